@@ -1,0 +1,21 @@
+"""A signed-in person's language and time zone hold for the request; others get the browser's language."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+
+
+class Preferences:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path.startswith("/api/"):
+            return self.get_response(request)  # the API speaks English and UTC
+        user = request.user
+        language = user.language if user.is_authenticated else translation.get_language_from_request(request)
+        with translation.override(language), timezone.override(user.zone if user.is_authenticated else None):
+            response = self.get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        return response

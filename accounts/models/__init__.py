@@ -1,0 +1,5 @@
+from accounts.models.plan import Plan
+from accounts.models.token import ApiToken, MadeBy
+from accounts.models.user import Theme, User
+
+__all__ = ["ApiToken", "MadeBy", "Plan", "Theme", "User"]

@@ -1,0 +1,19 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Plan(models.Model):
+    """What an account may have. Rows that operators edit in the admin; an empty cap means no limit."""
+
+    key = models.SlugField(_("key"), primary_key=True, max_length=30)
+    name = models.CharField(_("name"), max_length=100)
+    max_tokens = models.PositiveIntegerField(_("API tokens at most"), null=True, blank=True)
+    max_boards = models.PositiveIntegerField(_("owned boards at most"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["key"]
+        verbose_name = _("plan")
+        verbose_name_plural = _("plans")
+
+    def __str__(self) -> str:
+        return self.name

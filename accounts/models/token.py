@@ -1,0 +1,65 @@
+import hashlib
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
+
+
+class MadeBy(models.TextChoices):
+    WEB = "web", _("web")
+    COMMAND_LINE = "cli", _("command line")
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def live(self) -> "ApiTokenQuerySet":
+        """Tokens that open the door now."""
+        return self.filter(
+            Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None, digest__isnull=False
+        )
+
+    def taking_a_slot(self) -> "ApiTokenQuerySet":
+        """What counts against the plan: live tokens, and slots that an approved command line may still fetch."""
+        now = timezone.now()
+        return self.filter(
+            Q(expires_at=None) | Q(expires_at__gt=now),
+            Q(digest__isnull=False) | Q(reserved_until__gt=now),
+            revoked_at=None,
+        )
+
+
+class ApiToken(models.Model):
+    """A key to the API. Its value is shown once and never stored: only its SHA-256 is. Without digest: a reserved slot."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(_("name"), max_length=100)
+    digest = models.CharField(max_length=64, unique=True, null=True, editable=False)
+    last_four = models.CharField(_("ends in"), max_length=4, editable=False)
+    made_by = models.CharField(_("made by"), max_length=10, choices=MadeBy, default=MadeBy.WEB)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
+    reserved_until = models.DateTimeField(_("reserved until"), null=True, editable=False)
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+
+    def __str__(self) -> str:
+        return f"{self.name} (…{self.last_four})"
+
+    @property
+    def is_live(self) -> bool:
+        expired = self.expires_at is not None and self.expires_at <= timezone.now()
+        return self.digest is not None and self.revoked_at is None and not expired
+
+
+def digest_of(value: str) -> str:
+    return hashlib.sha256(value.encode()).hexdigest()

@@ -1,0 +1,89 @@
+import zoneinfo
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
+
+from accounts.models.plan import Plan
+
+
+class Theme(models.TextChoices):
+    SYSTEM = "system", _("As the system")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
+
+
+def is_time_zone(value: str) -> None:
+    if value not in zoneinfo.available_timezones():
+        raise ValidationError(_("Choose a time zone such as Europe/Berlin."))
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=email, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email=(username or "").lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """An account: signs in by e-mail address (kept in lower case, so any case fits). Deactivated, never deleted."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=100, blank=True)
+    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES, default="en")
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[is_time_zone])
+    theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
+    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, default="free", verbose_name=_("plan"))
+    is_active = models.BooleanField(_("active"), default=True)
+    is_staff = models.BooleanField(_("operator"), default=False)
+    date_joined = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    objects = UserManager()
+
+    class Meta:
+        ordering = ["email"]
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(email=Lower("email")), name="email_in_lower_case"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.email = self.email.lower()
+        super().save(*args, **kwargs)
+
+    @property
+    def display_name(self) -> str:
+        """Never empty: the part before the @ where no name was given."""
+        return self.name or self.email.partition("@")[0]
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        return zoneinfo.ZoneInfo(self.time_zone)
+
+    @property
+    def language_tag(self) -> str:
+        """BCP 47, as in pt-BR."""
+        base, _dash, region = self.language.partition("-")
+        return f"{base}-{region.upper()}" if region else base
+
+    def get_full_name(self) -> str:
+        return self.display_name

@@ -1,0 +1,75 @@
+"""Making, checking and revoking API tokens."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from accounts.models import ApiToken, MadeBy, User
+from accounts.models.token import digest_of
+
+PREFIX = "tbk_"
+USE_IS_NOTED_EVERY = timedelta(minutes=1)
+
+
+class TokenLimitReached(Exception):
+    """The plan allows no further token; the message says so for people."""
+
+
+def create_token(
+    user: User, name: str, *, made_by: MadeBy = MadeBy.WEB, expires_at: datetime | None = None
+) -> tuple[ApiToken, str]:
+    """The new row and its value, which is to be shown once. Raises TokenLimitReached at the plan's cap."""
+    with transaction.atomic():
+        require_free_slot(user)
+        value = PREFIX + secrets.token_urlsafe(32)
+        token = ApiToken.objects.create(
+            user=user,
+            name=name,
+            digest=digest_of(value),
+            last_four=value[-4:],
+            made_by=made_by,
+            expires_at=expires_at,
+        )
+    return token, value
+
+
+def require_free_slot(user: User) -> None:
+    """Call inside a transaction: the account's row stays locked, so that parallel calls cannot pass the cap together."""
+    owner = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan").get(pk=user.pk)
+    cap = owner.plan.max_tokens
+    if cap is not None and ApiToken.objects.filter(user=owner).taking_a_slot().count() >= cap:
+        raise TokenLimitReached(limit_message(cap))
+
+
+def limit_message(cap: int) -> str:
+    return ngettext(
+        "Your plan allows %(cap)s API token. Revoke it to make another.",
+        "Your plan allows %(cap)s API tokens. Revoke one to make another.",
+        cap,
+    ) % {"cap": cap}
+
+
+def revoke_token(token: ApiToken) -> bool:
+    """True only for the call that revoked it."""
+    return ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()) == 1
+
+
+def find_live_token(value: str) -> ApiToken | None:
+    """The live token of this value with its active user and plan, or None; notes its use once a minute."""
+    if not value.startswith(PREFIX):
+        return None
+    tokens = ApiToken.objects.live().filter(digest=digest_of(value), user__is_active=True)
+    token = tokens.select_related("user__plan").first()
+    if token is not None:
+        note_use(token)
+    return token
+
+
+def note_use(token: ApiToken) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at >= USE_IS_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)

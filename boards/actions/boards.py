@@ -1,0 +1,107 @@
+"""Boards: create, rename, recolour, archive, restore, delete."""
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from boards.actions.change import change, first_change
+from boards.actions.places import GAP
+from boards.actor import Actor
+from boards.board_templates import Template
+from boards.errors import Invalid, LimitReached
+from boards.live.hints import hint
+from boards.models import Board, Label, List, Role, Verb
+from boards.models.base import Hue
+from boards.text import BOARD_TITLE, line
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hue: int = Hue.BLUE) -> Board:
+    """A new board with the lists and labels of `template`, in the language of the actor's account.
+
+    Raises Invalid, and LimitReached at the plan's cap of owned boards.
+    """
+    board = Board(title=line(title, "title", BOARD_TITLE), hue=hue_of(hue))
+    chosen = template_of(template)
+    with transaction.atomic():
+        require_room_for_a_board(actor.user)
+        with first_change(actor, board) as c, translation.override(actor.user.language):
+            c.add_all(List(title=name, position=GAP * place) for place, name in enumerate(chosen.lists, 1))
+            c.add_all(Label(name=name, hue=hue) for name, hue in chosen.labels)
+            c.record(Verb.BOARD_CREATED, board, template=[None, chosen.value])
+    return board
+
+
+def template_of(value: str) -> Template:
+    if value not in Template.values:
+        allowed = ", ".join(Template.values)
+        raise Invalid(_("template must be one of %(allowed)s.") % {"allowed": allowed}, "template")
+    return Template(value)
+
+
+def hue_of(value: int) -> Hue:
+    if value not in Hue.values:
+        raise Invalid(_("color must be a number from 1 to 12."), "color")
+    return Hue(value)
+
+
+def require_room_for_a_board(user: "User") -> None:
+    """Call inside a transaction: the account's row stays locked, so that parallel calls cannot pass the cap together."""
+    owner = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan").get(pk=user.pk)
+    cap = owner.plan.max_boards
+    if cap is not None and Board.objects.owned_by(owner).open().count() >= cap:
+        raise LimitReached(
+            ngettext(
+                "The plan allows %(cap)s owned board, and that is reached. Archive or delete one to make room.",
+                "The plan allows %(cap)s owned boards, and that is reached. Archive or delete one to make room.",
+                cap,
+            )
+            % {"cap": cap}
+        )
+
+
+def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue: int | None = None) -> Board:
+    """Rename or recolour; None leaves a field as it is."""
+    values: dict[str, str | int] = {}
+    if title is not None:
+        values["title"] = line(title, "title", BOARD_TITLE)
+    if hue is not None:
+        values["hue"] = hue_of(hue)
+    with change(actor, Board, board_id) as c:
+        if c.set(c.board, **values):
+            c.record(Verb.BOARD_CHANGED, c.board)
+    return c.board
+
+
+def archive_board(*, actor: Actor, board_id: UUID) -> Board:
+    with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+        if c.board.archived_at is None:
+            c.set(c.board, archived_at=c.now)
+            c.record(Verb.BOARD_ARCHIVED, c.board)
+    return c.board
+
+
+def restore_board(*, actor: Actor, board_id: UUID) -> Board:
+    """Raises LimitReached at the plan's cap: an archived board does not count, a restored one does."""
+    with transaction.atomic():
+        get_user_model().objects.select_for_update(no_key=True).get(pk=actor.user.pk)  # accounts before boards, always
+        with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+            if c.board.archived_at is not None:
+                require_room_for_a_board(actor.user)
+                c.set(c.board, archived_at=None)
+                c.record(Verb.BOARD_RESTORED, c.board)
+    return c.board
+
+
+def delete_board(*, actor: Actor, board_id: UUID) -> None:
+    """For good, with everything on it and its history. Open pages of it are closed."""
+    with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+        c.board.delete()
+        transaction.on_commit(lambda: hint(board_id, c.number), robust=True)

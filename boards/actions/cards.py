@@ -1,0 +1,171 @@
+"""Cards: create, edit, complete, reopen, delete."""
+
+from datetime import datetime
+from typing import Any, TypedDict, Unpack
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from boards.access import not_found
+from boards.actions.change import Change, change
+from boards.actions.places import BOTTOM, position_for
+from boards.actions.states import require_archived, require_open
+from boards.actor import Actor
+from boards.errors import Conflict, Invalid, NotFound
+from boards.models import Activity, Board, Card, List, Role, Verb
+from boards.recurrence import Recurrence
+from boards.richtext import Doc, from_markdown, to_markdown, to_plain
+from boards.text import CARD_TITLE, DESCRIPTION, body, fold, line
+
+
+class CardFields(TypedDict, total=False):
+    """What can be edited; a missing key leaves the field as it is, None clears it."""
+
+    title: str
+    description: str  # Markdown
+    document: Doc | None  # the same as the web editor has it; one of the two
+    due_at: datetime | None
+    recurrence: str | None
+
+
+def create_card(
+    *,
+    actor: Actor,
+    title: str,
+    list_id: UUID | None = None,
+    board_id: UUID | None = None,
+    description: str = "",
+    due_at: datetime | None = None,
+    recurrence: str | None = None,
+) -> Card:
+    """A new card at the end of the list, or without `list_id` of the first list of the board."""
+    title = line(title, "title", CARD_TITLE)
+    document = from_markdown(body(description or "", "description", DESCRIPTION))
+    rule = recurrence_of(recurrence)
+    with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
+        into = open_list(c)
+        card = Card(
+            board=c.board,
+            list=into,
+            number=c.next_card_number(),
+            position=position_for(Card.objects.filter(list=into), BOTTOM, c.number),
+            title=title,
+            description=document,
+            search_text=search_text(title, document),
+            due_at=due_at,
+            recurrence=rule,
+            recurrence_anchor=due_at if rule else None,
+            created_by=actor.user,
+            created_at=c.now,
+            updated_at=c.now,
+        )
+        c.add(card)
+        c.record(Verb.CARD_CREATED, card, list=[None, into.title])
+    return card
+
+
+def open_list(c: "Change[Any]") -> List:
+    """The list that the change is about, or the first of its board; archived ones are not found."""
+    if isinstance(c.row, List):
+        if c.row.archived_at is not None:
+            raise not_found()
+        return c.row
+    first = List.objects.filter(board=c.board).open().first()
+    if first is None:
+        raise NotFound(_("This board has no list yet. Add a list to it first."))
+    return first
+
+
+def search_text(title: str, document: Doc | None) -> str:
+    return fold(f"{title}\n{to_plain(document)}")
+
+
+def recurrence_of(value: str | None) -> str:
+    if value and value not in Recurrence.values:
+        allowed = ", ".join(Recurrence.values)
+        raise Invalid(_("recurrence must be one of %(allowed)s.") % {"allowed": allowed}, "recurrence")
+    return value or ""
+
+
+def update_card(
+    *, actor: Actor, card_id: UUID | None, if_version: int | None = None, **fields: Unpack[CardFields]
+) -> Card:
+    """Edit a card. With `if_version`, a Conflict when one of these fields was changed by a later change than that."""
+    with change(actor, Card, card_id) as c:
+        card = c.row
+        require_open(card)
+        values = _new_values(card, fields)
+        if if_version is not None:
+            _require_unchanged(card, if_version, values)
+        if c.set(card, **values):
+            c.record(Verb.CARD_CHANGED, card)
+    return card
+
+
+def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    if "title" in fields:
+        values["title"] = line(fields["title"], "title", CARD_TITLE)
+    if "document" in fields:
+        values["description"] = _within_limit(fields["document"], card.description)
+    elif "description" in fields:
+        values["description"] = read_description(fields["description"], card.description)
+    if "due_at" in fields:
+        values["due_at"] = fields["due_at"]
+    if "recurrence" in fields:
+        values["recurrence"] = recurrence_of(fields["recurrence"])
+    values = {name: value for name, value in values.items() if getattr(card, name) != value}
+    if "title" in values or "description" in values:
+        values["search_text"] = search_text(
+            values.get("title", card.title), values.get("description", card.description)
+        )
+    if "due_at" in values or "recurrence" in values:
+        rule = values.get("recurrence", card.recurrence)
+        values["recurrence_anchor"] = values.get("due_at", card.due_at) if rule else None
+    return values
+
+
+def read_description(markdown: str, current: Doc | None) -> Doc | None:
+    """The document of this Markdown. Exactly what was read before is never refused, however long its Markdown is."""
+    if current is not None and markdown == to_markdown(current):
+        return current
+    return from_markdown(body(markdown, "description", DESCRIPTION))
+
+
+def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
+    if document != current:
+        body(to_markdown(document), "description", DESCRIPTION)
+    return document
+
+
+def _require_unchanged(card: Card, version: int, values: dict[str, Any]) -> None:
+    later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version)
+    for name in values.keys() & {"title", "description", "due_at", "recurrence"}:
+        if later.filter(data__has_key=name).exists():
+            raise Conflict(_("Somebody else has changed this meanwhile. Look at both and choose."), card)
+
+
+def complete_card(*, actor: Actor, card_id: UUID | None) -> Card:
+    with change(actor, Card, card_id) as c:
+        require_open(c.row)
+        if c.row.completed_at is None:
+            c.set(c.row, completed_at=c.now)
+            c.record(Verb.CARD_COMPLETED, c.row)
+    return c.row
+
+
+def reopen_card(*, actor: Actor, card_id: UUID | None) -> Card:
+    with change(actor, Card, card_id) as c:
+        require_open(c.row)
+        if c.row.completed_at is not None:
+            c.set(c.row, completed_at=None)
+            c.record(Verb.CARD_REOPENED, c.row)
+    return c.row
+
+
+def delete_card(*, actor: Actor, card_id: UUID | None) -> None:
+    """For good: only the owner, and only once it is archived."""
+    with change(actor, Card, card_id, needs=Role.OWNER) as c:
+        require_archived(c.row)
+        c.record(Verb.CARD_DELETED, c.row)
+        c.remove("card", c.row)

@@ -1,0 +1,216 @@
+"""One transaction, one lock, one number, one line of activity: what every write of board data goes through."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from boards.access import not_found, require
+from boards.actor import Actor
+from boards.live.hints import hint
+from boards.models import Activity, Board, Card, Membership, Role, Verb
+
+Row = TypeVar("Row", bound=models.Model)
+DERIVED = {"search_text", "recurrence_anchor"}  # follow from other fields, so the activity does not repeat them
+
+
+class Change(Generic[Row]):
+    """The open change of one board, whose row is locked. Save rows through it, then `record` once what was done."""
+
+    def __init__(self, actor: Actor, board: Board, role: Role, row: Row) -> None:
+        self.actor, self.board, self.role, self.row = actor, board, role, row
+        self.now = timezone.now()
+        self.number = board.version + 1
+        self._touched = False
+        self._activity: Activity | None = None
+        self._values: dict[str, list[Any]] = {}
+        self._removed: list[dict[str, str]] = []
+        self._board_fields = {"version", "changed_at"}
+
+    def add(self, row: models.Model) -> None:
+        """Insert a new row of this board under this change's number."""
+        row.board_id = self.board.pk  # type: ignore[attr-defined]
+        row.version = self.number  # type: ignore[attr-defined]
+        row.save(force_insert=True)
+        self._touched = True
+
+    def add_all(self, rows: Iterable[models.Model]) -> None:
+        """Insert many rows of one model in one statement."""
+        rows = list(rows)
+        if not rows:
+            return
+        for row in rows:
+            row.board_id = self.board.pk  # type: ignore[attr-defined]
+            row.version = self.number  # type: ignore[attr-defined]
+        type(rows[0])._default_manager.bulk_create(rows)
+        self._touched = True
+
+    def set(self, row: models.Model, **values: Any) -> bool:
+        """Write those of `values` that differ, and remember old and new; False when nothing differs."""
+        new = {name: value for name, value in values.items() if getattr(row, name) != value}
+        if not new:
+            return False
+        for name, value in new.items():
+            old = getattr(row, name)
+            if name not in DERIVED:
+                self._values[name] = [self._values.get(name, [old])[0], value]
+            setattr(row, name, value)
+        self._write(row, new)
+        return True
+
+    def touch(self, *rows: models.Model) -> None:
+        """Mark rows as changed because something that they show has changed."""
+        for row in rows:
+            self._write(row, ())
+
+    def touch_all(self, rows: "models.QuerySet[Any]", **values: Any) -> None:
+        """Write the same to many rows in one statement, under this change's number."""
+        if rows.update(version=self.number, **values):
+            self._touched = True
+
+    def remove(self, kind: str, row: models.Model) -> None:
+        """Delete a row for good; the activity names it, so that catching up learns of it."""
+        self.gone(kind, row.pk)
+        row.delete()
+
+    def gone(self, kind: str, pk: UUID) -> None:
+        """Name a row that is no longer on this board."""
+        self._removed.append({"kind": kind, "id": str(pk)})
+        self._touched = True
+
+    def next_card_number(self) -> int:
+        self.board.last_card_number += 1
+        self._board_fields.add("last_card_number")
+        return self.board.last_card_number
+
+    def record(self, verb: Verb, subject: models.Model, *, card: Card | None = None, **values: Any) -> None:
+        """Say what this change did, once. `values` adds `name=[old, new]` to those that `set` remembered."""
+        assert self._activity is None, "one change, one line of activity"
+        card = card or (subject if isinstance(subject, Card) else None)
+        self._activity = Activity(
+            board=self.board,
+            version=self.number,
+            verb=verb,
+            user=self.actor.user,
+            door=self.actor.door,
+            token_id=self.actor.token_id,
+            token_name=self.actor.token_name,
+            card_id=card.pk if card else None,
+            subject=_named(subject, card),
+            data=self._values | values,
+            created_at=self.now,
+        )
+
+    def finish(self) -> None:
+        """Take the number, if anything was saved, and ask for a push after commit."""
+        assert self._touched == (self._activity is not None), "what is saved is recorded, and nothing else is"
+        if self._activity is None:
+            return
+        self._activity.removed = self._removed or None
+        self._activity.save(force_insert=True)
+        self.board.version = self.number
+        self.board.changed_at = self.now
+        self.board.save(update_fields=self._board_fields)
+        transaction.on_commit(lambda: hint(self.board.pk, self.number), robust=True)
+
+    def _write(self, row: models.Model, names: Iterable[str]) -> None:
+        self._touched = True
+        if isinstance(row, Board):
+            self._board_fields.update(names)
+            return
+        fields = {*names, "version"}
+        row.version = self.number  # type: ignore[attr-defined]
+        if isinstance(row, Card):
+            row.updated_at = self.now
+            fields.add("updated_at")
+        row.save(update_fields=fields)
+
+
+def _named(subject: models.Model, card: Card | None) -> dict[str, str]:
+    """What the activity shows of its subject, kept for when the row is renamed or gone."""
+    named = {"kind": subject._meta.model_name or "", "id": str(subject.pk), "title": str(subject)[:200]}
+    if card is not None and card is not subject:
+        named["card"] = card.title[:200]
+    if card is not None:
+        named["number"] = str(card.number)
+    return named
+
+
+@contextmanager
+def change(
+    actor: Actor,
+    model: type[Row],
+    pk: UUID | None,
+    *,
+    needs: Role = Role.EDITOR,
+    archived_board: bool = False,
+) -> Iterator[Change[Row]]:
+    """Open a change around the row `pk` of `model` (a board, or any row of one), re-read under the board's lock.
+
+    Raises NotFound (not there, not visible, or on an archived board unless `archived_board`) and NotAllowed.
+    """
+    with transaction.atomic():
+        board, row = _lock_with(model, pk)
+        opened = Change(actor, board, _role(actor, board, needs, archived_board), row)
+        yield opened
+        opened.finish()
+
+
+@contextmanager
+def two_changes(actor: Actor, first: UUID, second: UUID) -> Iterator[tuple[Change[Board], Change[Board]]]:
+    """Open changes of two boards at once, locked in the order of their ids."""
+    with transaction.atomic():
+        boards = {board.pk: board for board in (_lock(pk) for pk in sorted({first, second})) if board}
+        if len(boards) != 2:
+            raise not_found()
+        opened = [
+            Change(actor, boards[pk], _role(actor, boards[pk], Role.EDITOR, False), boards[pk]) for pk in (first, second)
+        ]
+        yield opened[0], opened[1]
+        for one in opened:
+            one.finish()
+
+
+@contextmanager
+def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
+    """Insert a new board, owned by the actor, and open its change number 1."""
+    with transaction.atomic():
+        board.save(force_insert=True)
+        opened = Change(actor, board, Role.OWNER, board)
+        opened.add(Membership(user=actor.user, role=Role.OWNER))
+        yield opened
+        opened.finish()
+
+
+def _lock_with(model: type[Row], pk: UUID | None) -> tuple[Board, Row]:
+    """The locked board and the row as it stands under the lock; tries again when the row changed boards meanwhile."""
+    for _attempt in range(3):
+        if issubclass(model, Board):
+            board = _lock(pk)
+            if board is not None:
+                return board, board  # type: ignore[return-value]
+            break
+        board_of_row = model._default_manager.filter(pk=pk).values("board_id")
+        board = Board.objects.select_for_update(no_key=True).filter(pk__in=board_of_row).first()
+        if board is None:
+            break
+        row = model._default_manager.filter(pk=pk, board_id=board.pk).first()
+        if row is not None:
+            row.board = board  # type: ignore[attr-defined]
+            return board, row
+    raise not_found()
+
+
+def _lock(pk: UUID | None) -> Board | None:
+    return Board.objects.select_for_update(no_key=True).filter(pk=pk).first()
+
+
+def _role(actor: Actor, board: Board, needs: Role, archived_board: bool) -> Role:
+    role = Membership.objects.filter(board=board, user=actor.user).values_list("role", flat=True).first()
+    if role is None or (board.archived_at is not None and not archived_board):
+        raise not_found()
+    require(Role(role), needs)
+    return Role(role)

@@ -1,0 +1,97 @@
+"""Checklists of a card and their items."""
+
+from uuid import UUID
+
+from boards.actions.change import Change, change
+from boards.actions.places import BOTTOM, Place, position_for
+from boards.actions.states import require_open
+from boards.actor import Actor
+from boards.models import Card, Checklist, ChecklistItem, Verb
+from boards.text import CHECKLIST, line
+
+
+def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Checklist:
+    checklist = Checklist(title=line(title, "title", CHECKLIST))
+    with change(actor, Card, card_id) as c:
+        require_open(c.row)
+        checklist.card = c.row
+        checklist.position = position_for(Checklist.objects.filter(card=c.row), BOTTOM, c.number)
+        c.add(checklist)
+        _record(c, Verb.CHECKLIST_CREATED, checklist, c.row)
+    return checklist
+
+
+def rename_checklist(*, actor: Actor, checklist_id: UUID, title: str) -> Checklist:
+    title = line(title, "title", CHECKLIST)
+    with change(actor, Checklist, checklist_id) as c:
+        require_open(c.row.card)
+        if c.set(c.row, title=title):
+            _record(c, Verb.CHECKLIST_CHANGED, c.row, c.row.card)
+    return c.row
+
+
+def move_checklist(*, actor: Actor, checklist_id: UUID, place: Place) -> Checklist:
+    with change(actor, Checklist, checklist_id) as c:
+        require_open(c.row.card)
+        siblings = Checklist.objects.filter(card=c.row.card)
+        if not place.holds(c.row, siblings):
+            c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
+            _record(c, Verb.CHECKLIST_MOVED, c.row, c.row.card)
+    return c.row
+
+
+def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
+    with change(actor, Checklist, checklist_id) as c:
+        require_open(c.row.card)
+        _record(c, Verb.CHECKLIST_DELETED, c.row, c.row.card)
+        c.remove("checklist", c.row)
+
+
+def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
+    item = ChecklistItem(text=line(text, "text", CHECKLIST))
+    with change(actor, Checklist, checklist_id) as c:
+        require_open(c.row.card)
+        item.checklist, item.card = c.row, c.row.card
+        item.position = position_for(ChecklistItem.objects.filter(checklist=c.row), BOTTOM, c.number)
+        c.add(item)
+        _record(c, Verb.ITEM_CREATED, item, c.row.card)
+    return item
+
+
+def update_item(
+    *, actor: Actor, item_id: UUID, text: str | None = None, done: bool | None = None
+) -> ChecklistItem:
+    """Reword, tick or untick; None leaves a field as it is."""
+    values: dict[str, str | bool] = {}
+    if text is not None:
+        values["text"] = line(text, "text", CHECKLIST)
+    if done is not None:
+        values["done"] = done
+    with change(actor, ChecklistItem, item_id) as c:
+        require_open(c.row.card)
+        if c.set(c.row, **values):
+            _record(c, Verb.ITEM_CHANGED, c.row, c.row.card)
+    return c.row
+
+
+def move_item(*, actor: Actor, item_id: UUID, place: Place) -> ChecklistItem:
+    with change(actor, ChecklistItem, item_id) as c:
+        require_open(c.row.card)
+        siblings = ChecklistItem.objects.filter(checklist=c.row.checklist)
+        if not place.holds(c.row, siblings):
+            c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
+            _record(c, Verb.ITEM_MOVED, c.row, c.row.card)
+    return c.row
+
+
+def delete_item(*, actor: Actor, item_id: UUID) -> None:
+    with change(actor, ChecklistItem, item_id) as c:
+        require_open(c.row.card)
+        _record(c, Verb.ITEM_DELETED, c.row, c.row.card)
+        c.remove("item", c.row)
+
+
+def _record(c: "Change[Card] | Change[Checklist] | Change[ChecklistItem]", verb: Verb, row, card: Card) -> None:  # type: ignore[no-untyped-def]
+    """The card shows its checklists, so it has changed too."""
+    c.touch(card)
+    c.record(verb, row, card=card)

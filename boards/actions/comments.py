@@ -1,0 +1,52 @@
+"""Comments: write, edit one's own, delete one's own (the owner: anybody's). Archived cards can be commented too."""
+
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from boards.actions.change import Change, change
+from boards.actor import Actor
+from boards.errors import NotAllowed
+from boards.models import Card, Comment, Verb
+from boards.text import COMMENT, body
+
+
+def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
+    comment = Comment(
+        author=actor.user,
+        body=body(text, "text", COMMENT, required=True),
+        door=actor.door,
+        token_name=actor.token_name,
+    )
+    with change(actor, Card, card_id) as c:
+        comment.card = c.row
+        comment.created_at = c.now
+        c.add(comment)
+        c.touch(c.row)
+        c.record(Verb.COMMENT_CREATED, comment, card=c.row)
+    return comment
+
+
+def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
+    text = body(text, "text", COMMENT, required=True)
+    with change(actor, Comment, comment_id) as c:
+        if c.row.author_id != actor.user.pk:
+            raise NotAllowed(_("Only its author can edit a comment."))
+        if c.row.body != text:
+            c.set(c.row, body=text, edited_at=c.now)
+            _record(c, Verb.COMMENT_CHANGED)
+    return c.row
+
+
+def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
+    with change(actor, Comment, comment_id) as c:
+        if c.row.author_id != actor.user.pk and not c.role.can_own:
+            raise NotAllowed(_("Only its author or the owner of the board can delete a comment."))
+        _record(c, Verb.COMMENT_DELETED, body=[c.row.body, None])
+        c.remove("comment", c.row)
+
+
+def _record(c: Change[Comment], verb: Verb, **values: list[str | None]) -> None:
+    """The card shows its comments, so it has changed too."""
+    c.touch(c.row.card)
+    c.record(verb, c.row, card=c.row.card, **values)

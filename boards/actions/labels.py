@@ -1,0 +1,84 @@
+"""Labels of a board, and which cards carry them."""
+
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from boards.access import not_found
+from boards.actions.boards import hue_of
+from boards.actions.change import Change, change
+from boards.actions.states import require_open
+from boards.actor import Actor
+from boards.errors import Conflict
+from boards.models import Board, Card, CardLabel, Label, Verb
+from boards.models.base import Hue
+from boards.text import LABEL, line
+
+
+def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE) -> Label:
+    label = Label(name=line(name, "name", LABEL), hue=hue_of(hue))
+    with change(actor, Board, board_id) as c:
+        _require_new_name(c.board, label.name)
+        c.add(label)
+        c.record(Verb.LABEL_CREATED, label)
+    return label
+
+
+def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: int | None = None) -> Label:
+    with change(actor, Label, label_id) as c:
+        values: dict[str, str | int] = {}
+        if name is not None:
+            values["name"] = line(name, "name", LABEL)
+        if hue is not None:
+            values["hue"] = hue_of(hue)
+        if values.get("name", c.row.name) != c.row.name:
+            _require_new_name(c.board, str(values["name"]))
+        if c.set(c.row, **values):
+            _touch_cards_with(c)
+            c.record(Verb.LABEL_CHANGED, c.row)
+    return c.row
+
+
+def delete_label(*, actor: Actor, label_id: UUID) -> None:
+    """Takes it off every card."""
+    with change(actor, Label, label_id) as c:
+        _touch_cards_with(c)
+        c.record(Verb.LABEL_DELETED, c.row)
+        c.remove("label", c.row)
+
+
+def _touch_cards_with(c: Change[Label]) -> None:
+    c.touch_all(Card.objects.filter(pk__in=CardLabel.objects.filter(label=c.row).values("card_id")))
+
+
+def _require_new_name(board: Board, name: str) -> None:
+    if Label.objects.filter(board=board, name=name).exists():
+        raise Conflict(_("The board has a label of this name already."))
+
+
+def add_label(*, actor: Actor, card_id: UUID | None, label_id: UUID) -> Card:
+    with change(actor, Card, card_id) as c:
+        require_open(c.row)
+        label = _label_of(c, label_id)
+        if not CardLabel.objects.filter(card=c.row, label=label).exists():
+            c.add(CardLabel(card=c.row, label=label))
+            c.touch(c.row)
+            c.record(Verb.CARD_LABELLED, c.row, label=[None, label.name])
+    return c.row
+
+
+def remove_label(*, actor: Actor, card_id: UUID | None, label_id: UUID) -> Card:
+    with change(actor, Card, card_id) as c:
+        require_open(c.row)
+        label = _label_of(c, label_id)
+        if CardLabel.objects.filter(card=c.row, label=label).delete()[0]:
+            c.touch(c.row)
+            c.record(Verb.CARD_UNLABELLED, c.row, label=[label.name, None])
+    return c.row
+
+
+def _label_of(c: Change[Card], label_id: UUID) -> Label:
+    label = Label.objects.filter(board=c.board, pk=label_id).first()
+    if label is None:
+        raise not_found()
+    return label

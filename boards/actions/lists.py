@@ -1,0 +1,66 @@
+"""Lists: create, rename, move, archive, restore, delete."""
+
+from uuid import UUID
+
+from boards.actions.change import change
+from boards.actions.states import require_archived
+from boards.actions.places import BOTTOM, Place, position_for
+from boards.actor import Actor
+from boards.models import Board, Card, List, Role, Verb
+from boards.text import LIST_TITLE, line
+
+
+def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
+    """A new list at the end of the board."""
+    row = List(title=line(title, "title", LIST_TITLE))
+    with change(actor, Board, board_id) as c:
+        row.position = position_for(List.objects.filter(board=c.board), BOTTOM, c.number)
+        row.board = c.board
+        c.add(row)
+        c.record(Verb.LIST_CREATED, row)
+    return row
+
+
+def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
+    title = line(title, "title", LIST_TITLE)
+    with change(actor, List, list_id) as c:
+        if c.set(c.row, title=title):
+            c.record(Verb.LIST_CHANGED, c.row)
+    return c.row
+
+
+def move_list(*, actor: Actor, list_id: UUID, place: Place) -> List:
+    with change(actor, List, list_id) as c:
+        siblings = List.objects.filter(board=c.board)
+        if not place.holds(c.row, siblings.open()):
+            c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
+            c.record(Verb.LIST_MOVED, c.row)
+    return c.row
+
+
+def archive_list(*, actor: Actor, list_id: UUID) -> List:
+    """Out of sight with its cards, which count as archived until the list is restored."""
+    with change(actor, List, list_id) as c:
+        if c.row.archived_at is None:
+            c.set(c.row, archived_at=c.now)
+            c.record(Verb.LIST_ARCHIVED, c.row)
+    return c.row
+
+
+def restore_list(*, actor: Actor, list_id: UUID) -> List:
+    with change(actor, List, list_id) as c:
+        if c.row.archived_at is not None:
+            c.set(c.row, archived_at=None)
+            c.touch_all(Card.objects.filter(list=c.row))  # open pages learn of its cards again
+            c.record(Verb.LIST_RESTORED, c.row)
+    return c.row
+
+
+def delete_list(*, actor: Actor, list_id: UUID) -> None:
+    """For good, with its cards: only the owner, and only once it is archived."""
+    with change(actor, List, list_id, needs=Role.OWNER) as c:
+        require_archived(c.row)
+        for card_id in c.row.cards.values_list("pk", flat=True):
+            c.gone("card", card_id)
+        c.record(Verb.LIST_DELETED, c.row)
+        c.remove("list", c.row)

@@ -1,0 +1,105 @@
+"""Members: invite, change role, remove, leave, hand over."""
+
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from boards.access import not_found
+from boards.actions.boards import require_room_for_a_board
+from boards.actions.change import Change, change
+from boards.actor import Actor
+from boards.errors import Invalid, NotAllowed
+from boards.live.hints import check_access
+from boards.models import Assignment, Board, Card, Membership, Role, Verb
+
+INVITABLE = (Role.VIEWER, Role.EDITOR)
+
+
+def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.EDITOR) -> None:
+    """Add the account of this address. Says nothing about whether there is one, or whether it was a member before."""
+    address = email_of(email)
+    wanted = role_of(role)
+    with change(actor, Board, board_id, needs=Role.OWNER) as c:
+        user = get_user_model().objects.filter(email=address, is_active=True).first()
+        if user is None or Membership.objects.filter(board=c.board, user=user).exists():
+            return
+        c.add(Membership(user=user, role=wanted))
+        c.record(Verb.MEMBER_ADDED, c.board, member=[None, user.display_name], role=[None, wanted.value])
+
+
+def email_of(value: str) -> str:
+    address = value.strip().lower() if isinstance(value, str) else ""
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise Invalid(_("email must be an e-mail address such as olga@example.com."), "email") from error
+    return address
+
+
+def role_of(value: str) -> Role:
+    if value not in INVITABLE:
+        raise Invalid(_("role must be viewer or editor. To make somebody the owner, hand the board over."), "role")
+    return Role(value)
+
+
+def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> None:
+    wanted = role_of(role)
+    with change(actor, Board, board_id, needs=Role.OWNER) as c:
+        member = _member(c, user_id)
+        if member.role == Role.OWNER:
+            raise NotAllowed(_("The owner's role changes only by handing the board over."))
+        if c.set(member, role=wanted):
+            c.record(Verb.MEMBER_CHANGED, c.board, member=[None, member.user.display_name])
+            _look_again(member.user_id)
+
+
+def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
+    """The owner removes anyone else; anyone but the owner may remove themselves. Repeating it changes nothing."""
+    leaving = user_id == actor.user.pk
+    with change(actor, Board, board_id, needs=Role.VIEWER if leaving else Role.OWNER) as c:
+        member = Membership.objects.filter(board=c.board, user_id=user_id).select_related("user").first()
+        if member is None:
+            return
+        if member.role == Role.OWNER:
+            raise NotAllowed(_("The owner cannot leave. Hand the board over first."))
+        _unassign_everywhere(c, user_id)
+        c.remove("member", member)
+        verb = Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED
+        c.record(verb, c.board, member=[member.user.display_name, None])
+        _look_again(user_id)
+
+
+def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
+    """Make another member the owner; the old one becomes an editor. The new owner's cap of boards applies."""
+    with transaction.atomic():
+        get_user_model().objects.select_for_update(no_key=True).filter(pk=user_id).first()  # accounts before boards
+        with change(actor, Board, board_id, needs=Role.OWNER) as c:
+            heir = _member(c, user_id)
+            if heir.role == Role.OWNER:
+                return
+            require_room_for_a_board(heir.user)
+            mine = Membership.objects.get(board=c.board, user=actor.user)
+            c.set(mine, role=Role.EDITOR)
+            c.set(heir, role=Role.OWNER)
+            c.record(Verb.OWNER_CHANGED, c.board, member=[actor.user.display_name, heir.user.display_name])
+
+
+def _member(c: Change[Board], user_id: UUID) -> Membership:
+    member = Membership.objects.filter(board=c.board, user_id=user_id).select_related("user").first()
+    if member is None:
+        raise not_found()
+    return member
+
+
+def _unassign_everywhere(c: Change[Board], user_id: UUID) -> None:
+    assigned = Assignment.objects.filter(board=c.board, user_id=user_id)
+    c.touch_all(Card.objects.filter(pk__in=assigned.values("card_id")))
+    assigned.delete()
+
+
+def _look_again(user_id: UUID) -> None:
+    transaction.on_commit(lambda: check_access(user_id), robust=True)

@@ -1,0 +1,91 @@
+"""Moments as text: what may be written as a due date, and the one form that every answer uses."""
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from boards.errors import Invalid
+
+FIRST_YEAR = 1970
+LAST_SECOND = timedelta(hours=23, minutes=59, seconds=59)
+
+
+def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime:
+    """The moment, in UTC, that an ISO 8601 calendar date or date-time names; raises Invalid for anything else.
+
+    Without offset it is read in `zone`: a local time that the clocks skip moves forward by the gap, one that comes
+    twice is the first. A bare date is the last second of that day. Digits beyond microseconds are cut off.
+    """
+    match = isinstance(value, str) and (EXTENDED.fullmatch(value) or BASIC.fullmatch(value))
+    if not match:
+        raise Invalid(
+            _("%(field)s must be an ISO 8601 date or date-time, for example 2026-12-01 or 2026-12-01T09:00:00Z.")
+            % {"field": field},
+            field,
+        )
+    try:
+        return _moment(match, zone)
+    except (ValueError, OverflowError):
+        raise Invalid(
+            _("%(field)s must be a date and time that exist, in the years 1970 to 9999 (UTC).") % {"field": field},
+            field,
+        ) from None
+
+
+def timestamp(moment: datetime) -> str:
+    """RFC 3339 in UTC, as every answer writes it: `2026-12-01T09:00:00Z`, with a fraction only when it is not zero."""
+    text = moment.astimezone(UTC).replace(tzinfo=None).isoformat()
+    return f"{text.rstrip('0') if moment.microsecond else text}Z"
+
+
+def _form(dash: str, colon: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"""
+        (?P<year>[0-9]{{4}}) {dash} (?P<month>[0-9]{{2}}) {dash} (?P<day>[0-9]{{2}})
+        (?:
+            [Tt] (?P<hour>[0-9]{{2}})
+            (?: {colon} (?P<minute>[0-9]{{2}})
+                (?: {colon} (?P<second>[0-9]{{2}}) (?: [.,] (?P<fraction>[0-9]+) )? )?
+            )?
+            (?P<offset> [Zz] | (?P<sign>[+-]) (?P<hours>[0-9]{{2}}) (?: {colon} (?P<minutes>[0-9]{{2}}) )? )?
+        )?
+        """,
+        re.VERBOSE,
+    )
+
+
+EXTENDED, BASIC = _form(dash="-", colon=":"), _form(dash="", colon="")
+
+
+def _moment(match: re.Match[str], zone: ZoneInfo) -> datetime:
+    day = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
+    clock = _clock(match)
+    # One addition, so that a step over year 9999 on the way to a moment within it does no harm.
+    moment = day + (clock - _offset(match, day, clock, zone))
+    if moment.year < FIRST_YEAR:
+        raise ValueError
+    return moment.replace(tzinfo=UTC)
+
+
+def _clock(match: re.Match[str]) -> timedelta:
+    """The time since the day began; 24:00 is a whole day."""
+    if match["hour"] is None:
+        return LAST_SECOND
+    minute, second, fraction = match["minute"] or "0", match["second"] or "0", match["fraction"] or "0"
+    if match["hour"] == "24" and not f"{minute}{second}{fraction}".strip("0"):
+        return timedelta(days=1)
+    clock = time(int(match["hour"]), int(minute), int(second), int(fraction[:6].ljust(6, "0")))
+    return datetime.combine(datetime.min, clock) - datetime.min
+
+
+def _offset(match: re.Match[str], day: datetime, clock: timedelta, zone: ZoneInfo) -> timedelta:
+    if match["offset"] is None:
+        wall = day + min(clock, datetime.max - day)
+        return wall.replace(tzinfo=zone).utcoffset() or timedelta()
+    if match["sign"] is None:
+        return timedelta()
+    ahead = time(int(match["hours"]), int(match["minutes"] or "0"))
+    offset = timedelta(hours=ahead.hour, minutes=ahead.minute)
+    return -offset if match["sign"] == "-" else offset

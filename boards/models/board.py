@@ -1,0 +1,52 @@
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
+
+from boards.models.base import Hue
+from boards.models.membership import Role
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class BoardQuerySet(models.QuerySet["Board"]):
+    def visible_to(self, user: "User") -> "BoardQuerySet":
+        return self.filter(memberships__user=user)
+
+    def open(self) -> "BoardQuerySet":
+        return self.filter(archived_at=None)
+
+    def owned_by(self, user: "User") -> "BoardQuerySet":
+        return self.filter(memberships__user=user, memberships__role=Role.OWNER)
+
+
+class Board(models.Model):
+    """The top of one board's rows. `version` is the number of its last change."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    title = models.CharField(_("title"), max_length=200)
+    hue = models.PositiveSmallIntegerField(_("colour"), choices=Hue, default=Hue.BLUE)
+    version = models.BigIntegerField(default=0, editable=False)
+    last_card_number = models.PositiveIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(_("last change"), default=timezone.now, editable=False)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+
+    objects = BoardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["created_at", "id"]
+        verbose_name = _("board")
+        verbose_name_plural = _("boards")
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return f"/board/{self.pk}"
+
+

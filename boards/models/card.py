@@ -1,0 +1,96 @@
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from boards.models.base import BoardRow
+from boards.models.label import Label
+from boards.recurrence import Recurrence
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class CardQuerySet(models.QuerySet["Card"]):
+    def visible_to(self, user: "User") -> "CardQuerySet":
+        return self.filter(board__memberships__user=user)
+
+    def open(self) -> "CardQuerySet":
+        """Neither archived itself nor in an archived list or board."""
+        return self.filter(archived_at=None, list__archived_at=None, board__archived_at=None)
+
+
+class Card(BoardRow):
+    """A piece of work. `number` is its own on its board, for people to say #12."""
+
+    board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="cards")
+    list = models.ForeignKey("boards.List", on_delete=models.CASCADE, related_name="cards")
+    number = models.PositiveIntegerField(_("number"), editable=False)
+    position = models.BigIntegerField(editable=False)
+    title = models.CharField(_("title"), max_length=500)
+    description = models.JSONField(_("description"), null=True, blank=True)
+    search_text = models.TextField(editable=False, default="")
+    due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    completed_at = models.DateTimeField(_("done"), null=True, blank=True)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    recurrence = models.CharField(_("repeats"), max_length=10, choices=Recurrence, blank=True)
+    # The first due date of the series: it keeps the 31st while shorter months cut it.
+    recurrence_anchor = models.DateTimeField(null=True, editable=False)
+    # The archived card that this one repeats; the pair lets an undone archive take an untouched repetition away.
+    repeats = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, editable=False, related_name="repeated_by")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(_("changed"), default=timezone.now, editable=False)
+
+    labels = models.ManyToManyField(Label, through="boards.CardLabel", related_name="cards")
+    assignees = models.ManyToManyField(settings.AUTH_USER_MODEL, through="boards.Assignment", related_name="+")
+
+    objects = CardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        verbose_name = _("card")
+        verbose_name_plural = _("cards")
+        constraints = [
+            models.UniqueConstraint(fields=["board", "number"], name="one_card_a_number"),
+            models.UniqueConstraint(fields=["list", "position"], name="one_card_a_place"),
+        ]
+        indexes = [
+            models.Index(fields=["board", "version"], name="card_by_version"),
+            models.Index(fields=["board", "due_at"], condition=Q(due_at__isnull=False), name="card_by_due"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return f"/board/{self.board_id}?card={self.pk}"
+
+
+class CardLabel(BoardRow):
+    card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="card_labels")
+    label = models.ForeignKey(Label, on_delete=models.CASCADE, related_name="card_labels")
+
+    class Meta:
+        verbose_name = _("label on a card")
+        verbose_name_plural = _("labels on cards")
+        constraints = [models.UniqueConstraint(fields=["card", "label"], name="a_label_once_a_card")]
+
+    def __str__(self) -> str:
+        return f"{self.card} · {self.label}"
+
+
+class Assignment(BoardRow):
+    card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="assignments")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("assignment")
+        verbose_name_plural = _("assignments")
+        constraints = [models.UniqueConstraint(fields=["card", "user"], name="a_person_once_a_card")]
+
+    def __str__(self) -> str:
+        return f"{self.card} · {self.user}"

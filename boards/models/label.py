@@ -1,0 +1,22 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from boards.models.base import BoardRow, Hue
+
+
+class Label(BoardRow):
+    """A coloured word that cards of one board can carry."""
+
+    board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="labels")
+    name = models.CharField(_("name"), max_length=50)
+    hue = models.PositiveSmallIntegerField(_("colour"), choices=Hue)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at", "id"]
+        verbose_name = _("label")
+        verbose_name_plural = _("labels")
+        constraints = [models.UniqueConstraint(fields=["board", "name"], name="label_names_differ_on_a_board")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,39 @@
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from boards.models.base import BoardRow
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class ListQuerySet(models.QuerySet["List"]):
+    def visible_to(self, user: "User") -> "ListQuerySet":
+        return self.filter(board__memberships__user=user)
+
+    def open(self) -> "ListQuerySet":
+        return self.filter(archived_at=None)
+
+
+class List(BoardRow):
+    """A column of a board."""
+
+    board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="lists")
+    title = models.CharField(_("title"), max_length=200)
+    position = models.BigIntegerField(editable=False)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+
+    objects = ListQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        verbose_name = _("list")
+        verbose_name_plural = _("lists")
+        constraints = [models.UniqueConstraint(fields=["board", "position"], name="one_list_a_place")]
+        indexes = [models.Index(fields=["board", "version"], name="list_by_version")]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,75 @@
+"""The named cast: Olga owns, Ed edits, Vera views, Stan is a stranger."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import caches
+
+from accounts.models import User
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card
+from boards.actions.lists import create_list
+from boards.actions.members import invite_member
+from boards.actor import Actor
+from boards.models import Board, Card, List
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counters() -> Iterator[None]:
+    caches["limits"].clear()
+    caches["default"].clear()
+    yield
+
+
+def person(name: str, **fields: object) -> User:
+    return User.objects.create_user(f"{name}@example.com", "correct horse", name=name.capitalize(), **fields)
+
+
+def web(user: User) -> Actor:
+    """Somebody at the browser."""
+    return Actor(user)
+
+
+@pytest.fixture
+def olga(db: None) -> User:
+    return person("olga")
+
+
+@pytest.fixture
+def ed(db: None) -> User:
+    return person("ed")
+
+
+@pytest.fixture
+def vera(db: None) -> User:
+    return person("vera")
+
+
+@pytest.fixture
+def stan(db: None) -> User:
+    return person("stan")
+
+
+@pytest.fixture
+def board(olga: User, ed: User, vera: User) -> Board:
+    """Olga's board "Launch", which Ed edits and Vera views."""
+    board = create_board(actor=web(olga), title="Launch")
+    invite_member(actor=web(olga), board_id=board.pk, email=ed.email, role="editor")
+    invite_member(actor=web(olga), board_id=board.pk, email=vera.email, role="viewer")
+    board.refresh_from_db()
+    return board
+
+
+@pytest.fixture
+def todo(board: Board, olga: User) -> List:
+    return create_list(actor=web(olga), board_id=board.pk, title="To do")
+
+
+@pytest.fixture
+def doing(board: Board, todo: List, olga: User) -> List:
+    return create_list(actor=web(olga), board_id=board.pk, title="Doing")
+
+
+@pytest.fixture
+def card(todo: List, olga: User) -> Card:
+    return create_card(actor=web(olga), list_id=todo.pk, title="Write the announcement")

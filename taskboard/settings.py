@@ -1,0 +1,255 @@
+"""Settings, all from the environment (docs/running.md lists them). Nothing set: a clone that answers only to its own machine."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from taskboard import environment as env
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA = Path(env.text("TASKBOARD_DATA", str(BASE_DIR / "data"))).resolve()
+DEBUG = env.flag("TASKBOARD_DEBUG")
+SECRET_KEY = env.secret("TASKBOARD_SECRET_KEY", kept_in=DATA / "secret_key")
+REDIS_URL = env.text("REDIS_URL")
+
+# Where the service is reached
+BASE_URL = env.address("TASKBOARD_BASE_URL", "http://127.0.0.1:8000")
+ALLOWED_HOSTS = env.names("TASKBOARD_ALLOWED_HOSTS") or [
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    str(urlsplit(BASE_URL).hostname),
+]
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+CORS_ALLOWED_ORIGINS = env.names("TASKBOARD_CORS_ORIGINS")
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_EXPOSE_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
+TRUSTED_PROXIES = env.number("TASKBOARD_TRUSTED_PROXIES", 0, most=10)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    USE_X_FORWARDED_HOST = False
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BASE_URL.startswith("https:")
+SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+INSTALLED_APPS = [
+    "daphne",
+    "taskboard",
+    "accounts",
+    "boards",
+    "apiv1",
+    "allauth",
+    "allauth.account",
+    "channels",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "taskboard.middleware.ClientAddress",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.Preferences",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+ROOT_URLCONF = "taskboard.urls"
+WSGI_APPLICATION = "taskboard.wsgi.application"
+ASGI_APPLICATION = "taskboard.asgi.application"
+APPEND_SLASH = False
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # bytes; the contract's 1 MiB for every body
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "accounts.context.site",
+            ],
+            "builtins": ["boards.templatetags.board_tags"],
+        },
+    }
+]
+
+# Database: docs/decisions/database.md says why these options
+DATABASES = {"default": {**env.database(default=DATA / "taskboard.sqlite3")}}
+POSTGRESQL = DATABASES["default"]["ENGINE"].endswith("postgresql")
+if POSTGRESQL:
+    DATABASES["default"]["OPTIONS"] = {
+        **DATABASES["default"].get("OPTIONS", {}),
+        "pool": {
+            "min_size": 1,
+            "max_size": env.number("TASKBOARD_DB_POOL", 8, least=1, most=200),
+            "timeout": 10,
+        },
+        "options": "-c lock_timeout=10s -c idle_in_transaction_session_timeout=60s",
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = None
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Cache and channel layer: Redis where there is one, else inside the one process
+if REDIS_URL:
+    CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "c"},
+        "limits": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "l"},
+    }
+    CHANNEL_LAYERS = {"default": {"BACKEND": "taskboard.layers.RedisLayer", "CONFIG": {"hosts": [REDIS_URL]}}}
+else:
+    CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
+        "limits": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "limits",
+            "OPTIONS": {"MAX_ENTRIES": 1_000_000},
+        },
+    }
+    CHANNEL_LAYERS = {"default": {"BACKEND": "taskboard.layers.MemoryLayer"}}
+
+# Rate limits by endpoint (contract part 1); django-ratelimit does the counting
+RATELIMIT_USE_CACHE = "limits"
+LIMITS = env.limits(
+    "TASKBOARD_LIMITS",
+    {
+        "me": "120/m",
+        "boards": "30/m",
+        "boards-read": "120/m",
+        "cards": "30/m",
+        "token": "30/m",
+    },
+)
+# django-ratelimit wants a shared cache. In the embedded default there is one process, so local memory is shared by all
+# there is; with several processes REDIS_URL is set and the checks pass by themselves.
+SILENCED_SYSTEM_CHECKS = [] if REDIS_URL else ["django_ratelimit.E003", "django_ratelimit.W001"]
+
+# Accounts
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+SIGNUP_OPEN = env.choice("TASKBOARD_SIGNUP", "open", "closed") == "open"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupExtra"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Taskboard] "
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+MAIL = env.parsed("TASKBOARD_EMAIL_URL", env.environ.Env.email_url_config, "smtp+tls://user:password@host:587")
+ACCOUNT_EMAIL_VERIFICATION = "optional" if MAIL else "none"
+if MAIL:
+    vars().update(MAIL)
+DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{urlsplit(BASE_URL).hostname}>")
+
+# Languages and time
+LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("fr", "Français"),
+    ("es", "Español"),
+    ("pt-br", "Português (Brasil)"),
+    ("ja", "日本語"),
+]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# Static files: collected by bin/serve into the data folder, served by WhiteNoise with far-future names
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "taskboard.static.Storage"},
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apiv1.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["apiv1.parsers.StrictJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apiv1.parsers.AlwaysJSON",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "apiv1.errors.handle",
+    "UNAUTHENTICATED_USER": None,
+    "COMPACT_JSON": True,
+    "UNICODE_JSON": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Taskboard API",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {"django.request": {"level": "ERROR"}, "django.server": {"level": "WARNING"}},
+}

@@ -1,0 +1,10 @@
+"""Static files under names that hold their content's hash, so that browsers keep them for ever."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class Storage(CompressedManifestStaticFilesStorage):
+    """Also follows `import` between our own ES modules; a missing name is shown as it is rather than as an error page."""
+
+    support_js_module_import_aggregation = True
+    manifest_strict = False

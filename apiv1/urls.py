@@ -1,3 +1,13 @@
-from django.urls import URLPattern
+from django.urls import path, re_path
 
-urlpatterns: list[URLPattern] = []
+from apiv1 import errors, schema, views
+
+urlpatterns = [
+    path("api/v1/me", views.MeView.as_view(), name="api-me"),
+    path("api/v1/boards", views.BoardsView.as_view(), name="api-boards"),
+    path("api/v1/cards", views.CardsView.as_view(), name="api-cards"),
+    path("api/v1/token", views.TokenView.as_view(), name="api-token"),
+    path("api/v1/openapi.json", schema.openapi, name="api-openapi"),
+    path("api/docs", schema.reference, name="api-docs"),
+    re_path(r"^api/(?P<rest>.*)$", errors.unknown_path),
+]

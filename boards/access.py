@@ -46,11 +46,14 @@ def visible_card(card_id: UUID | None, user: "User") -> tuple[Card, Role]:
     return card, role
 
 
-def exists_for_others(*, list_id: UUID | None = None, board_id: UUID | None = None) -> bool:
-    """The named exception: whether an open list or board exists at all, whoever may see it.
+def belongs_to_others(user: "User", *, list_id: UUID | None = None, board_id: UUID | None = None) -> bool:
+    """The named exception: whether an open list, or else board, exists that this user is no member of.
 
     Only creating a card over REST and the live socket tell *not there* from *not yours* (contract parts 3 and 8).
     """
     if list_id is not None:
-        return List.objects.filter(pk=list_id, archived_at=None, board__archived_at=None).exists()
-    return Board.objects.open().filter(pk=board_id).exists()
+        found = List.objects.filter(pk=list_id, archived_at=None)
+        boards = Board.objects.open().filter(pk__in=found.values("board_id"))
+    else:
+        boards = Board.objects.open().filter(pk=board_id)
+    return boards.exclude(memberships__user=user).exists()

@@ -223,17 +223,12 @@ STORAGES = {
     "staticfiles": {"BACKEND": "taskboard.static.Storage"},
 }
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["apiv1.authentication.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+REST_FRAMEWORK = {  # what apiv1/base.py does not say itself
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["apiv1.parsers.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apiv1.parsers.AlwaysJSON",
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "apiv1.errors.handle",
     "UNAUTHENTICATED_USER": None,
-    "COMPACT_JSON": True,
-    "UNICODE_JSON": True,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Taskboard API",
@@ -242,7 +237,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
-    "COMPONENT_SPLIT_REQUEST": True,
+    "DESCRIPTION": "Boards and cards for scripts. Send your API token as 'Authorization: Bearer <token>'.",
 }
 
 LOGGING = {

@@ -9,3 +9,8 @@ urlpatterns = [
     path("", include("boards.urls")),
     path("", include("apiv1.urls")),
 ]
+
+handler400 = "apiv1.errors.bad_request"
+handler403 = "apiv1.errors.forbidden"
+handler404 = "apiv1.errors.not_found"
+handler500 = "apiv1.errors.crashed"

@@ -1,0 +1,91 @@
+"""What every endpoint has: authentication, limit, errors and the shape of answers. A new endpoint is a dozen lines."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from accounts.models import ApiToken
+from apiv1 import limits
+from apiv1.authentication import BearerAuthentication
+from apiv1.bodies import read_json_object
+from apiv1.idempotency import once
+from boards.actor import Actor
+from boards.models.activity import Door
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """Whatever the caller says it accepts, the API answers JSON."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return parsers[0]
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class ApiView(APIView):
+    """`counted_as` names the key of settings.LIMITS for each method; HEAD counts as GET."""
+
+    authentication_classes = [BearerAuthentication]
+    permission_classes = [IsAuthenticated]
+    content_negotiation_class = AlwaysJSON
+    counted_as: dict[str, str] = {}
+    http_method_names = ["get", "head", "post", "delete"]
+    usage: limits.Usage | None = None
+
+    def check_throttles(self, request: Request) -> None:
+        method = "GET" if request.method == "HEAD" else request.method
+        name = self.counted_as.get(method or "") or next(iter(self.counted_as.values()))
+        try:
+            self.usage = limits.count(request._request, name, str(request.auth.pk))
+        except limits.TooMany as refusal:
+            self.usage = refusal.usage
+            raise
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.usage is not None:
+            self.usage.write_to(response)
+        return response
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return {}
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        return [method for method in super().allowed_methods if method != "OPTIONS"]
+
+    @property
+    def actor(self) -> Actor:
+        token: ApiToken = self.request.auth
+        return Actor(token.user, Door.API, token.pk, token.name)
+
+    def validated(self, shape: type[Serializer]) -> dict[str, Any]:
+        """The JSON body as `shape` has it. Unknown fields are left out."""
+        serializer = shape(data=read_json_object(self.request._request), context={"zone": self.request.user.zone})
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data
+
+    def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
+        """201 with what `make` returns; with an Idempotency-Key it runs once and its answer is kept."""
+        return answer_bytes(once(self.request, lambda: encode(make())), status=201)
+
+
+def answer(payload: dict[str, Any]) -> HttpResponse:
+    return answer_bytes(encode(payload))
+
+
+def encode(payload: dict[str, Any]) -> bytes:
+    return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def answer_bytes(body: bytes, status: int = 200) -> HttpResponse:
+    return HttpResponse(body, status=status, content_type="application/json")

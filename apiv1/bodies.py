@@ -1,0 +1,44 @@
+"""Reading a JSON body: 411, 413, 415 and 400, in this order, each with a sentence."""
+
+import json
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.http import HttpRequest, UnreadablePostError
+
+from apiv1.errors import Refused
+
+
+def read_json_object(request: HttpRequest) -> dict[str, Any]:
+    """The body as a dict, without the keys whose value is null (null for an optional field = absent)."""
+    require_length(request)
+    require_json(request)
+    try:
+        value = json.loads(request.body.decode("utf-8"), parse_constant=_no_constant)
+    except RecursionError:
+        raise Refused(400, "The body is nested too deeply.") from None
+    except UnreadablePostError:
+        raise Refused(400, "The body ended before its Content-Length.") from None
+    except ValueError:
+        raise Refused(400, "The body is not valid JSON in UTF-8.") from None
+    if not isinstance(value, dict):
+        raise Refused(400, "The body must be a JSON object, as in {\"title\": \"…\"}.")
+    return {name: part for name, part in value.items() if part is not None}
+
+
+def require_length(request: HttpRequest) -> None:
+    length = str(request.META.get("CONTENT_LENGTH") or "")
+    if not length.isdecimal():
+        raise Refused(411, "Send the body with a Content-Length header.")
+    if int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        raise Refused(413, "The body is larger than 1 MiB.")
+
+
+def require_json(request: HttpRequest) -> None:
+    charset = request.content_params.get("charset", "utf-8").lower()
+    if request.content_type.lower() != "application/json" or charset not in ("utf-8", "utf8"):
+        raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,95 @@
+"""Error answers: always `{"error": "<sentence>"}`, whatever went wrong. Each class of trouble has its status here, once."""
+
+import json
+import logging
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.views.defaults import page_not_found, permission_denied, server_error
+from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, ValidationError
+
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
+
+log = logging.getLogger(__name__)
+
+STATUS: dict[type[DomainError], int] = {
+    Invalid: 400,
+    NotAllowed: 403,
+    LimitReached: 403,
+    NotFound: 404,
+    Conflict: 409,
+}
+SENTENCES = {
+    400: "The request cannot be read. Check it against /api/docs.",
+    401: "The API token is missing or not valid. Send 'Authorization: Bearer <token>' with a live token.",
+    403: "This is not allowed.",
+    404: "There is nothing at this path. See /api/docs for the paths that exist.",
+    500: "The service made a mistake; nothing was changed. Try again, and tell its operator if it happens again.",
+    503: "The service is busy; nothing was changed. Try again in a moment.",
+}
+
+
+class Refused(APIException):
+    """A refusal of the HTTP layer itself: its status, its sentence, its headers."""
+
+    def __init__(self, status: int, message: str, **headers: str) -> None:
+        super().__init__(message)
+        self.status_code = status
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def error(status: int, message: str = "", headers: dict[str, str] | None = None) -> HttpResponse:
+    body = json.dumps({"error": message or SENTENCES[status]}, ensure_ascii=False)
+    return HttpResponse(body, status=status, content_type="application/json", headers=headers)
+
+
+def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """DRF's hook: the answer for an exception of a view; None lets a crash go on to `crashed`."""
+    match exc:
+        case DomainError():
+            return error(STATUS[type(exc)], exc.message)
+        case Refused():
+            return error(exc.status_code, str(exc.detail), exc.headers)
+        case NotAuthenticated():
+            return error(401, headers={"WWW-Authenticate": "Bearer"})
+        case MethodNotAllowed():
+            allowed = ", ".join(context["view"].allowed_methods)
+            return error(405, f"This path takes {allowed}, not {context['request'].method}.", {"Allow": allowed})
+        case ValidationError():
+            return error(400, first_message(exc.detail))
+        case OperationalError() | InterfaceError():
+            log.exception("the database did not answer in time")
+            return error(503, headers={"Retry-After": "1"})
+    return None
+
+
+def first_message(detail: Any) -> str:
+    """The first sentence in DRF's nest of errors by field."""
+    while not isinstance(detail, str):
+        detail = next(iter(detail.values() if isinstance(detail, dict) else detail))
+    return str(detail)
+
+
+def unknown_path(request: HttpRequest, rest: str = "") -> HttpResponse:
+    return error(404)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error(404) if is_api(request) else page_not_found(request, exception)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error(403) if is_api(request) else permission_denied(request, exception)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error(400) if is_api(request) else HttpResponse("Bad request", status=400, content_type="text/plain")
+
+
+def crashed(request: HttpRequest) -> HttpResponse:
+    return error(500) if is_api(request) else server_error(request)
+
+
+def is_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/api/")

@@ -1,0 +1,57 @@
+"""Idempotency-Key: the same token, path and key within a day gets the kept 201 answer again, and writes nothing."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.db import IntegrityError, OperationalError, transaction
+from django.utils import timezone
+from rest_framework.request import Request
+
+from apiv1.errors import Refused
+from apiv1.models import KeptAnswer
+
+KEPT_FOR = timedelta(hours=24)
+KEY = re.compile(r"[!-~]{1,255}")
+
+
+def once(request: Request, make: Callable[[], bytes]) -> bytes:
+    """What `make` answers, or the answer it gave before for this key.
+
+    The key's row and what `make` writes are one transaction: a second request waits at the row for the first to end,
+    a first that was refused or killed leaves the key free.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return make()
+    if not KEY.fullmatch(key):
+        raise Refused(400, "Idempotency-Key must be 1 to 255 visible ASCII characters.")
+    digest = hashlib.sha256(request._request.body).hexdigest()
+    with transaction.atomic():
+        row = claim(request, key, digest)
+        if row.answer:
+            return bytes(row.answer)
+        answer = make()
+        KeptAnswer.objects.filter(pk=row.pk).update(answer=answer)
+        return answer
+
+
+def claim(request: Request, key: str, digest: str) -> KeptAnswer:
+    """A new row for this key, or the kept one when the body is the same (422 when it is not)."""
+    names = {"token": request.auth, "path": request.path, "key": key}
+    try:
+        with transaction.atomic():
+            return KeptAnswer.objects.create(**names, body_digest=digest)
+    except IntegrityError:
+        kept = KeptAnswer.objects.filter(**names).first()
+    except OperationalError:
+        kept = None
+    if kept is None:
+        raise Refused(409, "A request with this Idempotency-Key is still running. Try again in a moment.")
+    if kept.created_at <= timezone.now() - KEPT_FOR:
+        kept.delete()
+        return claim(request, key, digest)
+    if kept.body_digest != digest:
+        raise Refused(422, "This Idempotency-Key was used with another body. Use a new key for a new request.")
+    return kept

@@ -1,0 +1,81 @@
+"""Starts what is measured: the production servers on a database of their own, on free ports, ended with the benchmark."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+
+ROOT = Path(__file__).resolve().parent.parent
+POSTGRESQL = os.environ.get("DATABASE_URL", "postgres://postgres@127.0.0.1/postgres")
+REDIS = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/9")
+
+
+@contextlib.contextmanager
+def database() -> Iterator[str]:
+    """A new, migrated PostgreSQL database beside the one of DATABASE_URL; its address is set for this process too."""
+    name = f"taskboard_benchmark_{os.getpid()}"
+    with psycopg.connect(POSTGRESQL, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+    address = POSTGRESQL.rsplit("/", 1)[0] + f"/{name}"
+    os.environ |= {
+        "DATABASE_URL": address,
+        "REDIS_URL": REDIS,
+        "TASKBOARD_DATA": tempfile.mkdtemp(prefix="taskboard-benchmark-"),
+        "TASKBOARD_LIMITS": "off",
+        "DJANGO_SETTINGS_MODULE": "taskboard.settings",
+    }
+    try:
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, check=True)
+        yield address
+    finally:
+        with psycopg.connect(POSTGRESQL, autocommit=True) as admin:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextlib.contextmanager
+def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
+    """The http half as docs/running.md has it; yields its port."""
+    options = ["--workers", str(workers), "--worker-class", "gthread", "--threads", str(threads), "--log-level", "warning"]
+    with started([sys.executable, "-m", "gunicorn", "taskboard.wsgi:application", *options, "--bind"]) as port:
+        yield port
+
+
+@contextlib.contextmanager
+def daphne() -> Iterator[int]:
+    """The websocket half; yields its port."""
+    with started([sys.executable, "-m", "daphne", "-b", "127.0.0.1", "taskboard.asgi:application", "-v", "0", "-p"]) as port:
+        yield port
+
+
+@contextlib.contextmanager
+def started(command: list[str]) -> Iterator[int]:
+    port = free_port()
+    address = f"127.0.0.1:{port}" if command[-1] == "--bind" else str(port)
+    process = subprocess.Popen([*command, address], cwd=ROOT)
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(port: int) -> None:
+    for _attempt in range(200):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"nothing listens on port {port}")

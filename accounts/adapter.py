@@ -1,10 +1,86 @@
-"""Where allauth asks us: whether sign-up is open, and what follows a password change."""
+"""Where allauth asks us: whether sign-up is open, what a new account holds, how things are said."""
+
+import logging
+from smtplib import SMTPException
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.contrib import messages
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from allauth.account.models import EmailAddress
+
+    from accounts.forms import SignUp
+    from accounts.models import User
+
+log = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "account_inactive": _("This account is deactivated. Ask the operator of this service."),
+        "email_password_mismatch": _("No account has this e-mail address and password. Check both and try again."),
+        "email_taken": _("This e-mail address already has an account. Sign in, or use another address."),
+        "enter_current_password": _("This is not your current password."),
+        "incorrect_password": _("This is not your password."),
+        "too_many_login_attempts": _("Too many attempts. Wait a few minutes, then try again."),
+        "rate_limited": _("Too many attempts. Wait a few minutes, then try again."),
+    }
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN
+
+    def save_user(self, request: HttpRequest, user: "User", form: "SignUp", commit: bool = True) -> "User":  # type: ignore[override]
+        user.name = form.cleaned_data["name"]
+        user.language = form.cleaned_data["language"]
+        user.time_zone = form.cleaned_data["time_zone"]
+        super().save_user(request, user, form, commit)
+        return user
+
+    def confirm_email(self, request: HttpRequest, email_address: "EmailAddress") -> bool:
+        """The confirmed address becomes the account's only one."""
+        before = email_address.user.email
+        try:
+            with transaction.atomic():
+                confirmed = super().confirm_email(request, email_address) and self.take_over(email_address)
+        except IntegrityError:  # another account took the address since the link was sent
+            confirmed = False
+        if not confirmed:
+            messages.error(request, _("Another account uses this address. Choose a different one."))
+            return False
+        messages.success(request, _("Your address is confirmed."))
+        if before != email_address.email:
+            change = {"from_email": before, "to_email": email_address.email}
+            self.send_notification_mail("account/email/email_changed", email_address.user, change, email=before)
+        return True
+
+    def take_over(self, email_address: "EmailAddress") -> bool:
+        email_address.set_as_primary()
+        type(email_address).objects.filter(user=email_address.user).exclude(pk=email_address.pk).delete()
+        return True
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        return at_base_address(super().get_reset_password_from_key_url(key))
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        return at_base_address(super().get_email_confirmation_url(request, emailconfirmation))
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail server that does not answer costs the mail, not the page."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            log.exception("a mail to %s could not be sent", email)
+            sorry = _("The e-mail could not be sent. Try again later, or ask the operator of this service.")
+            messages.error(self.request, sorry)
+
+
+def at_base_address(url: str) -> str:
+    """Links in mails lead to the service's own address, whatever the request that caused the mail was sent to."""
+    return f"{settings.BASE_URL}{urlsplit(url).path}"

@@ -4,7 +4,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.contrib.auth import get_user_model
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -58,14 +58,26 @@ def revoke_token(token: ApiToken) -> bool:
     return ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()) == 1
 
 
+# Every API call begins with this query: the ORM took longer to build it than the database to answer it.
+USER_FIELDS = ["email", "name", "language", "time_zone", "theme", "plan_id", "is_active"]
+FIND_LIVE_TOKEN = f"""
+    SELECT t.*, {", ".join(f"u.{name} AS user_{name}" for name in USER_FIELDS)}
+    FROM accounts_apitoken t JOIN accounts_user u ON u.id = t.user_id
+    WHERE t.digest = %s AND t.revoked_at IS NULL AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > %s)
+"""
+
+
 def find_live_token(value: str) -> ApiToken | None:
-    """The live token of this value with its active user and plan, or None; notes its use once a minute."""
+    """The live token of this value with its active user, or None; notes its use once a minute."""
     if not value.startswith(PREFIX):
         return None
-    tokens = ApiToken.objects.live().filter(digest=digest_of(value), user__is_active=True)
-    token = tokens.select_related("user__plan").first()
-    if token is not None:
-        note_use(token)
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    token = next(iter(ApiToken.objects.raw(FIND_LIVE_TOKEN, [digest_of(value), now])), None)
+    if token is None:
+        return None
+    values = [token.user_id, *(getattr(token, f"user_{name}") for name in USER_FIELDS)]
+    token.user = User.from_db(token._state.db, ["id", *USER_FIELDS], values)
+    note_use(token)
     return token
 
 

@@ -16,18 +16,15 @@ class MadeBy(models.TextChoices):
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def live(self) -> "ApiTokenQuerySet":
         """Tokens that open the door now."""
-        return self.filter(
-            Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None, digest__isnull=False
-        )
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None, digest__isnull=False)
+
+    def held(self) -> "ApiTokenQuerySet":
+        """What its owner has to do with: expired ones too, but no slot that lapsed before a command line fetched it."""
+        return self.filter(Q(digest__isnull=False) | Q(reserved_until__gt=timezone.now()), revoked_at=None)
 
     def taking_a_slot(self) -> "ApiTokenQuerySet":
         """What counts against the plan: live tokens, and slots that an approved command line may still fetch."""
-        now = timezone.now()
-        return self.filter(
-            Q(expires_at=None) | Q(expires_at__gt=now),
-            Q(digest__isnull=False) | Q(reserved_until__gt=now),
-            revoked_at=None,
-        )
+        return self.held().filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()))
 
 
 class ApiToken(models.Model):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan
+from accounts.sockets import look_again
 
 
 class Theme(models.TextChoices):
@@ -53,22 +54,33 @@ class User(AbstractBaseUser, PermissionsMixin):
     EMAIL_FIELD = "email"
     objects = UserManager()
 
+    _admitted: tuple[object, object] | None = None
+
     class Meta:
         ordering = ["email"]
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(email=Lower("email")), name="email_in_lower_case"
-            )
-        ]
+        constraints = [models.CheckConstraint(condition=models.Q(email=Lower("email")), name="email_in_lower_case")]
 
     def __str__(self) -> str:
         return self.email
 
+    @classmethod
+    def from_db(cls, *args: Any, **kwargs: Any) -> "User":
+        user = super().from_db(*args, **kwargs)
+        user._admitted = user._admits()
+        return user
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = self.email.lower()
         super().save(*args, **kwargs)
+        before, self._admitted = self._admitted, self._admits()
+        if before is not None and before != self._admitted:
+            look_again(self.pk)
+
+    def _admits(self) -> tuple[object, object]:
+        """What its sessions hang on. Read without loading, where a query left these fields out."""
+        return self.__dict__.get("password"), self.__dict__.get("is_active")
 
     @property
     def display_name(self) -> str:

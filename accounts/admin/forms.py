@@ -1,0 +1,59 @@
+"""Forms for accounts in the admin: people sign in by e-mail address, there are no user names."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django import forms
+from django.contrib.auth.forms import AdminPasswordChangeForm, BaseUserCreationForm, UserChangeForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import time_zones
+from accounts.models import User
+from accounts.names import NameField
+
+OPERATOR_FLAGS = ("is_active", "is_staff", "is_superuser")
+
+
+class AccountForm(forms.ModelForm):
+    name = NameField(label=gettext_lazy("Name"), required=False)
+    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones.choices, initial="UTC")
+
+    def clean_email(self) -> str:
+        """In lower case, as it is kept; nobody else may have confirmed it as an address of theirs."""
+        email = self.cleaned_data["email"].lower()
+        if EmailAddress.objects.filter(email=email, verified=True).exclude(user=self.instance.pk).exists():
+            raise ValidationError(_("Another account uses this address. Choose a different one."))
+        return email
+
+
+class AddAccountForm(AccountForm, BaseUserCreationForm):
+    class Meta:
+        model = User
+        fields = ("email", "name", "plan", "language", "time_zone")
+
+
+class SetPasswordForm(AdminPasswordChangeForm):
+    usable_password_help_text = gettext_lazy(  # type: ignore[assignment]  # the stubs know no lazy text here
+        "If disabled, the current password is lost and nobody signs in with one. "
+        "To keep somebody out, deactivate the account instead."
+    )
+
+
+class ChangeAccountForm(AccountForm, UserChangeForm):
+    operator: User  # who is looking at the form
+
+    class Meta:
+        model = User
+        fields = "__all__"  # noqa: DJ007  # AccountAdmin.fieldsets names those that are shown
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if self.instance.pk == self.operator.pk:
+            for flag in OPERATOR_FLAGS:
+                if getattr(self.instance, flag) and not data.get(flag, True):
+                    self.add_error(
+                        flag, _("You cannot take this from your own account. Ask another operator to do it.")
+                    )
+        return data

@@ -1,0 +1,21 @@
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.utils.translation import gettext_lazy
+
+from accounts.admin.reading import ReadOnlyAdmin
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnlyAdmin):
+    """What operators did here: of what they deleted, this is all that is left."""
+
+    list_display = ("action_time", "user", "action_flag", "content_type", "object_repr", "said")
+    list_select_related = ("user", "content_type")
+    list_filter = ("action_flag",)
+    search_fields = ("object_repr", "user__email")
+    fields = ("action_time", "user", "action_flag", "content_type", "object_id", "object_repr", "said")
+    ordering = ("-action_time", "-id")
+
+    @admin.display(description=gettext_lazy("what was done"))
+    def said(self, entry: LogEntry) -> str:
+        return entry.get_change_message()

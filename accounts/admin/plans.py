@@ -1,0 +1,57 @@
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import Plan, User
+
+
+@admin.register(Plan)
+class PlanAdmin(admin.ModelAdmin):
+    list_display = ("name", "key", "max_tokens", "max_boards", "accounts")
+    search_fields = ("name", "key")
+    fieldsets = (
+        (
+            None,
+            {
+                "fields": ("key", "name", "max_tokens", "max_boards"),
+                "description": gettext_lazy("Leave a cap empty for no limit."),
+            },
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Plan]:
+        return super().get_queryset(request).annotate(account_count=Count("user"))
+
+    @admin.display(description=gettext_lazy("accounts"), ordering="account_count")
+    def accounts(self, plan: Any) -> int:
+        return plan.account_count
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Plan | None = None) -> tuple[str, ...]:
+        return ("key",) if obj else ()
+
+    def get_deleted_objects(  # type: ignore[override]
+        self, objs: Sequence[Plan], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
+        """A plan in use is refused in one sentence rather than with a page of all its accounts."""
+        reasons = [reason for plan in objs for reason in _reasons_to_keep(plan)]
+        if reasons:
+            return [], {}, set(), reasons
+        return super().get_deleted_objects(objs, request)
+
+
+def _reasons_to_keep(plan: Plan) -> Iterator[str]:
+    if plan.pk == User._meta.get_field("plan").default:
+        yield _("New accounts start on the plan %(plan)s. It has to stay; change its caps instead.") % {"plan": plan}
+        return
+    count = User.objects.filter(plan=plan).count()
+    if count:
+        yield ngettext(
+            "%(count)s account is on the plan %(plan)s. Give it another plan first.",
+            "%(count)s accounts are on the plan %(plan)s. Give them another plan first.",
+            count,
+        ) % {"count": count, "plan": plan}

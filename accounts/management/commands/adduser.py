@@ -1,0 +1,95 @@
+import getpass
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.forms import model_to_dict
+
+from accounts.admin.forms import AccountForm
+from accounts.models import Plan, User
+
+OPTIONS = {"email": "EMAIL", "name": "--name", "language": "--language", "time_zone": "--time-zone", "plan": "--plan"}
+
+
+class Details(AccountForm):
+    class Meta:
+        model = User
+        fields = tuple(OPTIONS)
+
+
+class Command(BaseCommand):
+    help = "Makes an account, or updates the one of this address. Without --password asks for it, or reads it from standard input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", metavar="EMAIL")
+        parser.add_argument("--name", help="shown to others; without one they see the first part of the address")
+        parser.add_argument("--password", help="others on this machine may see it here: better leave it out")
+        parser.add_argument("--language", help=f"one of {', '.join(code for code, _name in settings.LANGUAGES)}")
+        parser.add_argument("--time-zone", help="as in Europe/Berlin")
+        parser.add_argument("--plan", help="as in pro")
+        parser.add_argument("--operator", action="store_true", help="may use the admin at /admin, with all rights")
+
+    def handle(self, *args: Any, email: str, password: str | None, operator: bool, **given: Any) -> None:
+        known = User.objects.filter(email=email.strip().lower()).first()
+        user = self.described(known or User(), {"email": email, **given})
+        if password is None:
+            password = ask() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\r\n")
+        self.set_password(user, password, is_new=known is None)
+        if operator:
+            user.is_staff = user.is_superuser = True
+        self.keep(user, is_new=known is None)
+
+    def described(self, user: User, given: dict[str, str | None]) -> User:
+        """The account with what is given laid over what it had; raises CommandError for what cannot be."""
+        values = {name: value for name, value in given.items() if name in OPTIONS and value is not None}
+        form = Details({**model_to_dict(user, OPTIONS), **values}, instance=user)
+        if not form.is_valid():
+            raise CommandError(
+                "\n".join(f"{OPTIONS.get(name, name)}: {advice(name, errors)}" for name, errors in form.errors.items())
+            )
+        return form.save(commit=False)
+
+    def set_password(self, user: User, password: str, *, is_new: bool) -> None:
+        if not password:
+            if is_new:
+                raise CommandError("A new account needs a password: type it when asked, or send it to standard input.")
+            return
+        try:
+            validate_password(password, user)
+        except ValidationError as error:
+            raise CommandError(f"The password was not taken: {' '.join(error.messages)}") from error
+        user.set_password(password)
+
+    def keep(self, user: User, *, is_new: bool) -> None:
+        with transaction.atomic():
+            user.save()
+            if is_new:  # the operator vouches for the address
+                EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+        self.stdout.write(f"{user.email} {'added' if is_new else 'updated'}.")
+        if not user.is_active:
+            self.stdout.write("This account is deactivated; activate it in the admin.")
+
+
+def advice(name: str, errors: Iterable[object]) -> str:
+    """What may be written instead of what was."""
+    if name == "language":
+        return f"write one of {', '.join(code for code, _name in settings.LANGUAGES)}."
+    if name == "plan":
+        return f"write one of {', '.join(Plan.objects.values_list('key', flat=True))}."
+    if name == "time_zone":
+        return "write a time zone such as Europe/Berlin."
+    return " ".join(map(str, errors))
+
+
+def ask() -> str:
+    password = getpass.getpass("Password (empty keeps the present one, if there is one): ")
+    if password != getpass.getpass("Again: "):
+        raise CommandError("The two passwords differ. Nothing was changed.")
+    return password

@@ -1,0 +1,65 @@
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from channels.layers import get_channel_layer
+from django.db import connection
+from django.test import Client
+
+from accounts.models import User
+
+PASSWORD = "correct horse"  # what conftest.person gives everybody
+
+
+@pytest.fixture
+def page(client: Client, olga: User) -> Client:
+    """Olga's browser."""
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
+def _mail_server(settings: Any) -> None:
+    """Mails go to django.core.mail.outbox."""
+    settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    settings.ACCOUNT_EMAIL_NOTIFICATIONS = True
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable) -> Callable:
+    """Runs what it is given and answers with the messages that went to live pages after commit."""
+    sent: list[tuple[str, dict]] = []
+    monkeypatch.setattr(get_channel_layer(), "publish", lambda group, message: sent.append((group, message)))
+
+    def run(act: Callable[[], Any]) -> list[tuple[str, dict]]:
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+        return sent
+
+    return run
+
+
+def sign_in(client: Client, email: str, password: str = PASSWORD, **more: str) -> Any:
+    return client.post("/sign-in", {"login": email, "password": password, **more})
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/settings/profile").status_code == 200
+
+
+def at_once(times: int, act: Callable[[], Any]) -> list[Any]:
+    """What `act` gives in as many threads at the same moment, each with a connection of its own."""
+    everybody_is_here = threading.Barrier(times)
+
+    def run(_number: int) -> Any:
+        everybody_is_here.wait(30)
+        try:
+            return act()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(times) as pool:
+        return list(pool.map(run, range(times)))

@@ -1,0 +1,529 @@
+"""What operators see of accounts in the admin, and what they can do there."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.db.models.signals import post_save
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import ApiToken, Plan, User
+from accounts.tokens import create_token, find_live_token, revoke_token
+from conftest import person
+
+MODELS = [*apps.get_app_config("accounts").get_models(), EmailAddress, LogEntry]
+INLINE = re.compile(r"<style|\sstyle=|\son\w+=\"|<script(?![^>]*\ssrc=)[^>]*>", re.IGNORECASE)
+PASSWORD = "a long enough phrase"
+
+
+def page(model, name, *args):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
+
+
+def act(client, action, *rows, **more):
+    data = {"action": action, "_selected_action": [str(row.pk) for row in rows], **more}
+    return client.post(page(type(rows[0]), "changelist"), data)
+
+
+def said(response):
+    return [str(message) for message in get_messages(response.wsgi_request)]
+
+
+def form_of(user, **changes):
+    """What the page of an account sends when it is saved with `changes`; None leaves a box unticked."""
+    data = {
+        "email": user.email,
+        "name": user.name,
+        "plan": user.plan_id,
+        "language": user.language,
+        "time_zone": user.time_zone,
+        "theme": user.theme,
+        "is_active": "on" if user.is_active else None,
+        "is_staff": "on" if user.is_staff else None,
+        "is_superuser": "on" if user.is_superuser else None,
+    }
+    return {name: value for name, value in (data | changes).items() if value is not None}
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def errors_of(response):
+    return response.context["adminform"].form.errors
+
+
+@pytest.fixture
+def operator(client, otto):
+    client.force_login(otto)
+    return client
+
+
+@pytest.fixture
+def helper(db):
+    """On the staff, may look after accounts, is no superuser."""
+    user = person("hal", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=["view_user", "change_user", "add_user"]))
+    return user
+
+
+def grow(times):
+    for _time in range(times):
+        number = User.objects.count()
+        plan = Plan.objects.create(key=f"plan-{number}", name=f"Plan {number}", max_tokens=20)
+        user = person(f"someone{number}", plan=plan, last_login=timezone.now())
+        group = Group.objects.create(name=f"Group {number}")
+        for account in (user, User.objects.order_by("pk").first()):
+            account.groups.add(group)
+            account.user_permissions.add(Permission.objects.all()[number])
+        create_token(user, f"Token {number}")
+        EmailAddress.objects.create(user=user, email=user.email, primary=True)
+        log = admin.site.get_model_admin(User).log_change
+        request = type("Request", (), {"user": user})
+        log(request, user, "Changed.")
+
+
+def statements(client, address):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(operator, model):
+    grow(2)
+    addresses = [page(model, "changelist"), page(model, "change", model._default_manager.order_by("pk").first().pk)]
+    [statements(operator, address) for address in addresses]  # fills the cache of content types
+    before = [statements(operator, address) for address in addresses]
+    grow(4)
+    assert [statements(operator, address) for address in addresses] == before
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_pages_need_no_exception_from_the_content_security_policy(operator, model):
+    grow(1)
+    addresses = [page(model, "changelist"), page(model, "change", model._default_manager.first().pk)]
+    for address in (*addresses, reverse("admin:index"), page(User, "add"), page(Plan, "add")):
+        response = operator.get(address)
+        assert {"script-src 'self'", "style-src 'self'"} <= set(response["Content-Security-Policy"].split("; "))
+        assert not INLINE.findall(response.text)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_staff_without_the_permission_see_nothing(client, db, model):
+    client.force_login(person("hal", is_staff=True))
+    assert client.get(page(model, "changelist")).status_code == 403
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_every_list_can_be_searched(operator, model):
+    grow(1)
+    assert operator.get(page(model, "changelist"), {"q": "no such thing"}).context["cl"].result_count == 0
+
+
+# Coming in
+
+
+@pytest.mark.parametrize("address", ["/admin/", "/admin/accounts/user/?q=olga"])
+def test_signed_out_people_come_to_the_sites_own_page_and_back(client, db, address):
+    response = client.get(address, follow=True)
+    assert response.redirect_chain[-1][0].partition("?")[0] == reverse("account_login")
+    assert response.context["request"].GET["next"] == address
+
+
+def test_the_address_without_a_slash_leads_in(client, db):
+    assert client.get("/admin")["Location"] == "/admin/"
+
+
+def test_the_admin_takes_no_password_of_its_own(client, otto):
+    response = client.post(reverse("admin:login"), {"username": otto.email, "password": "correct horse"})
+    assert response["Location"].startswith(reverse("account_login"))
+    assert "_auth_user_id" not in client.session
+
+
+def test_an_operator_who_is_signed_in_cannot_try_passwords_of_others_there(operator, otto, olga):
+    response = operator.post(reverse("admin:login"), {"username": olga.email, "password": "correct horse"})
+    assert response["Location"] == reverse("admin:index")
+    assert operator.session["_auth_user_id"] == str(otto.pk)
+
+
+def test_who_is_no_operator_is_told_so_and_not_sent_in_circles(client, olga):
+    client.force_login(olga)
+    assert client.get("/admin/", follow=True).status_code == 403
+
+
+def test_no_foreign_address_is_taken_to_go_on_to(operator, client):
+    elsewhere = {"next": "https://example.org/"}
+    assert operator.get(reverse("admin:login"), elsewhere)["Location"] == reverse("admin:index")
+    assert "example.org" not in Client().get(reverse("admin:login"), elsewhere)["Location"]
+
+
+def test_operators_change_their_own_password_on_the_sites_page(operator):
+    assert operator.get(reverse("admin:password_change"))["Location"] == reverse("account_change_password")
+
+
+def test_what_allauth_keeps_stands_with_the_accounts(operator):
+    apps = {app["app_label"]: app for app in operator.get("/admin/").context["app_list"]}
+    assert {model["object_name"] for model in apps["accounts"]["models"]} == {
+        "ApiToken",
+        "EmailAddress",
+        "Plan",
+        "User",
+    }
+    assert "account" not in apps
+
+
+# Accounts
+
+
+def test_operator_adds_an_account_that_can_sign_in(operator):
+    data = {
+        "email": "Nina@Example.com",
+        "name": "Nina",
+        "plan": "pro",
+        "language": "de",
+        "time_zone": "Europe/Berlin",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+    }
+    assert operator.post(page(User, "add"), data).status_code == 302
+    nina = User.objects.get(email="nina@example.com")
+    assert (nina.plan_id, nina.language, nina.time_zone, nina.is_staff) == ("pro", "de", "Europe/Berlin", False)
+    assert nina.check_password(PASSWORD)
+    address = EmailAddress.objects.get(user=nina)
+    assert (address.email, address.primary, address.verified) == ("nina@example.com", True, True)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("email", "OLGA@example.com"),
+        ("email", "nobody"),
+        ("time_zone", "Europe/Atlantis"),
+        ("language", "tlh"),
+        ("password2", "something else"),
+        ("password1", ""),
+        ("name", "two\nlines"),
+    ],
+)
+def test_an_account_with_a_wrong_field_is_not_added(operator, olga, field, value):
+    data = {
+        "email": "nina@example.com",
+        "name": "Nina",
+        "plan": "free",
+        "language": "en",
+        "time_zone": "UTC",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+    }
+    response = operator.post(page(User, "add"), data | {field: value})
+    assert field in errors_of(response)
+    assert User.objects.count() == 2
+
+
+def test_operator_changes_an_account(operator, olga):
+    data = form_of(olga, name="Olga O.", plan="pro", language="ja", time_zone="Asia/Tokyo", theme="dark")
+    assert operator.post(page(User, "change", olga.pk), data).status_code == 302
+    olga.refresh_from_db()
+    assert (olga.name, olga.plan_id, olga.language, olga.time_zone, olga.theme) == (
+        "Olga O.",
+        "pro",
+        "ja",
+        "Asia/Tokyo",
+        "dark",
+    )
+
+
+def test_operator_makes_an_operator(operator, olga):
+    group = Group.objects.create(name="Helpers")
+    operator.post(page(User, "change", olga.pk), form_of(olga, is_staff="on", groups=[group.pk]))
+    olga.refresh_from_db()
+    assert olga.is_staff
+    assert list(olga.groups.all()) == [group]
+
+
+def test_a_new_address_takes_the_place_of_the_old_one_at_sign_in(operator, olga):
+    EmailAddress.objects.create(user=olga, email=olga.email, primary=True, verified=True)
+    operator.post(page(User, "change", olga.pk), form_of(olga, email="Olga@New.example"))
+    olga.refresh_from_db()
+    assert olga.email == "olga@new.example"
+    assert list(EmailAddress.objects.filter(user=olga).values_list("email", "primary", "verified")) == [
+        ("olga@new.example", True, True)
+    ]
+
+
+def test_saving_without_a_new_address_confirms_nothing(operator, olga):
+    EmailAddress.objects.create(user=olga, email=olga.email, primary=True)
+    operator.post(page(User, "change", olga.pk), form_of(olga, name="O."))
+    assert not EmailAddress.objects.get(user=olga).verified
+
+
+def test_an_address_that_another_account_has_confirmed_is_refused(operator, olga, stan):
+    EmailAddress.objects.create(user=stan, email="both@example.com", verified=True)
+    response = operator.post(page(User, "change", olga.pk), form_of(olga, email="Both@example.com"))
+    assert errors_of(response)["email"] == ["Another account uses this address. Choose a different one."]
+    olga.refresh_from_db()
+    assert olga.email == "olga@example.com"
+
+
+def test_operator_sets_a_password_and_the_sessions_of_that_account_end(operator, olga):
+    hers = signed_in(olga)
+    assert hers.get("/admin/", follow=True).status_code == 403
+    data = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true", "set-password": "Change"}
+    operator.post(reverse("admin:auth_user_password_change", args=[olga.pk]), data)
+    olga.refresh_from_db()
+    assert olga.check_password(PASSWORD)
+    assert hers.get("/admin/login/").status_code == 302  # as for anybody who is signed out
+
+
+def test_no_page_shows_the_hash_of_a_password(operator, client, helper, olga):
+    hashed = olga.password.split("$")[-1]
+    assert hashed not in operator.get(page(User, "change", olga.pk)).text
+    helper.user_permissions.set(Permission.objects.filter(codename="view_user"))
+    client.force_login(helper)
+    response = client.get(page(User, "change", olga.pk))
+    assert response.status_code == 200
+    assert hashed not in response.text
+
+
+def test_accounts_cannot_be_deleted(operator, olga):
+    assert operator.post(page(User, "delete", olga.pk), {"post": "yes"}).status_code == 403
+    act(operator, "delete_selected", olga, post="yes")
+    assert User.objects.filter(pk=olga.pk).exists()
+
+
+def test_a_deactivated_account_is_out_at_once_and_an_activated_one_is_in_again(operator, olga):
+    hers, (_token, value) = signed_in(olga), create_token(olga, "laptop")
+    assert hers.get("/admin/login/").status_code == 403
+    assert said(act(operator, "deactivate", olga)) == ["1 account deactivated."]
+    assert hers.get("/admin/login/").status_code == 302
+    assert find_live_token(value) is None
+    assert "1 account activated." in said(act(operator, "activate", olga))
+    assert find_live_token(value).user == olga
+
+
+def test_deactivating_saves_each_account_so_that_signals_are_sent(operator, olga, ed):
+    saved = []
+
+    def note(instance, update_fields, **rest):
+        saved.append((instance.email, set(update_fields or ())))
+
+    post_save.connect(note, sender=User)
+    act(operator, "deactivate", olga, ed)
+    post_save.disconnect(note, sender=User)
+    assert saved == [("ed@example.com", {"is_active"}), ("olga@example.com", {"is_active"})]
+
+
+def test_deactivating_twice_counts_nothing(operator, olga):
+    act(operator, "deactivate", olga)
+    assert said(act(operator, "deactivate", olga))[-1] == "0 accounts deactivated."
+    assert LogEntry.objects.count() == 1
+
+
+def test_operators_cannot_deactivate_themselves_by_accident(operator, otto, olga):
+    assert said(act(operator, "deactivate", otto, olga)) == [
+        "Your own account stays active. Ask another operator to deactivate it.",
+        "1 account deactivated.",
+    ]
+    otto.refresh_from_db()
+    assert otto.is_active
+
+
+@pytest.mark.parametrize("flag", ["is_active", "is_staff", "is_superuser"])
+def test_operators_cannot_demote_themselves_by_accident(operator, otto, flag):
+    response = operator.post(page(User, "change", otto.pk), form_of(otto, **{flag: None}))
+    assert errors_of(response)[flag] == ["You cannot take this from your own account. Ask another operator to do it."]
+    otto.refresh_from_db()
+    assert getattr(otto, flag)
+
+
+def test_operators_can_demote_each_other(operator):
+    other = person("olaf", is_staff=True, is_superuser=True)
+    operator.post(page(User, "change", other.pk), form_of(other, is_staff=None, is_superuser=None))
+    other.refresh_from_db()
+    assert (other.is_staff, other.is_superuser) == (False, False)
+
+
+def test_staff_who_are_no_superusers_cannot_raise_anybody(client, helper, olga):
+    client.force_login(helper)
+    data = form_of(olga, name="O.", is_staff="on", is_superuser="on")
+    assert client.post(page(User, "change", olga.pk), data).status_code == 302
+    olga.refresh_from_db()
+    assert (olga.name, olga.is_staff, olga.is_superuser) == ("O.", False, False)
+
+
+def test_staff_who_are_no_superusers_cannot_touch_operators(client, helper, otto):
+    client.force_login(helper)
+    for user in (otto, helper):
+        assert client.post(page(User, "change", user.pk), form_of(user, is_superuser="on")).status_code == 403
+        password = reverse("admin:auth_user_password_change", args=[user.pk])
+        assert client.post(password, {"password1": PASSWORD, "password2": PASSWORD}).status_code == 403
+    assert said(act(client, "deactivate", otto)) == [
+        "otto@example.com is an operator. Only a superuser can change this account.",
+        "0 accounts deactivated.",
+    ]
+    otto.refresh_from_db()
+    assert otto.is_active
+    assert otto.check_password("correct horse")
+
+
+def test_staff_who_may_only_look_are_offered_no_action(client, helper, olga):
+    helper.user_permissions.set(Permission.objects.filter(codename="view_user"))
+    client.force_login(helper)
+    act(client, "deactivate", olga)
+    olga.refresh_from_db()
+    assert olga.is_active
+
+
+# Addresses
+
+
+def test_a_primary_address_stays_and_another_can_be_taken_away(operator, olga):
+    primary = EmailAddress.objects.create(user=olga, email=olga.email, primary=True)
+    other = EmailAddress.objects.create(user=olga, email="olga@other.example")
+    assert operator.post(page(EmailAddress, "delete", primary.pk), {"post": "yes"}).status_code == 403
+    assert operator.post(page(EmailAddress, "delete", other.pk), {"post": "yes"}).status_code == 302
+    assert act(operator, "delete_selected", primary, post="yes").status_code == 403
+    assert list(EmailAddress.objects.filter(user=olga)) == [primary]
+
+
+def test_operator_confirms_an_address(operator, olga):
+    address = EmailAddress.objects.create(user=olga, email=olga.email, primary=True)
+    act(operator, "make_verified", address)
+    address.refresh_from_db()
+    assert address.verified
+
+
+def test_staff_who_may_only_look_cannot_confirm_an_address(client, helper, olga):
+    helper.user_permissions.set(Permission.objects.filter(codename="view_emailaddress"))
+    client.force_login(helper)
+    address = EmailAddress.objects.create(user=olga, email=olga.email, primary=True)
+    act(client, "make_verified", address)
+    address.refresh_from_db()
+    assert not address.verified
+
+
+# Plans
+
+
+def test_operator_edits_a_plan_and_an_empty_cap_means_none(operator):
+    data = {"key": "other", "name": "Free of charge", "max_tokens": "3", "max_boards": ""}
+    assert operator.post(page(Plan, "change", "free"), data).status_code == 302
+    plan = Plan.objects.get(key="free")
+    assert (plan.name, plan.max_tokens, plan.max_boards) == ("Free of charge", 3, None)
+    assert not Plan.objects.filter(key="other").exists()
+
+
+def test_operator_adds_and_deletes_a_plan_that_nobody_has(operator):
+    operator.post(page(Plan, "add"), {"key": "team", "name": "Team", "max_tokens": "5", "max_boards": "50"})
+    assert Plan.objects.filter(key="team").exists()
+    operator.post(page(Plan, "delete", "team"), {"post": "yes"})
+    assert not Plan.objects.filter(key="team").exists()
+
+
+def test_a_plan_in_use_is_not_deleted_and_the_page_says_why(operator):
+    team = Plan.objects.create(key="team", name="Team")
+    for name in ("anna", "bert"):
+        person(name, plan=team)
+    reason = "2 accounts are on the plan Team. Give them another plan first."
+    assert reason in operator.post(page(Plan, "delete", "team"), {"post": "yes"}).text
+    assert reason in act(operator, "delete_selected", team, post="yes").text
+    assert Plan.objects.filter(key="team").exists()
+
+
+def test_the_plan_of_new_accounts_is_not_deleted_even_when_nobody_has_it(operator, otto):
+    User.objects.update(plan="pro")
+    response = operator.post(page(Plan, "delete", "free"), {"post": "yes"})
+    assert "New accounts start on the plan Free. It has to stay; change its caps instead." in response.text
+    assert Plan.objects.filter(key="free").exists()
+
+
+# API tokens
+
+
+def test_no_page_shows_the_digest_of_a_token_and_the_value_ends_in_four_signs(operator, olga):
+    token, value = create_token(olga, "laptop")
+    for address in (page(ApiToken, "changelist"), page(ApiToken, "change", token.pk)):
+        text = operator.get(address).text
+        assert f"…{value[-4:]}" in text
+        assert value not in text
+        assert token.digest not in text
+
+
+def test_operator_revokes_a_token_and_it_stops_working_at_once(operator, olga, stan):
+    (token, value), (_other, others) = create_token(olga, "laptop"), create_token(stan, "desktop")
+    assert said(act(operator, "revoke", token)) == ["1 API token revoked."]
+    assert find_live_token(value) is None
+    assert find_live_token(others) is not None
+    assert LogEntry.objects.get().get_change_message() == "Revoked."
+
+
+def test_revoking_twice_counts_nothing(operator, olga):
+    token, _value = create_token(olga, "laptop")
+    act(operator, "revoke", token)
+    assert said(act(operator, "revoke", token))[-1] == "0 API tokens revoked."
+    assert LogEntry.objects.count() == 1
+
+
+def test_tokens_cannot_be_added_changed_or_deleted_by_hand(operator, olga):
+    token, value = create_token(olga, "laptop")
+    for address in (page(ApiToken, "add"), page(ApiToken, "change", token.pk), page(ApiToken, "delete", token.pk)):
+        assert operator.post(address, {"name": "x", "user": olga.pk, "post": "yes"}).status_code == 403
+    assert find_live_token(value).name == "laptop"
+
+
+def test_staff_who_may_only_look_at_tokens_cannot_revoke_them(client, helper, olga):
+    token, value = create_token(olga, "laptop")
+    helper.user_permissions.set(Permission.objects.filter(codename="view_apitoken"))
+    client.force_login(helper)
+    assert client.get(page(ApiToken, "changelist")).context["action_form"] is None
+    act(client, "revoke", token)
+    assert find_live_token(value) is not None
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({}, "live"),
+        ({"revoked_at": timedelta(hours=-1)}, "revoked"),
+        ({"expires_at": timedelta(hours=-1)}, "expired"),
+        ({"digest": None, "last_four": "", "reserved_until": timedelta(hours=1)}, "approved, not fetched yet"),
+        ({"digest": None, "last_four": "", "reserved_until": timedelta(hours=-1)}, "expired"),
+    ],
+)
+def test_the_state_of_a_token_is_said_in_a_word(operator, olga, fields, state):
+    token, _value = create_token(olga, "laptop")
+    values = {name: timezone.now() + value if isinstance(value, timedelta) else value for name, value in fields.items()}
+    ApiToken.objects.filter(pk=token.pk).update(**values)
+    assert f'<td class="field-state">{state}</td>' in operator.get(page(ApiToken, "changelist")).text
+
+
+@pytest.mark.parametrize(("chosen", "names"), [("yes", ["laptop"]), ("no", ["old"])])
+def test_live_tokens_are_filtered(operator, olga, stan, chosen, names):
+    create_token(olga, "laptop")
+    revoke_token(create_token(stan, "old")[0])
+    found = operator.get(page(ApiToken, "changelist"), {"live": chosen}).context["cl"].result_list
+    assert [token.name for token in found] == names
+
+
+# The log
+
+
+def test_nobody_can_rewrite_the_log(operator, otto, olga):
+    act(operator, "deactivate", olga)
+    entry = LogEntry.objects.get()
+    assert operator.post(page(LogEntry, "delete", entry.pk), {"post": "yes"}).status_code == 403
+    assert operator.post(page(LogEntry, "change", entry.pk), {"object_repr": "x"}).status_code == 403
+    assert "Deactivated." in operator.get(page(LogEntry, "changelist")).text

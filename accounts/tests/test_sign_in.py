@@ -1,0 +1,92 @@
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
+
+
+def test_signs_in_with_address_and_password(client, olga):
+    answer = sign_in(client, olga.email)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert is_signed_in(client)
+
+
+def test_address_is_taken_in_any_case(client, olga):
+    sign_in(client, "OLGA@Example.COM")
+    assert is_signed_in(client)
+
+
+@pytest.mark.parametrize("email,password", [("olga@example.com", "wrong"), ("nobody@example.com", PASSWORD)])
+def test_wrong_password_and_unknown_address_get_the_same_words(client, olga, email, password):
+    answer = sign_in(client, email, password)
+    assert answer.status_code == 200
+    assert "No account has this e-mail address and password." in answer.content.decode()
+    assert not is_signed_in(client)
+
+
+def test_deactivated_account_is_told_so_and_stays_outside(client, olga):
+    User.objects.filter(pk=olga.pk).update(is_active=False)
+    answer = sign_in(client, olga.email)
+    assert (answer.status_code, answer["Location"]) == (302, "/account/inactive")
+    assert "This account is deactivated" in client.get("/account/inactive").content.decode()
+    assert not is_signed_in(client)
+
+
+def test_comes_back_to_where_one_wanted_to_go(client, olga):
+    wanted = client.get("/settings/tokens")
+    assert wanted["Location"] == "/sign-in?next=/settings/tokens"
+    assert 'name="next" value="/settings/tokens"' in client.get(wanted["Location"]).content.decode()
+    assert sign_in(client, olga.email, next="/settings/tokens")["Location"] == "/settings/tokens"
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://evil.example", "//evil.example", "/\\evil.example", "https:evil.example", "javascript:alert(1)"],
+)
+def test_sign_in_never_leads_to_another_site(client, olga, target):
+    assert sign_in(client, olga.email, next=target)["Location"] == "/"
+
+
+@pytest.mark.parametrize("target", ["https://evil.example", "//evil.example"])
+def test_neither_sign_out_nor_language_leads_to_another_site(page, target):
+    assert page.post("/sign-out", {"next": target})["Location"] == "/"
+    assert page.post("/language", {"language": "de", "next": target})["Location"] == "/"
+
+
+def test_sixth_wrong_password_within_minutes_is_refused_even_when_right(client, olga):
+    for _attempt in range(5):
+        sign_in(client, olga.email, "wrong")
+    answer = sign_in(client, olga.email)
+    assert "Too many attempts" in answer.content.decode()
+    assert not is_signed_in(client)
+
+
+def test_signs_out_by_post_only(page):
+    assert "Sign out?" in page.get("/sign-out").content.decode()
+    assert is_signed_in(page)
+    assert page.post("/sign-out")["Location"] == "/"
+    assert not is_signed_in(page)
+
+
+@pytest.mark.parametrize(
+    "path", ["/sign-in", "/sign-up", "/sign-out", "/settings/profile", "/settings/tokens", "/language"]
+)
+def test_a_form_from_elsewhere_is_refused_in_words(olga, path):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(olga)
+    answer = client.post(path, {})
+    assert answer.status_code == 403
+    assert "The page was too old" in answer.content.decode()
+    assert is_signed_in(client)
+
+
+def test_signed_in_people_are_sent_on_from_the_sign_in_page(page):
+    assert page.get("/sign-in")["Location"] == "/"
+
+
+def test_what_a_page_shows_after_sign_in_follows_the_account_not_the_browser(client, olga):
+    olga.language = "de"
+    olga.save()
+    client.force_login(olga)
+    answer = client.get("/settings/profile", headers={"accept-language": "fr"})
+    assert 'lang="de"' in answer.content.decode()

@@ -1,0 +1,114 @@
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from accounts.tests.conftest import at_once, is_signed_in
+
+NEWCOMER = {
+    "email": "Nora@Example.com",
+    "name": "  Nora Nord ",
+    "password1": "plum tart on sunday",
+    "language": "fr",
+    "time_zone": "Asia/Tokyo",
+}
+
+
+def sign_up(client: Client, **changes: str):
+    return client.post("/sign-up", {**NEWCOMER, **changes})
+
+
+def test_makes_an_account_and_signs_in(client, db):
+    answer = sign_up(client)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    nora = User.objects.get()
+    assert (nora.email, nora.name, nora.language, nora.time_zone, nora.plan_id) == (
+        "nora@example.com",
+        "Nora Nord",
+        "fr",
+        "Asia/Tokyo",
+        "free",
+    )
+    assert nora.check_password("plum tart on sunday")
+    assert is_signed_in(client)
+
+
+def test_comes_back_to_where_one_wanted_to_go(client, db):
+    assert sign_up(client, next="/settings/tokens")["Location"] == "/settings/tokens"
+
+
+def test_name_may_be_left_out(client, db):
+    sign_up(client, name="")
+    assert User.objects.get().display_name == "nora"
+
+
+@pytest.mark.parametrize("name", ["x" * 101, "a\x07b", "two\nlines", "\u202eecila"])
+def test_a_name_that_is_too_long_or_has_control_characters_is_refused(client, db, name):
+    answer = sign_up(client, name=name)
+    assert answer.context["form"].errors.keys() == {"name"}
+    assert not User.objects.exists()
+
+
+def test_a_name_of_nothing_visible_counts_as_none(client, db):
+    sign_up(client, name="\u200b\u2060")
+    assert User.objects.get().name == ""
+
+
+@pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../etc/passwd"])
+def test_without_a_time_zone_that_exists_the_account_starts_in_utc(client, db, zone):
+    sign_up(client, time_zone=zone)
+    assert User.objects.get().time_zone == "UTC"
+
+
+def test_a_language_that_is_not_offered_is_refused(client, db):
+    assert sign_up(client, language="tlh").context["form"].errors.keys() == {"language"}
+    assert not User.objects.exists()
+
+
+def test_language_is_preset_from_the_browser(client, db):
+    answer = client.get("/sign-up", headers={"accept-language": "pt-BR,en;q=0.5"})
+    assert '<option value="pt-br" selected>' in answer.content.decode()
+
+
+def test_a_language_chosen_at_the_foot_of_the_page_comes_before_the_browsers(client, db):
+    client.post("/language", {"language": "de", "next": "/sign-up"})
+    answer = client.get("/sign-up", headers={"accept-language": "fr"})
+    assert '<html lang="de"' in answer.content.decode()
+    assert '<option value="de" selected>' in answer.content.decode()
+
+
+@pytest.mark.parametrize("email", ["olga@example.com", "OLGA@EXAMPLE.COM"])
+def test_an_address_that_has_an_account_is_refused_in_any_case(client, olga, email):
+    answer = sign_up(client, email=email)
+    assert "This e-mail address already has an account." in answer.content.decode()
+    assert User.objects.count() == 1
+    assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize("password", ["short", "password", "3141592653", "nora@example.com"])
+def test_a_password_that_is_easy_to_guess_is_refused(client, db, password):
+    assert sign_up(client, password1=password).context["form"].errors.keys() == {"password1"}
+    assert not User.objects.exists()
+
+
+def test_errors_stand_by_their_fields_and_are_announced_with_them(client, db):
+    html = sign_up(client, email="nonsense").content.decode()
+    assert 'id="id_email_error"' in html
+    assert 'aria-describedby="id_email_error"' in html
+    assert 'aria-invalid="true"' in html
+
+
+def test_closed_sign_up_says_so_and_takes_nothing(client, db, settings):
+    settings.SIGNUP_OPEN = False
+    assert "Sign-up is closed" in client.get("/sign-up").content.decode()
+    assert "Sign-up is closed" in sign_up(client).content.decode()
+    assert 'href="/sign-up"' not in client.get("/sign-in").content.decode()
+    assert not User.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_of_four_sign_ups_with_one_address_at_once_one_wins_and_the_others_are_told():
+    answers = at_once(4, lambda: sign_up(Client()))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 302]
+    losers = [answer.content.decode() for answer in answers if answer.status_code == 200]
+    assert all("This e-mail address already has an account." in html for html in losers)
+    assert User.objects.count() == 1

@@ -1,0 +1,26 @@
+"""The time zones that people may choose, by region."""
+
+import functools
+import zoneinfo
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+Group = tuple[str | Promise, list[tuple[str, str]]]
+NOT_PLACES = {"Factory", "localtime"}
+
+
+@functools.cache
+def names() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones() - NOT_PLACES)
+
+
+@functools.cache
+def choices() -> list[Group]:
+    """Grouped for a select: UTC first, then region by region; the place alone is the label, so typing it finds it."""
+    regions: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(names() - {"UTC"}):
+        region, _slash, place = name.partition("/")
+        regions.setdefault(region if place else "", []).append((name, (place or name).replace("_", " ")))
+    others = regions.pop("", [])
+    return [(_("Universal"), [("UTC", "UTC")]), *regions.items(), (_("Other"), others)]

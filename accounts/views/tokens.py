@@ -1,0 +1,48 @@
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms import NewTokenForm
+from accounts.models import ApiToken, Plan
+from accounts.tokens import TokenLimitReached, create_token, limit_message, revoke_token
+from accounts.views import SignedIn
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: SignedIn) -> HttpResponse:
+    """The value of a new token is in the answer to the POST that made it, and nowhere else."""
+    form = NewTokenForm(request.POST or None)
+    value = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            _token, value = create_token(request.user, form.cleaned_data["name"], expires_at=form.expires_at)
+            form = NewTokenForm()
+        except TokenLimitReached as refusal:
+            form.add_error(None, str(refusal))
+    return render(request, "accounts/tokens.html", {"form": form, "value": value, **use_of_plan(request)})
+
+
+@login_required
+@require_POST
+def revoke(request: SignedIn, token_id: UUID) -> HttpResponse:
+    token = get_object_or_404(ApiToken, pk=token_id, user=request.user)
+    revoke_token(token)
+    messages.success(request, _("“%(name)s” is revoked.") % {"name": token.name})
+    return redirect("tokens")
+
+
+def use_of_plan(request: SignedIn) -> dict[str, object]:
+    """The tokens to show and how many of the plan's are in use."""
+    mine = ApiToken.objects.filter(user=request.user).held()
+    used = mine.taking_a_slot().count()
+    cap = Plan.objects.get(user=request.user).max_tokens
+    refusal = limit_message(cap) if cap is not None and used >= cap else ""
+    return {"tokens": mine, "used": used, "cap": cap, "refusal": refusal}

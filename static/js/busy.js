@@ -1,0 +1,73 @@
+// What somebody is at: a field with the cursor in it or with unsaved text, or a small form that stands open.
+// Nothing that arrives may pull that away. A form marked data-sent is on its way to the server and no longer counts.
+const FIELDS = "input:not([type=hidden]), textarea, select"
+
+export function isBusy(node) {
+  if (openForms(node).length > 0) return true
+  return fieldsOf(node).some((field) => isUnsaved(field) || (field === document.activeElement && isText(field)))
+}
+
+export function hasUnsavedText(node) {
+  return fieldsOf(node).some((field) => isText(field) && isUnsaved(field))
+}
+
+// Puts `fresh` in the place of `old`; where somebody is at a part of it, only around that part.
+export function merge(old, fresh) {
+  if (old.isEqualNode(fresh)) return
+  if (!isBusy(old)) swap(old, fresh)
+  else if (!old.matches(`details.edit, form, ${FIELDS}`)) mergeChildren(old, fresh)
+}
+
+function mergeChildren(old, fresh) {
+  for (const { name, value } of fresh.attributes) old.setAttribute(name, value)
+  const left = new Set(old.children)
+  let next = old.firstElementChild
+  for (const child of [...fresh.children]) {
+    const twin = [...left].find((one) => key(one) === key(child))
+    if (!twin) {
+      old.insertBefore(child, next)
+      continue
+    }
+    left.delete(twin)
+    next = twin.nextElementSibling
+    merge(twin, child)
+  }
+  for (const child of left) if (!isBusy(child)) child.remove()
+}
+
+const key = (element) => element.dataset.part ?? (element.id || `${element.tagName}.${element.classList[0] ?? ""}`)
+
+// Replaces an element; open menus stay open, and the focus returns to the element of the same id, or near it.
+function swap(old, fresh) {
+  const open = [...old.querySelectorAll("details.menu[open][id]")].map((menu) => menu.id)
+  const focused = old.contains(document.activeElement) ? document.activeElement : null
+  const part = focused?.closest("[data-part]")?.dataset.part
+  old.replaceWith(fresh)
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "")
+  if (focused) refocus(fresh, focused.id, part)
+}
+
+function refocus(fresh, id, part) {
+  const near = part && (fresh.dataset.part === part ? fresh : fresh.querySelector(`[data-part="${part}"]`))
+  const around = near || fresh
+  const candidates = [document.getElementById(id), around.querySelector("summary"), ...around.querySelectorAll("button, a[href]")]
+  candidates.find((candidate) => candidate?.checkVisibility())?.focus({ preventScroll: true })
+}
+
+function fieldsOf(node) {
+  const inside = [...node.querySelectorAll(FIELDS)]
+  return (node.matches(FIELDS) ? [node, ...inside] : inside).filter((field) => !field.closest("[data-sent]"))
+}
+
+function openForms(node) {
+  const inside = [...node.querySelectorAll("details.edit[open]")]
+  return (node.matches("details.edit[open]") ? [node, ...inside] : inside).filter((form) => !form.querySelector("[data-sent]") && !form.closest("[data-sent]"))
+}
+
+const isText = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio])")
+
+function isUnsaved(field) {
+  if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked
+  if (field.matches("select")) return [...field.options].some((option) => option.selected !== option.defaultSelected)
+  return field.value !== field.defaultValue
+}

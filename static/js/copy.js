@@ -1,0 +1,24 @@
+// A copy button: puts the text of the element named by data-copy on the clipboard and says so. Hidden without scripts.
+import { showToast } from "./toasts.js"
+
+export default function copy(button) {
+  const source = document.getElementById(button.dataset.copy)
+  button.hidden = false
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(source.textContent.trim())
+      showToast(button.dataset.copied)
+    } catch {
+      select(source)
+      showToast(button.dataset.failed)
+    }
+  })
+}
+
+function select(source) {
+  const range = document.createRange()
+  range.selectNodeContents(source)
+  const selection = getSelection()
+  selection.removeAllRanges()
+  selection.addRange(range)
+}

@@ -1,0 +1,33 @@
+// Wires behaviours to the elements that ask for them by data-behaviour="name other-name", now and whenever htmx adds some.
+// A behaviour is a module of static/js/ whose default export takes the element; it is loaded when first asked for.
+const behaviours = {
+  copy: () => import("./copy.js"),
+  "edit-in-place": () => import("./edit-in-place.js"),
+  "live-board": () => import("./live-board.js"),
+  menus: () => import("./menus.js"),
+  "open-card": () => import("./open-card.js"),
+  reveal: () => import("./reveal.js"),
+  "send-forms": () => import("./send-forms.js"),
+  theme: () => import("./theme.js"),
+  "time-zone": () => import("./time-zone.js"),
+  times: () => import("./times.js"),
+  toasts: () => import("./toasts.js"),
+}
+
+const wired = new WeakSet()
+
+export function wire(root) {
+  const asking = root.querySelectorAll("[data-behaviour]")
+  for (const element of root.matches?.("[data-behaviour]") ? [root, ...asking] : asking) start(element)
+}
+
+function start(element) {
+  if (wired.has(element)) return
+  wired.add(element)
+  for (const name of element.dataset.behaviour.split(" ")) {
+    behaviours[name]().then((module) => module.default(element))
+  }
+}
+
+wire(document)
+document.addEventListener("htmx:load", (event) => wire(event.detail.elt))

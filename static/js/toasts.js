@@ -1,0 +1,44 @@
+// Messages go by themselves after eight seconds, unless somebody is on them; showToast adds one.
+const STAYS = 8000
+
+export default function toasts(region) {
+  for (const toast of region.querySelectorAll(".toast")) dismissable(toast, region.dataset.close)
+}
+
+// `action` is an element of its own, such as an Undo button.
+export function showToast(text, action) {
+  const region = document.querySelector(".toasts")
+  const toast = document.createElement("div")
+  toast.className = "toast"
+  const words = document.createElement("span")
+  words.textContent = text
+  toast.append(words, ...(action ? [action] : []))
+  region.append(toast)
+  dismissable(toast, region.dataset.close)
+  return toast
+}
+
+function dismissable(toast, label) {
+  let timer
+  const leave = () => {
+    toast.classList.add("leaving")
+    setTimeout(() => toast.remove(), 200)
+  }
+  const wait = () => { timer = setTimeout(leave, STAYS) }
+  const stay = () => clearTimeout(timer)
+
+  toast.append(closeButton(label, leave))
+  for (const arriving of ["pointerenter", "focusin"]) toast.addEventListener(arriving, stay)
+  for (const leaving of ["pointerleave", "focusout"]) toast.addEventListener(leaving, () => { stay(); wait() })
+  wait()
+}
+
+function closeButton(label, leave) {
+  const button = document.createElement("button")
+  button.type = "button"
+  button.className = "close"
+  button.setAttribute("aria-label", label)
+  button.textContent = "×"
+  button.addEventListener("click", leave)
+  return button
+}

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from boards.errors import NotAllowed, NotFound
+from boards.errors import DomainError, NotAllowed, NotFound
 from boards.models import Board, Card, List, Membership, Role
 
 if TYPE_CHECKING:
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 def not_found() -> NotFound:
     """The one sentence for what is not there and for what is not yours."""
     return NotFound(_("This does not exist, or you have no access to it. Check the address or id."))
+
+
+def no_list_yet() -> NotFound:
+    return NotFound(_("This board has no list yet. Add a list to it first."))
 
 
 def role_on(board_id: UUID, user: "User") -> Role | None:
@@ -32,28 +36,31 @@ def require(role: Role, needed: Role) -> None:
 
 def visible_board(board_id: UUID | None, user: "User") -> tuple[Board, Role]:
     """The board, archived or not, with the user's role on it; NotFound for strangers."""
-    found = Membership.objects.filter(board_id=board_id, user=user).select_related("board").first()
+    memberships = Membership.objects.filter(user=user).select_related("board")
+    found = memberships.filter(board_id=board_id).first() if board_id else None
     if found is None:
         raise not_found()
     return found.board, Role(found.role)
 
 
 def visible_card(card_id: UUID | None, user: "User") -> tuple[Card, Role]:
-    card = Card.objects.visible_to(user).select_related("board", "list", "created_by").filter(pk=card_id).first()
+    """The card, archived or not, with the user's role; NotFound for strangers and on an archived board."""
+    cards = Card.objects.visible_to(user).filter(board__archived_at=None)
+    card = cards.select_related("board", "list", "created_by").filter(pk=card_id).first() if card_id else None
     role = role_on(card.board_id, user) if card else None
     if card is None or role is None:
         raise not_found()
     return card, role
 
 
-def belongs_to_others(user: "User", *, list_id: UUID | None = None, board_id: UUID | None = None) -> bool:
-    """The named exception: whether an open list, or else board, exists that this user is no member of.
+def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) -> DomainError:
+    """Why creating a card there was refused to somebody: first *not there*, then *not yours*.
 
-    Only creating a card over REST and the live socket tell *not there* from *not yours* (contract parts 3 and 8).
+    The named exception: over REST alone, strangers learn that a list or board exists.
     """
-    if list_id is not None:
-        found = List.objects.filter(pk=list_id, archived_at=None)
-        boards = Board.objects.open().filter(pk__in=found.values("board_id"))
-    else:
-        boards = Board.objects.open().filter(pk=board_id)
-    return boards.exclude(memberships__user=user).exists()
+    lists = List.objects.open().filter(board__archived_at=None)
+    if (lists.filter(pk=list_id) if list_id else lists.filter(board_id=board_id)).exists():
+        return NotAllowed(_("You are neither editor nor owner of this board. Ask its owner to make you an editor."))
+    if list_id is None and Board.objects.open().filter(pk=board_id).exists():
+        return no_list_yet()
+    return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))

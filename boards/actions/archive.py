@@ -1,13 +1,14 @@
 """Archiving and restoring cards; a recurring card that has a date makes its next occurrence."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from boards.actions.change import Change, change
 from boards.actions.places import BOTTOM, position_for
-from boards.actions.states import require_open
+from boards.actions.states import is_archived, require_open_list
 from boards.actor import Actor
-from boards.models import Assignment, Card, CardLabel, Checklist, ChecklistItem, Membership, Role, Verb
+from boards.models import Activity, Assignment, Card, CardLabel, Checklist, ChecklistItem, Membership, Role, Verb
 from boards.recurrence import Recurrence, next_due
 
 
@@ -17,15 +18,16 @@ class Archived(NamedTuple):
 
 
 def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
+    """Out of sight. Nothing happens to a card that counts as archived already because its list is."""
     following = None
     with change(actor, Card, card_id) as c:
         card = c.row
-        if card.archived_at is None:
-            require_open(card)
+        if not is_archived(card):
             following = _next_occurrence(c, card)
-            c.set(card, archived_at=c.now)
-            extra = {"next": [None, str(following.pk)]} if following else {}
-            c.record(Verb.CARD_ARCHIVED, card, **extra)
+            handed_on: dict[str, Any] = {"recurrence": "", "recurrence_anchor": None} if following else {}
+            named: dict[str, Any] = {"next": [None, following.pk]} if following else {}
+            c.set(card, archived_at=c.now, **handed_on)
+            c.record(Verb.CARD_ARCHIVED, card, **named)
     return Archived(card, following)
 
 
@@ -33,19 +35,23 @@ def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
     """Back to its list. A next occurrence that nobody has touched since goes away again and gives its rule back."""
     with change(actor, Card, card_id) as c:
         card = c.row
+        require_open_list(card.list, card)
         if card.archived_at is not None:
-            following = Card.objects.filter(repeats=card).first()
-            if following is not None and _untouched(following):
-                c.set(card, recurrence=following.recurrence, recurrence_anchor=following.recurrence_anchor)
-                c.remove("card", following)
-            c.set(card, archived_at=None)
+            c.set(card, archived_at=None, **_taken_back(c, card))
             c.record(Verb.CARD_RESTORED, card)
     return card
 
 
-def _untouched(following: Card) -> bool:
-    """Its version is still that of the change which archived the card it repeats."""
-    return following.repeats is not None and following.version == following.repeats.version
+def _taken_back(c: Change[Card], card: Card) -> dict[str, Any]:
+    """The rule of the next occurrence, which is removed; {} when it stays, then a card in its own right."""
+    following = Card.objects.filter(repeats=card).first()
+    if following is None:
+        return {}
+    if Activity.objects.filter(card_id=following.pk).exists():
+        c.set(following, repeats=None)
+        return {}
+    c.remove(following)
+    return {"recurrence": following.recurrence, "recurrence_anchor": following.recurrence_anchor}
 
 
 def _next_occurrence(c: Change[Card], card: Card) -> Card | None:
@@ -73,11 +79,10 @@ def _next_occurrence(c: Change[Card], card: Card) -> Card | None:
     )
     c.add(following)
     _copy_what_hangs_on(c, card, following)
-    c.set(card, recurrence="", recurrence_anchor=None)
     return following
 
 
-def _owner_zone(c: Change[Card]):  # type: ignore[no-untyped-def]
+def _owner_zone(c: Change[Card]) -> ZoneInfo:
     return Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER).user.zone
 
 

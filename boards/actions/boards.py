@@ -9,13 +9,14 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from boards.access import not_found
 from boards.actions.change import change, first_change
 from boards.actions.places import GAP
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.errors import Invalid, LimitReached
 from boards.live.hints import hint
-from boards.models import Board, Label, List, Role, Verb
+from boards.models import Board, Label, List, Membership, Role, Verb
 from boards.models.base import Hue
 from boards.text import BOARD_TITLE, line
 
@@ -31,7 +32,7 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
     board = Board(title=line(title, "title", BOARD_TITLE), hue=hue_of(hue))
     chosen = template_of(template)
     with transaction.atomic():
-        require_room_for_a_board(actor.user)
+        require_room_for_a_board(lock_account(actor.user.pk))
         with first_change(actor, board) as c, translation.override(actor.user.language):
             c.add_all(List(title=name, position=GAP * place) for place, name in enumerate(chosen.lists, 1))
             c.add_all(Label(name=name, hue=hue) for name, hue in chosen.labels)
@@ -52,19 +53,32 @@ def hue_of(value: int) -> Hue:
     return Hue(value)
 
 
-def require_room_for_a_board(user: "User") -> None:
-    """Call inside a transaction: the account's row stays locked, so that parallel calls cannot pass the cap together."""
-    owner = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan").get(pk=user.pk)
-    cap = owner.plan.max_boards
-    if cap is not None and Board.objects.owned_by(owner).open().count() >= cap:
+def require_room_for_a_board(account: "User") -> None:
+    """Raises LimitReached at the plan's cap; the account is locked, so that parallel calls cannot pass it together."""
+    cap = account.plan.max_boards
+    if cap is not None and cap_reached(account):
         raise LimitReached(
             ngettext(
-                "The plan allows %(cap)s owned board, and that is reached. Archive or delete one to make room.",
-                "The plan allows %(cap)s owned boards, and that is reached. Archive or delete one to make room.",
+                "Your plan allows %(cap)s owned board, and that is reached. Archive or delete one to make room.",
+                "Your plan allows %(cap)s owned boards, and that is reached. Archive or delete one to make room.",
                 cap,
             )
             % {"cap": cap}
         )
+
+
+def cap_reached(account: "User") -> bool:
+    cap = account.plan.max_boards
+    return cap is not None and Board.objects.owned_by(account).open().count() >= cap
+
+
+def lock_account(user_id: UUID | None) -> "User":
+    """The account with its plan, locked until the transaction ends. Accounts are locked before boards, always."""
+    accounts = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan")
+    account = accounts.filter(pk=user_id).first() if user_id else None
+    if account is None:
+        raise not_found()
+    return account
 
 
 def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue: int | None = None) -> Board:
@@ -91,13 +105,17 @@ def archive_board(*, actor: Actor, board_id: UUID) -> Board:
 def restore_board(*, actor: Actor, board_id: UUID) -> Board:
     """Raises LimitReached at the plan's cap: an archived board does not count, a restored one does."""
     with transaction.atomic():
-        get_user_model().objects.select_for_update(no_key=True).get(pk=actor.user.pk)  # accounts before boards, always
+        owner = lock_account(_owner_id(board_id) if actor.operates(Board) else actor.user.pk)
         with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
             if c.board.archived_at is not None:
-                require_room_for_a_board(actor.user)
+                require_room_for_a_board(owner)
                 c.set(c.board, archived_at=None)
                 c.record(Verb.BOARD_RESTORED, c.board)
     return c.board
+
+
+def _owner_id(board_id: UUID) -> UUID | None:
+    return Membership.objects.filter(board=board_id, role=Role.OWNER).values_list("user_id", flat=True).first()
 
 
 def delete_board(*, actor: Actor, board_id: UUID) -> None:

@@ -1,17 +1,19 @@
 """Cards: create, edit, complete, reopen, delete."""
 
+import sys
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from boards.access import not_found
+from boards.access import no_list_yet, not_found
 from boards.actions.change import Change, change
 from boards.actions.places import BOTTOM, position_for
 from boards.actions.states import require_archived, require_open
 from boards.actor import Actor
-from boards.errors import Conflict, Invalid, NotFound
+from boards.errors import Conflict, Invalid
 from boards.models import Activity, Board, Card, List, Role, Verb
 from boards.recurrence import Recurrence
 from boards.richtext import Doc, from_markdown, to_markdown, to_plain
@@ -22,7 +24,7 @@ class CardFields(TypedDict, total=False):
     """What can be edited; a missing key leaves the field as it is, None clears it."""
 
     title: str
-    description: str  # Markdown
+    description: str | None  # Markdown
     document: Doc | None  # the same as the web editor has it; one of the two
     due_at: datetime | None
     recurrence: str | None
@@ -72,7 +74,7 @@ def open_list(c: "Change[Any]") -> List:
         return c.row
     first = List.objects.filter(board=c.board).open().first()
     if first is None:
-        raise NotFound(_("This board has no list yet. Add a list to it first."))
+        raise no_list_yet()
     return first
 
 
@@ -95,8 +97,8 @@ def update_card(
         card = c.row
         require_open(card)
         values = _new_values(card, fields)
-        if if_version is not None:
-            _require_unchanged(card, if_version, values)
+        if values and if_version is not None:
+            _require_unchanged(card, if_version, values.keys())
         if c.set(card, **values):
             c.record(Verb.CARD_CHANGED, card)
     return card
@@ -109,7 +111,7 @@ def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
     if "document" in fields:
         values["description"] = _within_limit(fields["document"], card.description)
     elif "description" in fields:
-        values["description"] = read_description(fields["description"], card.description)
+        values["description"] = _document_of(fields["description"], card.description)
     if "due_at" in fields:
         values["due_at"] = fields["due_at"]
     if "recurrence" in fields:
@@ -125,11 +127,11 @@ def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
     return values
 
 
-def read_description(markdown: str, current: Doc | None) -> Doc | None:
+def _document_of(markdown: str | None, current: Doc | None) -> Doc | None:
     """The document of this Markdown. Exactly what was read before is never refused, however long its Markdown is."""
-    if current is not None and markdown == to_markdown(current):
+    if current is not None and body(markdown or "", "description", sys.maxsize) == to_markdown(current):
         return current
-    return from_markdown(body(markdown, "description", DESCRIPTION))
+    return from_markdown(body(markdown or "", "description", DESCRIPTION))
 
 
 def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
@@ -138,11 +140,11 @@ def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
     return document
 
 
-def _require_unchanged(card: Card, version: int, values: dict[str, Any]) -> None:
+def _require_unchanged(card: Card, version: int, fields: Iterable[str]) -> None:
+    """A version that the board has not reached was read on the board that the card was on before."""
     later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version)
-    for name in values.keys() & {"title", "description", "due_at", "recurrence"}:
-        if later.filter(data__has_key=name).exists():
-            raise Conflict(_("Somebody else has changed this meanwhile. Look at both and choose."), card)
+    if version > card.board.version or later.filter(data__has_any_keys=list(fields)).exists():
+        raise Conflict(_("Somebody else has changed this meanwhile. Look at both and choose."), card)
 
 
 def complete_card(*, actor: Actor, card_id: UUID | None) -> Card:
@@ -168,4 +170,4 @@ def delete_card(*, actor: Actor, card_id: UUID | None) -> None:
     with change(actor, Card, card_id, needs=Role.OWNER) as c:
         require_archived(c.row)
         c.record(Verb.CARD_DELETED, c.row)
-        c.remove("card", c.row)
+        c.remove(c.row)

@@ -2,23 +2,26 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 from uuid import UUID
 
 from django.db import models, transaction
 from django.utils import timezone
 
-from boards.access import not_found, require
+from boards.access import not_found
+from boards.actions.locks import Row, lock_row, role_for_change
 from boards.actor import Actor
 from boards.live.hints import hint
 from boards.models import Activity, Board, Card, Membership, Role, Verb
 
-Row = TypeVar("Row", bound=models.Model)
-DERIVED = {"search_text", "recurrence_anchor"}  # follow from other fields, so the activity does not repeat them
+DERIVED = {"search_text", "recurrence_anchor", "repeats", "edited_at"}  # follow from the rest: no news in the activity
+ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
 
 class Change(Generic[Row]):
     """The open change of one board, whose row is locked. Save rows through it, then `record` once what was done."""
+
+    other: "Change[Board] | None" = None  # the change of a second board, where one was asked for
 
     def __init__(self, actor: Actor, board: Board, role: Role, row: Row) -> None:
         self.actor, self.board, self.role, self.row = actor, board, role, row
@@ -56,7 +59,7 @@ class Change(Generic[Row]):
         for name, value in new.items():
             old = getattr(row, name)
             if name not in DERIVED:
-                self._values[name] = [self._values.get(name, [old])[0], value]
+                self._values[name] = [_plain(old), _plain(value)]
             setattr(row, name, value)
         self._write(row, new)
         return True
@@ -71,9 +74,9 @@ class Change(Generic[Row]):
         if rows.update(version=self.number, **values):
             self._touched = True
 
-    def remove(self, kind: str, row: models.Model) -> None:
+    def remove(self, row: models.Model) -> None:
         """Delete a row for good; the activity names it, so that catching up learns of it."""
-        self.gone(kind, row.pk)
+        self.gone(_kind(row), row.pk)
         row.delete()
 
     def gone(self, kind: str, pk: UUID) -> None:
@@ -88,7 +91,8 @@ class Change(Generic[Row]):
 
     def record(self, verb: Verb, subject: models.Model, *, card: Card | None = None, **values: Any) -> None:
         """Say what this change did, once. `values` adds `name=[old, new]` to those that `set` remembered."""
-        assert self._activity is None, "one change, one line of activity"
+        if self._activity is not None:
+            raise RuntimeError("one change, one line of activity")
         card = card or (subject if isinstance(subject, Card) else None)
         self._activity = Activity(
             board=self.board,
@@ -105,8 +109,11 @@ class Change(Generic[Row]):
         )
 
     def finish(self) -> None:
-        """Take the number, if anything was saved, and ask for a push after commit."""
-        assert self._touched == (self._activity is not None), "what is saved is recorded, and nothing else is"
+        """Take the number, if anything was saved, and ask for a push after commit; the other board's change likewise."""
+        if self.other is not None:
+            self.other.finish()
+        if self._touched != (self._activity is not None):
+            raise RuntimeError("what is saved is recorded, and nothing else is")
         if self._activity is None:
             return
         self._activity.removed = self._removed or None
@@ -129,9 +136,20 @@ class Change(Generic[Row]):
         row.save(update_fields=fields)
 
 
+def _plain(value: Any) -> Any:
+    """What the activity keeps of a value: of another row its id."""
+    return value.pk if isinstance(value, models.Model) else value
+
+
+def _kind(row: models.Model) -> str:
+    """The one word for such rows, as in the verbs."""
+    name = row._meta.model_name or ""
+    return {"checklistitem": "item", "membership": "member"}.get(name, name)
+
+
 def _named(subject: models.Model, card: Card | None) -> dict[str, str]:
     """What the activity shows of its subject, kept for when the row is renamed or gone."""
-    named = {"kind": subject._meta.model_name or "", "id": str(subject.pk), "title": str(subject)[:200]}
+    named = {"kind": _kind(subject), "id": str(subject.pk), "title": str(subject)[:200]}
     if card is not None and card is not subject:
         named["card"] = card.title[:200]
     if card is not None:
@@ -147,31 +165,26 @@ def change(
     *,
     needs: Role = Role.EDITOR,
     archived_board: bool = False,
+    and_board: UUID | None = None,
 ) -> Iterator[Change[Row]]:
     """Open a change around the row `pk` of `model` (a board, or any row of one), re-read under the board's lock.
 
+    With `and_board` also a change of that board, as `other`; None when it is the row's own board.
     Raises NotFound (not there, not visible, or on an archived board unless `archived_board`) and NotAllowed.
     """
-    with transaction.atomic():
-        board, row = _lock_with(model, pk)
-        opened = Change(actor, board, _role(actor, board, needs, archived_board), row)
-        yield opened
-        opened.finish()
-
-
-@contextmanager
-def two_changes(actor: Actor, first: UUID, second: UUID) -> Iterator[tuple[Change[Board], Change[Board]]]:
-    """Open changes of two boards at once, locked in the order of their ids."""
-    with transaction.atomic():
-        boards = {board.pk: board for board in (_lock(pk) for pk in sorted({first, second})) if board}
-        if len(boards) != 2:
-            raise not_found()
-        opened = [
-            Change(actor, boards[pk], _role(actor, boards[pk], Role.EDITOR, False), boards[pk]) for pk in (first, second)
-        ]
-        yield opened[0], opened[1]
-        for one in opened:
-            one.finish()
+    for _attempt in range(ATTEMPTS):
+        with transaction.atomic():
+            found = lock_row(model, pk, and_board)
+            if found is None:
+                continue  # moved to another board meanwhile; leaving the transaction lets go of this one
+            row, board, other = found
+            opened = Change(actor, board, role_for_change(actor, board, needs, archived_board, model), row)
+            if other is not None:
+                opened.other = Change(actor, other, role_for_change(actor, other, needs, archived_board), other)
+            yield opened
+            opened.finish()
+            return
+    raise not_found()
 
 
 @contextmanager
@@ -183,34 +196,3 @@ def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
         opened.add(Membership(user=actor.user, role=Role.OWNER))
         yield opened
         opened.finish()
-
-
-def _lock_with(model: type[Row], pk: UUID | None) -> tuple[Board, Row]:
-    """The locked board and the row as it stands under the lock; tries again when the row changed boards meanwhile."""
-    for _attempt in range(3):
-        if issubclass(model, Board):
-            board = _lock(pk)
-            if board is not None:
-                return board, board  # type: ignore[return-value]
-            break
-        board_of_row = model._default_manager.filter(pk=pk).values("board_id")
-        board = Board.objects.select_for_update(no_key=True).filter(pk__in=board_of_row).first()
-        if board is None:
-            break
-        row = model._default_manager.filter(pk=pk, board_id=board.pk).first()
-        if row is not None:
-            row.board = board  # type: ignore[attr-defined]
-            return board, row
-    raise not_found()
-
-
-def _lock(pk: UUID | None) -> Board | None:
-    return Board.objects.select_for_update(no_key=True).filter(pk=pk).first()
-
-
-def _role(actor: Actor, board: Board, needs: Role, archived_board: bool) -> Role:
-    role = Membership.objects.filter(board=board, user=actor.user).values_list("role", flat=True).first()
-    if role is None or (board.archived_at is not None and not archived_board):
-        raise not_found()
-    require(Role(role), needs)
-    return Role(role)

@@ -33,7 +33,7 @@ def rename_checklist(*, actor: Actor, checklist_id: UUID, title: str) -> Checkli
 def move_checklist(*, actor: Actor, checklist_id: UUID, place: Place) -> Checklist:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        siblings = Checklist.objects.filter(card=c.row.card)
+        siblings = Checklist.objects.filter(card=c.row.card_id)
         if not place.holds(c.row, siblings):
             c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
             _record(c, Verb.CHECKLIST_MOVED, c.row, c.row.card)
@@ -44,7 +44,7 @@ def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         _record(c, Verb.CHECKLIST_DELETED, c.row, c.row.card)
-        c.remove("checklist", c.row)
+        c.remove(c.row)
 
 
 def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
@@ -58,9 +58,7 @@ def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
     return item
 
 
-def update_item(
-    *, actor: Actor, item_id: UUID, text: str | None = None, done: bool | None = None
-) -> ChecklistItem:
+def update_item(*, actor: Actor, item_id: UUID, text: str | None = None, done: bool | None = None) -> ChecklistItem:
     """Reword, tick or untick; None leaves a field as it is."""
     values: dict[str, str | bool] = {}
     if text is not None:
@@ -77,7 +75,7 @@ def update_item(
 def move_item(*, actor: Actor, item_id: UUID, place: Place) -> ChecklistItem:
     with change(actor, ChecklistItem, item_id) as c:
         require_open(c.row.card)
-        siblings = ChecklistItem.objects.filter(checklist=c.row.checklist)
+        siblings = ChecklistItem.objects.filter(checklist=c.row.checklist_id)
         if not place.holds(c.row, siblings):
             c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
             _record(c, Verb.ITEM_MOVED, c.row, c.row.card)
@@ -88,7 +86,7 @@ def delete_item(*, actor: Actor, item_id: UUID) -> None:
     with change(actor, ChecklistItem, item_id) as c:
         require_open(c.row.card)
         _record(c, Verb.ITEM_DELETED, c.row, c.row.card)
-        c.remove("item", c.row)
+        c.remove(c.row)
 
 
 def _record(c: "Change[Card] | Change[Checklist] | Change[ChecklistItem]", verb: Verb, row, card: Card) -> None:  # type: ignore[no-untyped-def]

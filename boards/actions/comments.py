@@ -43,7 +43,7 @@ def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
         if c.row.author_id != actor.user.pk and not c.role.can_own:
             raise NotAllowed(_("Only its author or the owner of the board can delete a comment."))
         _record(c, Verb.COMMENT_DELETED, body=[c.row.body, None])
-        c.remove("comment", c.row)
+        c.remove(c.row)
 
 
 def _record(c: Change[Comment], verb: Verb, **values: list[str | None]) -> None:

@@ -25,12 +25,13 @@ def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE
 
 
 def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: int | None = None) -> Label:
+    """Rename or recolour; None leaves a field as it is."""
+    values: dict[str, str | int] = {}
+    if name is not None:
+        values["name"] = line(name, "name", LABEL)
+    if hue is not None:
+        values["hue"] = hue_of(hue)
     with change(actor, Label, label_id) as c:
-        values: dict[str, str | int] = {}
-        if name is not None:
-            values["name"] = line(name, "name", LABEL)
-        if hue is not None:
-            values["hue"] = hue_of(hue)
         if values.get("name", c.row.name) != c.row.name:
             _require_new_name(c.board, str(values["name"]))
         if c.set(c.row, **values):
@@ -44,7 +45,7 @@ def delete_label(*, actor: Actor, label_id: UUID) -> None:
     with change(actor, Label, label_id) as c:
         _touch_cards_with(c)
         c.record(Verb.LABEL_DELETED, c.row)
-        c.remove("label", c.row)
+        c.remove(c.row)
 
 
 def _touch_cards_with(c: Change[Label]) -> None:

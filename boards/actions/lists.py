@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from boards.actions.change import change
-from boards.actions.states import require_archived
 from boards.actions.places import BOTTOM, Place, position_for
+from boards.actions.states import require_archived, require_open_list
 from boards.actor import Actor
 from boards.models import Board, Card, List, Role, Verb
 from boards.text import LIST_TITLE, line
@@ -24,6 +24,7 @@ def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
 def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
     title = line(title, "title", LIST_TITLE)
     with change(actor, List, list_id) as c:
+        require_open_list(c.row)
         if c.set(c.row, title=title):
             c.record(Verb.LIST_CHANGED, c.row)
     return c.row
@@ -31,8 +32,9 @@ def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
 
 def move_list(*, actor: Actor, list_id: UUID, place: Place) -> List:
     with change(actor, List, list_id) as c:
+        require_open_list(c.row)
         siblings = List.objects.filter(board=c.board)
-        if not place.holds(c.row, siblings.open()):
+        if not place.holds(c.row, place.among(siblings)):
             c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
             c.record(Verb.LIST_MOVED, c.row)
     return c.row
@@ -63,4 +65,4 @@ def delete_list(*, actor: Actor, list_id: UUID) -> None:
         for card_id in c.row.cards.values_list("pk", flat=True):
             c.gone("card", card_id)
         c.record(Verb.LIST_DELETED, c.row)
-        c.remove("list", c.row)
+        c.remove(c.row)

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.boards import require_room_for_a_board
+from boards.actions.boards import cap_reached, lock_account
 from boards.actions.change import Change, change
 from boards.actor import Actor
-from boards.errors import Invalid, NotAllowed
+from boards.errors import Invalid, LimitReached, NotAllowed
 from boards.live.hints import check_access
 from boards.models import Assignment, Board, Card, Membership, Role, Verb
 
@@ -67,7 +67,7 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
         if member.role == Role.OWNER:
             raise NotAllowed(_("The owner cannot leave. Hand the board over first."))
         _unassign_everywhere(c, user_id)
-        c.remove("member", member)
+        c.remove(member)
         verb = Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED
         c.record(verb, c.board, member=[member.user.display_name, None])
         _look_again(user_id)
@@ -76,16 +76,19 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
 def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
     """Make another member the owner; the old one becomes an editor. The new owner's cap of boards applies."""
     with transaction.atomic():
-        get_user_model().objects.select_for_update(no_key=True).filter(pk=user_id).first()  # accounts before boards
+        account = lock_account(user_id)
         with change(actor, Board, board_id, needs=Role.OWNER) as c:
             heir = _member(c, user_id)
             if heir.role == Role.OWNER:
                 return
-            require_room_for_a_board(heir.user)
-            mine = Membership.objects.get(board=c.board, user=actor.user)
-            c.set(mine, role=Role.EDITOR)
+            if not account.is_active:
+                raise NotAllowed(_("This account is deactivated. Choose somebody else."))
+            if cap_reached(account):
+                raise LimitReached(_("The plan of this person allows no further board. Choose somebody else."))
+            owner = Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER)
+            c.set(owner, role=Role.EDITOR)
             c.set(heir, role=Role.OWNER)
-            c.record(Verb.OWNER_CHANGED, c.board, member=[actor.user.display_name, heir.user.display_name])
+            c.record(Verb.OWNER_CHANGED, c.board, member=[owner.user.display_name, heir.user.display_name])
 
 
 def _member(c: Change[Board], user_id: UUID) -> Membership:

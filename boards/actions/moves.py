@@ -1,11 +1,10 @@
 """Moving cards within a list, between lists and between boards."""
 
+from typing import Any
 from uuid import UUID
 
-from django.db import models
-
 from boards.access import not_found
-from boards.actions.change import Change, change, two_changes
+from boards.actions.change import Change, change
 from boards.actions.places import BOTTOM, Place, position_for
 from boards.actions.states import require_open, require_open_list
 from boards.actor import Actor
@@ -26,31 +25,25 @@ from boards.models import (
 
 def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None, place: Place = BOTTOM) -> Card:
     """To `place` in the list `list_id` (None: the one it is in). Another board's list is fine where both may be written."""
-    home = Card.objects.visible_to(actor.user).filter(pk=card_id).values_list("board_id", flat=True).first()
-    there = List.objects.visible_to(actor.user).filter(pk=list_id).values_list("board_id", flat=True).first()
-    if home is None or (list_id is not None and there is None):
+    with change(actor, Card, card_id, and_board=_board_of(list_id, actor) if list_id else None) as c:
+        require_open(c.row)
+        into = list_id or c.row.list_id
+        if c.other is None:
+            _move_on_board(c, into, place)
+        else:
+            _move_to_board(c, c.other, into, place)
+    return c.row
+
+
+def _board_of(list_id: UUID, actor: Actor) -> UUID:
+    """A list never changes boards, so this can be asked before the locks."""
+    found = List.objects.visible_to(actor.user).filter(pk=list_id).values_list("board_id", flat=True).first()
+    if found is None:
         raise not_found()
-    if there is not None and there != home:
-        return _move_to_board(actor, card_id, home, list_id, there, place)
-    with change(actor, Card, card_id) as c:
-        return _move_on_board(c, list_id, place)
+    return found
 
 
-def _move_on_board(c: Change[Card], list_id: UUID | None, place: Place) -> Card:
-    card = c.row
-    require_open(card)
-    into = card.list if list_id in (None, card.list_id) else _list_of(c.board, list_id)
-    cards = Card.objects.filter(list=into)
-    if into == card.list and place.holds(card, cards.open()):
-        return card
-    came_from = card.list
-    if place.neighbour != card.pk:
-        c.set(card, list=into, position=position_for(cards, place, c.number, moving=card.pk))
-        c.record(Verb.CARD_MOVED, card, list=[came_from.title, into.title])
-    return card
-
-
-def _list_of(board: Board, list_id: UUID | None) -> List:
+def _open_list_of(board: Board, list_id: UUID) -> List:
     found = List.objects.filter(board=board, pk=list_id).first()
     if found is None:
         raise not_found()
@@ -58,46 +51,51 @@ def _list_of(board: Board, list_id: UUID | None) -> List:
     return found
 
 
-def _move_to_board(
-    actor: Actor, card_id: UUID | None, home: UUID, list_id: UUID | None, there: UUID, place: Place
-) -> Card:
+def _move_on_board(c: Change[Card], list_id: UUID, place: Place) -> None:
+    card, old = c.row, c.row.list
+    into = old if list_id == old.pk else _open_list_of(c.board, list_id)
+    cards = Card.objects.filter(list=into)
+    if into == old and place.holds(card, place.among(cards)):
+        return
+    named: dict[str, Any] = {} if into == old else {"list": [old.title, into.title]}
+    c.set(card, list=into, position=position_for(cards, place, c.number, moving=card.pk))
+    c.record(Verb.CARD_MOVED, card, **named)
+
+
+def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID, place: Place) -> None:
     """A change of both boards. The card takes a new number; labels are found or made there by name; who is no member
-    of the new board is no longer assigned."""
-    with two_changes(actor, home, there) as (leaving, arriving):
-        card = Card.objects.filter(board=leaving.board, pk=card_id).select_related("list").first()
-        if card is None:
-            raise not_found()
-        require_open(card)
-        into = _list_of(arriving.board, list_id)
-        old = card.list
-        _carry(card, arriving)
-        leaving.gone("card", card.pk)
-        leaving.record(Verb.CARD_LEFT, card, list=[old.title, into.title], board=[None, arriving.board.title])
-        arriving.set(
-            card,
-            board=arriving.board,
-            list=into,
-            number=arriving.next_card_number(),
-            position=position_for(Card.objects.filter(list=into), place, arriving.number),
-        )
-        arriving.record(Verb.CARD_ARRIVED, card, list=[old.title, into.title], board=[leaving.board.title, None])
-    return card
+    of the new board is no longer assigned. Each board's activity names its own list, and of the other board its id
+    only: not everybody who reads the one may read the other."""
+    card, old = leaving.row, leaving.row.list
+    into = _open_list_of(arriving.board, list_id)
+    leaving.gone("card", card.pk)
+    leaving.record(Verb.CARD_LEFT, card, list=[old.title, None], board=[leaving.board.pk, arriving.board.pk])
+    _bring_what_hangs_on(card, arriving)
+    arriving.set(
+        card,
+        board=arriving.board,
+        list=into,
+        number=arriving.next_card_number(),
+        position=position_for(Card.objects.filter(list=into), place, arriving.number),
+        repeats=None,
+    )
+    arriving.record(Verb.CARD_ARRIVED, card, list=[None, into.title])
 
 
-def _carry(card: Card, c: Change[Board]) -> None:
-    """Bring what hangs on the card over to the other board."""
+def _bring_what_hangs_on(card: Card, c: Change[Board]) -> None:
     for model in (Checklist, ChecklistItem, Comment):
-        c.touch_all(model.objects.filter(card=card), board=c.board)
-    stay_behind = Assignment.objects.filter(card=card).exclude(user__in=_members(c.board))
-    stay_behind.delete()
-    c.touch_all(Assignment.objects.filter(card=card), board=c.board)
-    for row in CardLabel.objects.filter(card=card).select_related("label"):
-        twin = Label.objects.filter(board=c.board, name=row.label.name).first()
-        if twin is None:
-            twin = Label(name=row.label.name, hue=row.label.hue)
-            c.add(twin)
-        c.touch_all(CardLabel.objects.filter(pk=row.pk), board=c.board, label=twin)
+        c.touch_all(model._default_manager.filter(card=card), board=c.board)
+    assigned = Assignment.objects.filter(card=card)
+    assigned.exclude(user__in=Membership.objects.filter(board=c.board).values("user")).delete()
+    c.touch_all(assigned, board=c.board)
+    carried = CardLabel.objects.filter(card=card).select_related("label")
+    twins = _labels_named_like({row.label.name: row.label for row in carried}, c)
+    for row in carried:
+        c.touch_all(CardLabel.objects.filter(pk=row.pk), board=c.board, label=twins[row.label.name])
 
 
-def _members(board: Board) -> "models.QuerySet[Membership, models.Model]":
-    return Membership.objects.filter(board=board).values("user")  # type: ignore[return-value]
+def _labels_named_like(labels: dict[str, Label], c: Change[Board]) -> dict[str, Label]:
+    twins = {label.name: label for label in Label.objects.filter(board=c.board, name__in=labels)}
+    made = {name: Label(name=name, hue=label.hue) for name, label in labels.items() if name not in twins}
+    c.add_all(made.values())
+    return twins | made

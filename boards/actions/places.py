@@ -1,35 +1,45 @@
 """Order inside a list: big integers with gaps. Callers name a place by its neighbour; the numbers stay in here."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from django.db import connection, models
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Q
 from django.db.models.functions import RowNumber
+from django.utils.translation import gettext as _
 
 from boards.access import not_found
+from boards.errors import Invalid
 
 GAP = 2**32
+Where = Literal["top", "bottom", "before", "after"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """`top`, `bottom`, or `before` / `after` the row `neighbour` of the same parent."""
 
-    where: Literal["top", "bottom", "before", "after"] = "bottom"
+    where: Where = "bottom"
     neighbour: UUID | None = None
+
+    def __post_init__(self) -> None:
+        if self.where not in get_args(Where):
+            raise Invalid(_("place must be top, bottom, before or after."), "place")
+
+    def among(self, rows: "models.QuerySet[Any]") -> "models.QuerySet[Any]":
+        """Those of the rows of a parent that people see, and the neighbour, which may have been archived since."""
+        return rows.filter(Q(archived_at=None) | Q(pk=self.neighbour))
 
     def holds(self, row: Any, shown: "models.QuerySet[Any]") -> bool:
         """Whether `row` already is here among the `shown` rows of its parent."""
-        below = shown.filter(position__gt=row.position).order_by("position").values_list("pk", flat=True).first()
-        above = shown.filter(position__lt=row.position).order_by("-position").values_list("pk", flat=True).first()
-        return {
-            "top": above is None,
-            "bottom": below is None,
-            "before": self.neighbour in (row.pk, below),
-            "after": self.neighbour in (row.pk, above),
-        }[self.where]
+        above = shown.filter(position__lt=row.position).order_by("-position")
+        below = shown.filter(position__gt=row.position).order_by("position")
+        asked = above if self.where in ("top", "after") else below
+        nearest = asked.values_list("pk", flat=True).first()
+        if self.where in ("top", "bottom"):
+            return nearest is None
+        return self.neighbour is not None and self.neighbour in (row.pk, nearest)
 
 
 TOP, BOTTOM = Place("top"), Place("bottom")
@@ -46,28 +56,23 @@ def position_for(rows: "models.QuerySet[Any]", place: Place, number: int, moving
     if place.where == "top":
         first = others.aggregate(first=Min("position"))["first"]
         return GAP if first is None else first - GAP
-    position = _between(others, place)
-    if position is None:
+    low, high = _space(others, place)
+    if high - low < 2:
         renumber(rows, number)
-        position = _between(others, place)
-    assert position is not None
-    return position
+        low, high = _space(others, place)
+    return (low + high) // 2
 
 
-def _between(rows: "models.QuerySet[Any]", place: Place) -> int | None:
-    """The middle between the neighbour and the next row on that side; None where no number is left between."""
+def _space(rows: "models.QuerySet[Any]", place: Place) -> tuple[int, int]:
+    """The position of the neighbour and that of the next row on the asked side, or two gaps on where there is none."""
     at = rows.filter(pk=place.neighbour).values_list("position", flat=True).first()
     if at is None:
         raise not_found()
     if place.where == "before":
-        low = rows.filter(position__lt=at).aggregate(p=Max("position"))["p"]
-        return at - GAP if low is None else _middle(low, at)
-    high = rows.filter(position__gt=at).aggregate(p=Min("position"))["p"]
-    return at + GAP if high is None else _middle(at, high)
-
-
-def _middle(low: int, high: int) -> int | None:
-    return (low + high) // 2 if high - low > 1 else None
+        low = rows.filter(position__lt=at).aggregate(last=Max("position"))["last"]
+        return at - 2 * GAP if low is None else low, at
+    high = rows.filter(position__gt=at).aggregate(first=Min("position"))["first"]
+    return at, at + 2 * GAP if high is None else high
 
 
 def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
@@ -84,7 +89,7 @@ def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
     )
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE {table} SET position = ranked.top + ranked.place * {GAP}, version = %s "
+            f"UPDATE {table} SET position = ranked.top + ranked.place * {GAP}, version = %s "  # noqa: S608 (own names)
             f"FROM ({ranked}) AS ranked WHERE {table}.id = ranked.id",
             [number, *params],
         )

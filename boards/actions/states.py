@@ -6,19 +6,25 @@ from boards.errors import Conflict
 from boards.models import Card, List
 
 
-def require_open(card: Card) -> None:
+def is_archived(row: Card | List) -> bool:
     """A card in an archived list counts as archived."""
+    return row.archived_at is not None or (isinstance(row, Card) and is_archived(row.list))
+
+
+def require_open(card: Card) -> None:
     if card.archived_at is not None:
         raise Conflict(_("This card is archived. Restore it before changing it."), card)
-    if card.list.archived_at is not None:
+    require_open_list(card.list, card)
+
+
+def require_open_list(row: List, card: Card | None = None) -> None:
+    """`card` is what the caller wants to change, when that is not the list itself."""
+    if row.archived_at is not None and card is not None:
         raise Conflict(_("This card is in an archived list. Restore the list before changing the card."), card)
-
-
-def require_open_list(row: List) -> None:
     if row.archived_at is not None:
         raise Conflict(_("This list is archived. Restore it first."), row)
 
 
 def require_archived(row: Card | List) -> None:
-    if row.archived_at is None:
+    if not is_archived(row):
         raise Conflict(_("Only what is archived can be deleted for good. Archive it first."), row)

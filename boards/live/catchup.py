@@ -8,9 +8,10 @@ from uuid import UUID
 from django.utils import timezone, translation
 
 from boards.fragments import render_board_head, render_list, render_members, render_tile, tiles
-from boards.models import Activity, Board, Card, List, Membership
+from boards.models import Activity, Board, Card, List, Membership, Verb
 
 AT_MOST = 500  # changed things; more than that and the page reads itself anew
+CHANGES_AT_MOST = 5000  # to look through for them
 
 Thing = dict[str, str]
 
@@ -21,61 +22,74 @@ class Update:
 
     version: int
     text: str
+    readers: frozenset[UUID]  # who may see it, as things are
 
 
 def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
     """None when the board is gone. Rows of a change that commits meanwhile may come along; they come again, harmlessly."""
-    version = Board.objects.filter(pk=board_id).values_list("version", flat=True).first()
-    if version is None:
+    board = Board.objects.open().filter(pk=board_id).first()
+    if board is None:
         return None
-    if version == since:
-        return Update(version, "")
-    message: dict[str, Any] = {"board": str(board_id), "version": version}
+    members = list(Membership.objects.filter(board_id=board_id).select_related("user").order_by("created_at", "id"))
     with translation.override(language), timezone.override(None):
-        found = None if since > version else _changed_and_removed(board_id, since)
-    if found is None:
-        return Update(version, _text(message | {"reload": True}))
-    changed, removed = found
-    return Update(version, _text(message | {"since": since, "changed": changed, "removed": removed}))
+        message = _message(board, members, since)
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":")) if message else ""
+    return Update(board.version, text, frozenset(member.user_id for member in members))
 
 
-def _text(message: dict[str, Any]) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-
-
-def _changed_and_removed(board_id: UUID, since: int) -> tuple[list[Thing], list[Thing]] | None:
-    """None when there is more than a message should carry."""
-    cards = Card.objects.filter(board_id=board_id, version__gt=since)
-    if cards.count() > AT_MOST:
+def _message(board: Board, members: list[Membership], since: int) -> dict[str, Any] | None:
+    if since == board.version:
         return None
-    history = list(
-        Activity.objects.filter(board_id=board_id, version__gt=since)
-        .order_by("version")
-        .values_list("verb", "removed")
-    )
-    lists = List.objects.filter(board_id=board_id, version__gt=since).order_by("position")
+    message = {"board": str(board.pk), "version": board.version}
+    found = _changed_and_removed(board, members, since)
+    if found is None:
+        return message | {"reload": True}
+    changed, removed = found
+    return message | {"since": since, "changed": changed, "removed": removed}
+
+
+def _changed_and_removed(board: Board, members: list[Membership], since: int) -> tuple[list[Thing], list[Thing]] | None:
+    """None when there is more than a message should carry, or when the page is ahead of the board."""
+    if not 0 <= board.version - since <= CHANGES_AT_MOST:
+        return None
+    cards = Card.objects.filter(board=board, version__gt=since)
+    card_ids = list(cards.values_list("pk", flat=True)[: AT_MOST + 1])
+    lists = list(List.objects.filter(board=board, version__gt=since).order_by("position")[: AT_MOST + 1])
+    verbs, gone = _history(board, since)
+    if len(card_ids) + len(lists) + len(gone) > AT_MOST:
+        return None
     changed = [
-        *_head(board_id, {verb for verb, _removed in history}),
+        *_head(board, members, verbs),
         *(_thing("list", row.pk, render_list(row, [])) for row in lists if row.archived_at is None),
-        *(_thing("card", card.pk, render_tile(card)) for card in tiles(cards)),
+        *(_thing("card", card.pk, render_tile(card)) for card in (tiles(cards) if card_ids else ())),
     ]
     shown = {(thing["kind"], thing["id"]) for thing in changed}
-    removed = [
+    hidden = [
         *(_thing("list", row.pk) for row in lists if row.archived_at is not None),
-        *(_thing("card", pk) for pk in cards.values_list("pk", flat=True)),
-        *(thing for _verb, things in history for thing in things or []),
+        *(_thing("card", pk) for pk in card_ids),
+        *gone,
     ]
-    return changed, [thing for thing in removed if (thing["kind"], thing["id"]) not in shown]
+    return changed, [thing for thing in hidden if (thing["kind"], thing["id"]) not in shown]
 
 
-def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
+def _history(board: Board, since: int) -> tuple[set[str], list[Thing]]:
+    """What was done since, and what is gone for good, or has left for another board."""
+    changes = Activity.objects.filter(board=board, version__gt=since).order_by("version").values_list("verb", "removed")
+    verbs: set[str] = set()
+    gone: list[Thing] = []
+    for verb, removed in changes:
+        verbs.add(verb)
+        gone += removed or []
+    return verbs, gone
+
+
+def _head(board: Board, members: list[Membership], verbs: set[str]) -> list[Thing]:
     """The board's own row and its members, where this history touched them."""
     things = []
     if any(verb.startswith("board.") for verb in verbs):
-        things.append(_thing("board", board_id, render_board_head(Board.objects.get(pk=board_id))))
-    if any(verb.startswith(("member.", "owner.")) for verb in verbs):
-        members = Membership.objects.filter(board_id=board_id).select_related("user").order_by("created_at", "id")
-        things.append(_thing("members", board_id, render_members(list(members))))
+        things.append(_thing("board", board.pk, render_board_head(board)))
+    if any(verb.startswith(("member.", "owner.")) or verb == Verb.BOARD_CREATED for verb in verbs):
+        things.append(_thing("members", board.pk, render_members(members)))
     return things
 
 

@@ -1,7 +1,6 @@
 """Where sockets come in: the Origin must be the page's own, then the path decides."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from channels.routing import URLRouter
 from channels.sessions import CookieMiddleware
@@ -27,14 +26,12 @@ class OwnOrigin:
 
 
 def is_own_origin(origin: str, host: str) -> bool:
-    if origin in settings.CSRF_TRUSTED_ORIGINS:
-        return True
-    asked = urlsplit(origin)
-    return (
-        asked.scheme in ("http", "https")
-        and asked.netloc.lower() == host.lower()
-        and validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)
-    )
+    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+        return False
+    schemes = ("https",) if settings.SESSION_COOKIE_SECURE else ("http", "https")
+    return origin in settings.CSRF_TRUSTED_ORIGINS or origin.lower() in {
+        f"{scheme}://{host.lower()}" for scheme in schemes
+    }
 
 
 async def refuse(scope: dict[str, Any], receive: Any, send: Any) -> None:

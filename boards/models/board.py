@@ -1,7 +1,6 @@
 from typing import TYPE_CHECKING
 
 from django.db import models
-
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
@@ -48,5 +47,3 @@ class Board(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/board/{self.pk}"
-
-

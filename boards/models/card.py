@@ -40,7 +40,9 @@ class Card(BoardRow):
     # The first due date of the series: it keeps the 31st while shorter months cut it.
     recurrence_anchor = models.DateTimeField(null=True, editable=False)
     # The archived card that this one repeats; the pair lets an undone archive take an untouched repetition away.
-    repeats = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, editable=False, related_name="repeated_by")
+    repeats = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, editable=False, related_name="repeated_by"
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     updated_at = models.DateTimeField(_("changed"), default=timezone.now, editable=False)

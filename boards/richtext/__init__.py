@@ -1,6 +1,14 @@
-# TEMPORARY until the rich-text module lands
-Doc = dict
-def from_markdown(text): return {"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":text}]}]} if text else None
-def to_markdown(doc): return doc["content"][0]["content"][0]["text"] if doc else ""
-def to_plain(doc): return to_markdown(doc)
-def to_html(doc): return to_markdown(doc)
+"""Descriptions: Markdown in and out, the editor's documents, HTML, plain text. Pure functions, no database.
+
+A document is TipTap's JSON in a canonical form: every one that `from_markdown` or `check` returns can be written as
+Markdown, and that Markdown read again gives the same document.
+"""
+
+from boards.richtext.checking import check
+from boards.richtext.nodes import Doc
+from boards.richtext.plain import to_plain
+from boards.richtext.reading import from_markdown
+from boards.richtext.rendering import to_html
+from boards.richtext.writing import to_markdown
+
+__all__ = ["Doc", "check", "from_markdown", "to_html", "to_markdown", "to_plain"]

@@ -1,0 +1,98 @@
+from django.contrib import admin
+from django.contrib.admin.models import DELETION
+from django.db.models import Model, Prefetch, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from boards.actions.boards import archive_board, delete_board, restore_board
+from boards.admin.operating import OperatingAdmin
+from boards.admin.reading import DoneFilter
+from boards.models import Activity, Board, Card, Checklist, Comment, Label, List, Membership, Role
+
+ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Activity)
+
+ARCHIVED = ngettext_lazy("%(count)s board archived.", "%(count)s boards archived.", "count")
+RESTORED = ngettext_lazy("%(count)s board restored.", "%(count)s boards restored.", "count")
+DELETED = ngettext_lazy("%(count)s board deleted.", "%(count)s boards deleted.", "count")
+
+
+@admin.register(Board)
+class BoardAdmin(OperatingAdmin):
+    list_display = ("title", "owner", "created_at", "changed_at", "archived_at")
+    list_filter = (("archived_at", DoneFilter),)
+    date_hierarchy = "created_at"
+    search_fields = ("title", "memberships__user__email")
+    id_fields = ("pk", "memberships__user")
+    fields = ("id", "title", "hue", "owner", "version", "created_at", "changed_at", "archived_at", "rows")
+    actions = ("archive", "restore", "delete_selected")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
+        owners = Membership.objects.filter(role=Role.OWNER).select_related("user")
+        return super().get_queryset(request).prefetch_related(Prefetch("memberships", owners, to_attr="owners"))
+
+    @admin.display(description=gettext_lazy("owner"))
+    def owner(self, board: Board) -> str:
+        return ", ".join(str(membership.user) for membership in board.owners)  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("on this board"))
+    def rows(self, board: Board) -> SafeString:
+        return format_html_join(
+            " · ",
+            '<a href="{}?q={}">{}</a>',
+            (
+                (
+                    reverse(f"admin:boards_{m._meta.model_name}_changelist"),
+                    board.pk,
+                    capfirst(m._meta.verbose_name_plural),
+                )
+                for m in ROWS
+            ),
+        )
+
+    @admin.action(permissions=["operate"], description=gettext_lazy("Archive selected boards"))
+    def archive(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
+        self.operate(
+            request,
+            queryset,
+            lambda actor, pk: archive_board(actor=actor, board_id=pk),
+            log=_("Archived."),
+            said=ARCHIVED,
+        )
+
+    @admin.action(permissions=["operate"], description=gettext_lazy("Restore selected boards"))
+    def restore(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
+        self.operate(
+            request,
+            queryset,
+            lambda actor, pk: restore_board(actor=actor, board_id=pk),
+            log=_("Restored."),
+            said=RESTORED,
+        )
+
+    @admin.action(permissions=["erase"], description=gettext_lazy("Delete selected boards for good"))
+    def delete_selected(self, request: HttpRequest, queryset: QuerySet[Board]) -> HttpResponse | None:
+        """Asks first. The name is that of Django's own action, whose page answers here."""
+        if "post" not in request.POST:
+            return self.ask_before_deleting(request, queryset, _what_goes(queryset))
+        self.operate(
+            request,
+            queryset,
+            lambda actor, pk: delete_board(actor=actor, board_id=pk),
+            log=_("Deleted for good."),
+            said=DELETED,
+            flag=DELETION,
+        )
+        return None
+
+
+def _what_goes(boards: QuerySet[Board]) -> dict[str, int]:
+    """How many of what the page that asks shows."""
+    counts = {str(Board._meta.verbose_name_plural): boards.count()}
+    for model in (List, Card, Comment):
+        counts[str(model._meta.verbose_name_plural)] = model._default_manager.filter(board__in=boards).count()
+    return counts

@@ -1,0 +1,39 @@
+from django.contrib import admin
+from django.contrib.admin.models import DELETION
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from boards.actions.comments import delete_comment
+from boards.admin.operating import OperatingAdmin
+from boards.models import Comment
+
+DELETED = ngettext_lazy("%(count)s comment deleted.", "%(count)s comments deleted.", "count")
+
+
+@admin.register(Comment)
+class CommentAdmin(OperatingAdmin):
+    list_display = ("__str__", "author", "card", "board", "door", "created_at")
+    list_select_related = ("author", "card", "board")
+    list_filter = ("door",)
+    search_fields = ("body", "author__email")
+    id_fields = ("pk", "board", "card", "author")
+    fields = ("id", "board", "card", "author", "body", "door", "token_name", "created_at", "edited_at", "version")
+    actions = ("delete_selected",)
+
+    @admin.action(permissions=["erase"], description=gettext_lazy("Delete selected comments for good"))
+    def delete_selected(self, request: HttpRequest, queryset: QuerySet[Comment]) -> HttpResponse | None:
+        """Asks first. The name is that of Django's own action, whose page answers here."""
+        if "post" not in request.POST:
+            counts = {str(Comment._meta.verbose_name_plural): queryset.count()}
+            return self.ask_before_deleting(request, queryset, counts)
+        self.operate(
+            request,
+            queryset,
+            lambda actor, pk: delete_comment(actor=actor, comment_id=pk),
+            log=_("Deleted for good."),
+            said=DELETED,
+            flag=DELETION,
+        )
+        return None

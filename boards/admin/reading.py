@@ -1,0 +1,64 @@
+"""Pages that show rows of boards and change none."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.contrib.admin.utils import lookup_spawns_duplicates
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from django.contrib.admin.filters import _ListFilterChoices
+
+
+class DoneFilter(admin.EmptyFieldListFilter):
+    """Yes or no for a moment that is set once something has been done."""
+
+    def choices(self, changelist: ChangeList) -> "Iterator[_ListFilterChoices]":
+        for chosen, title in ((None, _("All")), ("0", _("Yes")), ("1", _("No"))):
+            yield {
+                "selected": self.lookup_val == chosen,
+                "query_string": changelist.get_query_string({self.lookup_kwarg: chosen}),
+                "display": title,
+            }
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """A search for an id finds the row of that id, and every row that one of `id_fields` ties to it."""
+
+    show_full_result_count = False
+    list_per_page = 50
+    view_on_site = False  # operators are no members
+    ordering = ("-id",)
+    search_help_text = gettext_lazy("The id of a row, or of its board, works too.")
+    id_fields: tuple[str, ...] = ()
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        wanted = _id_in(search_term)
+        if wanted is None or not self.id_fields:
+            return super().get_search_results(request, queryset, search_term)
+        found = queryset.filter(Q.create([(name, wanted) for name in self.id_fields], Q.OR))
+        return found, any(lookup_spawns_duplicates(self.opts, name) for name in self.id_fields)
+
+
+def _id_in(text: str) -> UUID | None:
+    try:
+        return UUID(text.strip())
+    except ValueError:
+        return None

@@ -1,0 +1,154 @@
+"""Builds a document in its canonical form from what a reader meets, in order."""
+
+from dataclasses import dataclass, field
+
+from boards.richtext.inline import PLAIN, Line, Marks, inline_nodes
+from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, Node, code_block, is_list, paragraph
+
+QUOTE, LIST, ITEM, FLAT = "quote", "list", "item", "flat"
+
+
+@dataclass(slots=True)
+class Frame:
+    """An open quote, list or item. A FLAT one lies too deep: its children are those of the frame around it."""
+
+    kind: str
+    children: list[Node] = field(default_factory=list)
+    start: int | None = None  # a numbered list's first number
+    checked: bool | None = None  # of an item with a checkbox
+
+
+class Builder:
+    def __init__(self) -> None:
+        self.frames = [Frame("doc")]
+        self.depth = 0
+        self.block: Node | None = None
+        self.lines: list[Line] = []
+
+    def document(self) -> Doc | None:
+        self.end_block()
+        return {"type": "doc", "content": self.frames[0].children} if self.frames[0].children else None
+
+    # Quotes, lists and their items
+
+    def open_quote(self) -> None:
+        self._open_container(Frame(QUOTE))
+
+    def open_list(self, start: int | None) -> None:
+        self._open_container(Frame(LIST, start=start))
+
+    def open_item(self, checked: bool | None = None) -> None:
+        self.end_block()
+        around = self.frames[-1]
+        self.frames.append(Frame(ITEM, checked=checked) if around.kind == LIST else Frame(FLAT, around.children))
+        if checked is not None and not self._takes_checkbox():
+            self._checkbox_as_text(checked)
+
+    def checkbox(self, checked: bool) -> None:
+        """The open item begins with one; where there can be none it is text."""
+        if self._takes_checkbox():
+            self.frames[-1].checked = checked
+        else:
+            self._checkbox_as_text(checked)
+
+    def close(self) -> None:
+        """Ends the quote, list or item that was opened last."""
+        self.end_block()
+        frame = self.frames.pop()
+        into = self.frames[-1].children
+        if frame.kind == QUOTE:
+            into.append({"type": "blockquote", "content": frame.children or [paragraph()]})
+        elif frame.kind == LIST:
+            into.extend(_lists(frame))
+        elif frame.kind == ITEM:
+            into.append(_item(frame))
+        self.depth -= frame.kind in (QUOTE, LIST)
+
+    def _open_container(self, frame: Frame) -> None:
+        self.end_block()
+        if self.depth < MAX_DEPTH:
+            self.depth += 1
+        else:
+            frame = Frame(FLAT, self.frames[-1].children)
+        self.frames.append(frame)
+
+    def _takes_checkbox(self) -> bool:
+        item = self.frames[-1]
+        fresh = not item.children and not any(self.lines)
+        return item.kind == ITEM and self.frames[-2].start is None and fresh
+
+    def _checkbox_as_text(self, checked: bool) -> None:
+        self.text("[x] " if checked else "[ ] ", PLAIN)
+
+    # Paragraphs, headings and the texts in them
+
+    def open_block(self, block: Node) -> None:
+        self.end_block()
+        self.block = block
+        self.lines = [[]]
+
+    def text(self, text: str, marks: Marks) -> None:
+        if self.block is None:
+            self.open_block(paragraph())
+        if "\n" not in text:
+            self.lines[-1].append((text, marks))
+        elif CODE in marks:
+            self.lines[-1].append((text.replace("\n", " "), marks))
+        else:
+            first, *others = text.split("\n")
+            self.lines[-1].append((first, marks))
+            for line in others:
+                self.line_break()
+                self.lines[-1].append((line, marks))
+
+    def line_break(self) -> None:
+        """A heading is one line, so there it is a space."""
+        if self.block is None:
+            self.open_block(paragraph())
+        if self.block["type"] == "heading":
+            self.lines[-1].append((" ", PLAIN))
+        else:
+            self.lines.append([])
+
+    def end_block(self) -> None:
+        block, self.block = self.block, None
+        if block is None:
+            return
+        nodes = inline_nodes(self.lines)
+        self.lines = []
+        if nodes:
+            block["content"] = nodes
+        if nodes or block["type"] == "heading":
+            self.frames[-1].children.append(block)
+
+    # The rest
+
+    def code(self, text: str, language: str) -> None:
+        self.end_block()
+        self.frames[-1].children.append(code_block(text, language))
+
+    def rule(self) -> None:
+        self.end_block()
+        self.frames[-1].children.append({"type": "horizontalRule"})
+
+
+def _item(frame: Frame) -> Node:
+    content = frame.children
+    if not content or content[0]["type"] != "paragraph":
+        content = [paragraph(), *content]
+    if frame.checked is None:
+        return {"type": "listItem", "content": content}
+    return {"type": "taskItem", "attrs": {"checked": frame.checked}, "content": content}
+
+
+def _lists(frame: Frame) -> list[Node]:
+    """Usually one list. One with and without checkboxes becomes several, each of one kind."""
+    if frame.start is not None and frame.children:
+        return [{"type": "orderedList", "attrs": {"start": frame.start}, "content": frame.children}]
+    lists: list[Node] = []
+    for item in frame.children:
+        kind = "taskList" if item["type"] == "taskItem" else "bulletList"
+        if not lists or lists[-1]["type"] != kind:
+            lists.append({"type": kind, "content": []})
+        lists[-1]["content"].append(item)
+    return lists

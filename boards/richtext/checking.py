@@ -1,0 +1,179 @@
+"""What a browser sent, held against the schema and brought into the canonical form."""
+
+from typing import Any, NoReturn
+
+from django.utils.translation import gettext as _
+
+from boards.errors import Invalid
+from boards.richtext.builder import Builder
+from boards.richtext.inline import Marks
+from boards.richtext.links import safe_address
+from boards.richtext.nodes import LAST_NUMBER, MARKS, NOTHING, Doc, Node, paragraph
+from boards.text import FORBIDDEN
+
+MAX_NODES = 50_000  # no Markdown of 20,000 characters makes more
+MAX_LEVELS = 100
+
+# The attributes that the editor sends. Those that are a text or null, and are not in the schema, are not kept.
+ATTRIBUTES = {
+    "heading": {"level"},
+    "orderedList": {"start", "type"},
+    "taskItem": {"checked"},
+    "codeBlock": {"language"},
+    "link": {"href", "target", "rel", "class", "title"},
+}
+NOT_KEPT = {"type", "target", "rel", "class", "title"}
+KEYS = {"text": {"type", "text", "marks"}, "horizontalRule": {"type", "attrs"}, "hardBreak": {"type", "attrs", "marks"}}
+OF_A_BLOCK = {"type", "attrs", "content"}
+ITEMS = {"bulletList": "listItem", "orderedList": "listItem", "taskList": "taskItem"}
+
+
+def check(value: object) -> Doc | None:
+    """None for null and for a document with nothing to see; raises Invalid for anything that is not in the schema."""
+    if value is None:
+        return None
+    checker = _Checker()
+    node = checker.node(value)
+    if node["type"] != "doc":
+        _refuse('its type is not "doc"')
+    checker.blocks(node, 0)
+    return checker.builder.document()
+
+
+def _refuse(what: str) -> NoReturn:
+    raise Invalid(_("description is not a document of this editor: %(what)s.") % {"what": what}, "description")
+
+
+class _Checker:
+    def __init__(self) -> None:
+        self.builder = Builder()
+        self.nodes = 0
+
+    def node(self, value: object) -> Node:
+        """The value as an object with a type and nothing that its type does not have."""
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            _refuse("it has too many parts")
+        if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+            _refuse("a part of it has no type")
+        kind = value["type"]
+        if unknown := value.keys() - KEYS.get(kind, OF_A_BLOCK):
+            _refuse(f"{kind[:40]} with {sorted(map(str, unknown))[0][:40]}")
+        return value
+
+    def blocks(self, around: Node, level: int) -> None:
+        if level > MAX_LEVELS:
+            _refuse("its parts are nested too deep")
+        for child in _content(around):
+            self.block(self.node(child), level + 1)
+
+    def block(self, node: Node, level: int) -> None:
+        kind = node["type"]
+        attributes = _attributes(node)
+        if kind == "paragraph":
+            self.inline(node, paragraph())
+        elif kind == "heading":
+            self.inline(node, {"type": "heading", "attrs": {"level": _whole_number(attributes.get("level"), 1, 6)}})
+        elif kind == "blockquote":
+            self.builder.open_quote()
+            self.blocks(node, level)
+            self.builder.close()
+        elif kind in ITEMS:
+            self.items(node, attributes, level)
+        elif kind == "codeBlock":
+            self.code(node, attributes)
+        elif kind == "horizontalRule":
+            self.builder.rule()
+        else:
+            _refuse(f"{kind[:40]} is unknown or in a wrong place")
+
+    def items(self, around: Node, attributes: dict[str, Any], level: int) -> None:
+        start = None
+        if around["type"] == "orderedList":
+            start = _whole_number(attributes.get("start", 1), 0, LAST_NUMBER)
+        self.builder.open_list(start)
+        for child in _content(around):
+            item = self.node(child)
+            if item["type"] != ITEMS[around["type"]]:
+                _refuse(f"{item['type'][:40]} in {around['type']}")
+            checked = _attributes(item).get("checked", False)
+            if not isinstance(checked, bool):
+                _refuse("checked is not true or false")
+            self.builder.open_item(checked if item["type"] == "taskItem" else None)
+            self.blocks(item, level + 1)
+            self.builder.close()
+        self.builder.close()
+
+    def inline(self, around: Node, block: Node) -> None:
+        self.builder.open_block(block)
+        for child in _content(around):
+            node = self.node(child)
+            marks = _marks(node)
+            if node["type"] == "text":
+                self.builder.text(_string(node.get("text")), marks)
+            elif node["type"] == "hardBreak":
+                _attributes(node)
+                self.builder.line_break()
+            else:
+                _refuse(f"{node['type'][:40]} in {around['type']}")
+        self.builder.end_block()
+
+    def code(self, around: Node, attributes: dict[str, Any]) -> None:
+        nodes = [self.node(child) for child in _content(around)]
+        if any(node["type"] != "text" or node.get("marks") for node in nodes):
+            _refuse("codeBlock with more than text")
+        language = _string(attributes.get("language") or "")
+        self.builder.code("".join([_string(node.get("text")) for node in nodes]), language)
+
+
+def _content(node: Node) -> list[object]:
+    content = node.get("content", [])
+    if not isinstance(content, list):
+        _refuse("content is not a list")
+    return content
+
+
+def _attributes(node: Node) -> dict[str, Any]:
+    """The attributes in the schema; absent ones and null are the same."""
+    attributes = node.get("attrs") or {}
+    if not isinstance(attributes, dict) or attributes.keys() - ATTRIBUTES.get(node["type"], set()):
+        _refuse(f"{node['type'][:40]} with unknown attrs")
+    for name in NOT_KEPT & attributes.keys():
+        _string(attributes[name] or "")
+    return {name: value for name, value in attributes.items() if value is not None}
+
+
+def _marks(node: Node) -> Marks:
+    marks = node.get("marks") or []
+    if not isinstance(marks, list):
+        _refuse("marks is not a list")
+    names = frozenset([_mark(mark) for mark in marks])
+    if len(names - set(MARKS)) > 1:
+        _refuse("a text with two links")
+    return names
+
+
+def _mark(mark: object) -> str:
+    """Its name, or the address of a link."""
+    if not isinstance(mark, dict) or mark.keys() - {"type", "attrs"} or not isinstance(mark.get("type"), str):
+        _refuse("an unknown mark")
+    attributes = _attributes(mark)
+    if mark["type"] == "link":
+        address = safe_address(_string(attributes.get("href")))
+        return address or _refuse("a link must begin with http://, https:// or mailto:")
+    return mark["type"] if mark["type"] in MARKS else _refuse(f"the mark {mark['type'][:40]} is unknown")
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        _refuse("a text is not a string")
+    text = value.replace("\r\n", "\n").replace("\r", "\n").replace(NOTHING, "")
+    if found := FORBIDDEN.search(text):
+        _refuse(f"it contains the character U+{ord(found[0]):04X}")
+    return text
+
+
+def _whole_number(value: object, lowest: int, highest: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
+        _refuse(f"a number is not between {lowest} and {highest}")
+    return value

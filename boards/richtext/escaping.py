@@ -1,0 +1,56 @@
+"""What keeps a text from being read as Markdown."""
+
+import re
+
+SPECIAL = r"""
+    \\(?=[!-/:-@\[-`{-~]|\Z)            # a backslash before what it would escape
+  | [`~]
+  | \*(?!(?<=\s\*)\s)                   # not between spaces
+  | _(?!(?<=[^\W_]_)[^\W_])             # not inside a word
+  | <(?!\s)
+  | &(?=\#?\w+;)
+  | (?<=\])\(
+"""
+IN_TEXT = re.compile(SPECIAL, re.VERBOSE)
+IN_LINK = re.compile(rf"{SPECIAL} | [\[\]]", re.VERBOSE)
+IN_ADDRESS = re.compile(r"[()]|&(?=#?\w+;)")
+# What would begin a block, up to where a backslash keeps it from doing so
+BLOCK_START = re.compile(
+    r"(?=>|\[|-(?:\s|[-\s]*\Z)|\+(?:\s|\Z)|\#{1,6}(?:\s|\Z)|=+\s*\Z)|[0-9]{1,9}(?=[.)](?:\s|\Z))"
+)
+HEADING_END = re.compile(r"(?<![^\s#])#\Z")
+BACKTICKS = re.compile("`+")
+
+
+def escaped(text: str, *, in_link: bool = False) -> str:
+    return (IN_LINK if in_link else IN_TEXT).sub(r"\\\g<0>", text)
+
+
+def escaped_address(address: str) -> str:
+    return IN_ADDRESS.sub(r"\\\g<0>", address)
+
+
+def escaped_start(text: str, markdown: str) -> str:
+    """The Markdown of a line that begins with this text, so that it begins no heading, list, quote or the like."""
+    found = BLOCK_START.match(text)
+    return f"{markdown[: found.end()]}\\{markdown[found.end() :]}" if found else markdown
+
+
+def escaped_heading_end(markdown: str) -> str:
+    return HEADING_END.sub(r"\#", markdown)
+
+
+def reference(character: str) -> str:
+    return f"&#{ord(character)};"
+
+
+def fence(text: str, shortest: int) -> str:
+    """Backticks in a row, more than there are anywhere in the text."""
+    return "`" * max(shortest, 1 + max(map(len, BACKTICKS.findall(text)), default=0))
+
+
+def code_span(text: str) -> str:
+    ticks = fence(text, 1)
+    loses_spaces = text[0] == text[-1] == " " and text.strip(" ")
+    space = " " if loses_spaces or "`" in (text[0], text[-1]) else ""
+    return f"{ticks}{space}{text}{space}{ticks}"

@@ -1,0 +1,138 @@
+"""Texts with marks, brought into the one form in which a document keeps them.
+
+Short loops over pairs instead of small objects: a description can hold ten thousand marked letters.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from boards.richtext.links import split_at_addresses
+from boards.richtext.nodes import CODE, MARKS, Node
+
+# The names of the marks on a text; a link is there as its address, the only one with a colon.
+Marks = frozenset[str]
+PLAIN: Marks = frozenset()
+
+Run = tuple[str, Marks]
+Line = list[Run]
+
+
+def address_in(marks: Marks) -> str:
+    for mark in marks:
+        if ":" in mark:
+            return mark
+    return ""
+
+
+def inline_nodes(lines: list[Line]) -> list[Node]:
+    """The nodes of lines with a hard break between them; [] when there is nothing to see."""
+    tidied = [tidy(line) for line in lines]
+    while tidied and not tidied[-1]:
+        tidied.pop()
+    nodes: list[Node] = []
+    for line in tidied:
+        if nodes:
+            nodes.append({"type": "hardBreak"})
+        nodes += line
+    return nodes
+
+
+def lines_of(nodes: list[Node]) -> list[Line]:
+    """What `inline_nodes` made its nodes of."""
+    line: Line = []
+    lines = [line]
+    for node in nodes:
+        if node["type"] == "hardBreak":
+            line = []
+            lines.append(line)
+        elif "marks" in node:
+            line.append((node["text"], frozenset([_mark_name(mark) for mark in node["marks"]])))
+        else:
+            line.append((node["text"], PLAIN))
+    return lines
+
+
+def tidy(line: Line) -> list[Node]:
+    """The nodes of one line: no spaces at its ends, no marks on the spaces around a text, addresses as links."""
+    if len(line) == 1 and not line[0][1]:
+        text = line[0][0].strip(" \t")
+        if "://" not in text:
+            return [{"type": "text", "text": text}] if text else []
+    runs = _trimmed(_merged(_settled(line)))
+    if any("://" in text for text, marks in runs):
+        runs = _merged(_linked(runs))
+    return [_text_node(text, marks) for text, marks in runs]
+
+
+def _settled(line: Line) -> Iterator[Run]:
+    """Spaces between two texts keep the marks that all three share."""
+    before, gap, spaces = PLAIN, "", PLAIN
+    for run in _words_and_spaces(line):
+        text, marks = run
+        if text.isspace() and CODE not in marks:
+            spaces = spaces & marks if gap else marks
+            gap += text
+            continue
+        if gap:
+            yield gap, spaces & before & marks
+            gap = ""
+        yield run
+        before = marks
+    if gap:
+        yield gap, PLAIN
+
+
+def _words_and_spaces(line: Line) -> Iterator[Run]:
+    for run in line:
+        text, marks = run
+        core = text if CODE in marks or not marks else text.strip()
+        if core == text or not core:
+            if text:
+                yield run
+            continue
+        start = text.index(core)
+        for piece in (text[:start], core, text[start + len(core) :]):
+            if piece:
+                yield piece, marks
+
+
+def _merged(runs: Iterable[Run]) -> Line:
+    merged: Line = []
+    before = None
+    for run in runs:
+        text, marks = run
+        if marks == before:
+            run = (merged.pop()[0] + text, marks)
+        merged.append(run)
+        before = marks
+    return merged
+
+
+def _trimmed(runs: Line) -> Line:
+    if runs and CODE not in runs[0][1]:
+        runs[0] = (runs[0][0].lstrip(" \t"), runs[0][1])
+    if runs and CODE not in runs[-1][1]:
+        runs[-1] = (runs[-1][0].rstrip(" \t"), runs[-1][1])
+    return [run for run in runs if run[0]]
+
+
+def _linked(runs: Line) -> Iterator[Run]:
+    for text, marks in runs:
+        if "://" not in text or CODE in marks or address_in(marks):
+            yield text, marks
+            continue
+        for piece, address in split_at_addresses(text):
+            if piece:
+                yield piece, marks | {address} if address else marks
+
+
+def _text_node(text: str, marks: Marks) -> Node:
+    if not marks:
+        return {"type": "text", "text": text}
+    nodes: list[Node] = [{"type": name} for name in MARKS if name in marks]
+    if address := address_in(marks):
+        nodes.insert(0, {"type": "link", "attrs": {"href": address}})
+    return {"type": "text", "text": text, "marks": nodes}
+
+
+def _mark_name(mark: Node) -> str:
+    return mark["attrs"]["href"] if mark["type"] == "link" else mark["type"]

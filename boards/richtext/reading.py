@@ -1,0 +1,144 @@
+"""Markdown to a document. docs/decisions/rich-text.md says why with this parser."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pyromark
+
+from boards.richtext.builder import Builder
+from boards.richtext.inline import PLAIN, Marks, address_in
+from boards.richtext.links import safe_address
+from boards.richtext.nodes import CODE, NOTHING, Doc, paragraph
+from boards.text import FORBIDDEN
+
+OPTIONS = pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
+
+# Two things of CommonMark that a description does not have, HTML and reference definitions, would swallow text. The
+# parser cannot be told so; a character that stands for nothing, put where they begin, keeps it from seeing them.
+SWALLOWING = re.compile(r"(?<=\]):|(?<=<)(?=[A-Za-z/!?])(?!https?:|mailto:|[\w.+-]+@)", re.IGNORECASE)
+
+
+def from_markdown(text: str) -> Doc | None:
+    """None when there is nothing to see. A newline in a paragraph is a hard break, HTML is text."""
+    source = SWALLOWING.sub(rf"{NOTHING}\g<0>", _readable(text))
+    return _Reader().read(source + "\n")
+
+
+def _readable(text: str) -> str:
+    return FORBIDDEN.sub("\ufffd", text.replace(NOTHING, ""))
+
+Handlers = dict[str, Callable[[Any], None]]
+
+
+class _Reader:
+    """Passes the parser's events on to a Builder, with what it must remember between them."""
+
+    def __init__(self) -> None:
+        self.builder = builder = Builder()
+        self.marks: Marks = PLAIN
+        self.outer_marks: list[Marks] = []
+        self.links: list[tuple[str, int]] = []  # the address as written, and how many words were before it
+        self.words = 0
+        self.code: list[str] | None = None
+        self.language = ""
+        self.starts: Handlers = {
+            "Paragraph": lambda _: builder.open_block(paragraph()),
+            "HtmlBlock": lambda _: builder.open_block(paragraph()),
+            "Heading": self.start_heading,
+            "BlockQuote": lambda _: builder.open_quote(),
+            "List": builder.open_list,
+            "Item": builder.open_item,
+            "CodeBlock": self.start_code,
+            "Link": self.start_link,
+            "Image": self.start_link,
+            "Strong": lambda _: self.mark("bold"),
+            "Emphasis": lambda _: self.mark("italic"),
+            "Strikethrough": lambda _: self.mark("strike"),
+        }
+        self.ends: dict[str, Callable[[], None]] = {
+            "Paragraph": builder.end_block,
+            "HtmlBlock": builder.end_block,
+            "Heading": builder.end_block,
+            "BlockQuote": builder.close,
+            "List": builder.close,
+            "Item": builder.close,
+            "CodeBlock": self.end_code,
+            "Link": self.end_link,
+            "Image": self.end_link,
+            "Strong": self.unmark,
+            "Emphasis": self.unmark,
+            "Strikethrough": self.unmark,
+        }
+        self.others: Handlers = {
+            "Text": self.text,
+            "Html": self.text,
+            "InlineHtml": self.text,
+            "Code": self.code_span,
+            "SoftBreak": lambda _: builder.line_break(),
+            "HardBreak": lambda _: builder.line_break(),
+            "Rule": lambda _: builder.rule(),
+            "TaskListMarker": builder.checkbox,
+        }
+
+    def read(self, source: str) -> Doc | None:
+        for event in pyromark.events(source, options=OPTIONS):
+            kind, value = _named(event)
+            if kind == "Start":
+                tag, value = _named(value)
+                self.starts[tag](value)
+            elif kind == "End":
+                tag, value = _named(value)
+                self.ends[tag]()
+            else:
+                self.others[kind](value)
+        return self.builder.document()
+
+    def text(self, text: str) -> None:
+        if not text.isprintable():
+            text = _readable(text.replace("\r", "\n"))
+        if self.code is None:
+            self.words += not text.isspace()
+            self.builder.text(text, self.marks)
+        else:
+            self.code.append(text)
+
+    def code_span(self, text: str) -> None:
+        self.words += 1
+        self.builder.text(_readable(text), self.marks | {CODE})
+
+    def start_heading(self, heading: Any) -> None:
+        self.builder.open_block({"type": "heading", "attrs": {"level": int(heading["level"][1])}})
+
+    def start_code(self, kind: Any) -> None:
+        self.code = []
+        self.language = _readable(kind["Fenced"]) if isinstance(kind, dict) else ""
+
+    def end_code(self) -> None:
+        text = "".join(self.code or [])
+        self.builder.code(text.removesuffix("\n"), self.language)
+        self.code = None
+
+    def mark(self, name: str) -> None:
+        self.outer_marks.append(self.marks)
+        self.marks = self.marks | {name} if name else self.marks
+
+    def unmark(self) -> None:
+        self.marks = self.outer_marks.pop()
+
+    def start_link(self, link: Any) -> None:
+        written = _readable(("mailto:" if link["link_type"] == "Email" else "") + link["dest_url"])
+        self.links.append((written, self.words))
+        self.mark("" if address_in(self.marks) else safe_address(written))
+
+    def end_link(self) -> None:
+        """A link or image without a text shows its address instead."""
+        written, words_before = self.links.pop()
+        if self.words == words_before:
+            self.text(written)
+        self.unmark()
+
+
+def _named(event: Any) -> tuple[str, Any]:
+    """An event, or the tag in one, is a name or {name: value}."""
+    return (event, None) if isinstance(event, str) else event.popitem()

@@ -1,0 +1,352 @@
+"""What operators see of boards in the admin, and what they can do there."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.auth.models import Permission
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from boards.actions.archive import archive_card
+from boards.actions.assignments import assign
+from boards.actions.boards import archive_board, create_board, delete_board, restore_board
+from boards.actions.cards import create_card
+from boards.actions.checklists import add_item, create_checklist
+from boards.actions.comments import add_comment, delete_comment
+from boards.actions.labels import add_label, create_label
+from boards.actions.lists import create_list
+from boards.actions.members import invite_member
+from boards.actor import Actor
+from boards.errors import NotAllowed, NotFound
+from boards.models import Activity, Board, Card, Comment, Membership
+from boards.models.activity import Door
+from conftest import person, web
+
+MODELS = list(apps.get_app_config("boards").get_models())
+INLINE = re.compile(r"<style|\sstyle=|\son\w+=\"|<script(?![^>]*\ssrc=)[^>]*>", re.IGNORECASE)
+
+
+def page(model, name, *args):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
+
+
+def act(client, action, *rows, **more):
+    data = {"action": action, "_selected_action": [str(row.pk) for row in rows], **more}
+    return client.post(page(type(rows[0]), "changelist"), data)
+
+
+def said(response):
+    return [str(message) for message in get_messages(response.wsgi_request)]
+
+
+def allow(user, *codenames):
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label="boards", codename__in=codenames))
+
+
+@pytest.fixture
+def operator(client, otto):
+    client.force_login(otto)
+    return client
+
+
+@pytest.fixture
+def helper(db):
+    """On the staff, with the permissions that a test gives."""
+    return person("hal", is_staff=True)
+
+
+@pytest.fixture
+def comment(card, ed):
+    return add_comment(actor=web(ed), card_id=card.pk, text="Buy my pills")
+
+
+@pytest.fixture
+def repeated(todo, olga):
+    """A card that repeats another, so that it has a value in every relation once `grow` has filled the others."""
+    due = datetime(2026, 3, 1, tzinfo=UTC)
+    first = create_card(actor=web(olga), list_id=todo.pk, title="Water the plants", due_at=due, recurrence="weekly")
+    return archive_card(actor=web(olga), card_id=first.pk).next
+
+
+def grow(board, card, times):
+    """More of everything: on this board, on this card, and other boards of other people."""
+    owner = web(board.memberships.get(role="owner").user)
+    for _time in range(times):
+        number = board.memberships.count()
+        someone = person(f"someone{number}")
+        create_board(actor=web(someone), title=f"Board {number}", template="kanban")
+        invite_member(actor=owner, board_id=board.pk, email=someone.email)
+        label = create_label(actor=owner, board_id=board.pk, name=f"Label {number}")
+        add_label(actor=owner, card_id=card.pk, label_id=label.pk)
+        assign(actor=owner, card_id=card.pk, user_id=someone.pk)
+        checklist = create_checklist(actor=owner, card_id=card.pk, title=f"Checklist {number}")
+        add_item(actor=owner, checklist_id=checklist.pk, text=f"Item {number}")
+        add_comment(actor=web(someone), card_id=card.pk, text=f"Comment {number}")
+        created = create_list(actor=owner, board_id=board.pk, title=f"List {number}")
+        create_card(actor=owner, list_id=created.pk, title=f"Card {number}")
+
+
+def statements(client, address):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(operator, model, board, repeated):
+    grow(board, repeated, 2)
+    one = repeated if model is Card else model._default_manager.order_by("pk").first()
+    addresses = [page(model, "changelist"), page(model, "change", one.pk)]
+    [statements(operator, address) for address in addresses]  # fills the cache of content types
+    before = [statements(operator, address) for address in addresses]
+    grow(board, repeated, 4)
+    assert [statements(operator, address) for address in addresses] == before
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_rows_of_boards_cannot_be_added_changed_or_deleted_by_hand(operator, model, board, repeated):
+    grow(board, repeated, 1)
+    one = model._default_manager.first()
+    for address in (page(model, "add"), page(model, "change", one.pk), page(model, "delete", one.pk)):
+        assert operator.post(address, {"title": "Changed", "post": "yes"}).status_code == 403
+    assert model._default_manager.filter(pk=one.pk).exists()
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_pages_need_no_exception_from_the_content_security_policy(operator, model, board, repeated):
+    grow(board, repeated, 1)
+    for address in (page(model, "changelist"), page(model, "change", model._default_manager.first().pk)):
+        response = operator.get(address)
+        assert {"script-src 'self'", "style-src 'self'"} <= set(response["Content-Security-Policy"].split("; "))
+        assert not INLINE.findall(response.text)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_staff_without_the_permission_see_nothing(client, helper, model):
+    client.force_login(helper)
+    assert client.get(page(model, "changelist")).status_code == 403
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_every_list_can_be_searched(operator, model, board, repeated):
+    grow(board, repeated, 1)
+    assert operator.get(page(model, "changelist"), {"q": "no such thing"}).context["cl"].result_count == 0
+
+
+@pytest.mark.parametrize("model", [m for m in MODELS if m is not Board], ids=lambda model: model.__name__)
+def test_searching_for_the_id_of_a_board_shows_what_is_on_it(operator, model, board, repeated, stan):
+    grow(board, repeated, 1)
+    elsewhere = create_board(actor=web(stan), title="Elsewhere", template="kanban")
+    found = operator.get(page(model, "changelist"), {"q": str(board.pk)}).context["cl"].result_list
+    assert {row.board_id for row in found} == {board.pk}
+    assert Activity.objects.filter(board=elsewhere).exists()
+
+
+def test_a_board_is_found_by_its_owner_and_by_its_id(operator, board, stan):
+    create_board(actor=web(stan), title="Elsewhere")
+    for wanted in ("olga@example.com", str(board.pk), "laun"):
+        found = operator.get(page(Board, "changelist"), {"q": wanted}).context["cl"].result_list
+        assert [row.pk for row in found] == [board.pk]
+
+
+def test_boards_of_an_account_are_found_by_its_id(operator, board, vera, stan):
+    create_board(actor=web(stan), title="Elsewhere")
+    found = operator.get(page(Board, "changelist"), {"q": str(vera.pk)}).context["cl"].result_list
+    assert [row.pk for row in found] == [board.pk]
+
+
+@pytest.mark.parametrize(("chosen", "titles"), [("0", ["Put away"]), ("1", ["Launch"])])
+def test_archived_boards_are_filtered(operator, board, olga, chosen, titles):
+    archived = create_board(actor=web(olga), title="Put away")
+    archive_board(actor=web(olga), board_id=archived.pk)
+    response = operator.get(page(Board, "changelist"), {"archived_at__isempty": chosen})
+    assert [row.title for row in response.context["cl"].result_list] == titles
+
+
+def test_the_next_occurrence_links_to_the_card_it_follows(operator, repeated):
+    text = operator.get(page(Card, "change", repeated.pk)).text
+    assert f'<a href="{page(Card, "change", repeated.repeats_id)}">#1 Water the plants</a>' in text
+
+
+def test_the_page_of_a_board_links_to_its_rows(operator, board):
+    text = operator.get(page(Board, "change", board.pk)).text
+    assert f'href="{page(Card, "changelist")}?q={board.pk}"' in text
+    assert "olga@example.com" in text
+
+
+def test_the_description_of_a_card_is_shown_as_markdown(operator, todo, olga):
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Plain", description="Read **this** first")
+    assert "Read **this** first" in operator.get(page(Card, "change", card.pk)).text
+
+
+def test_operator_archives_a_board_and_the_history_says_who(operator, otto, board):
+    response = act(operator, "archive", board)
+    board.refresh_from_db()
+    latest = Activity.objects.filter(board=board).first()
+    assert board.archived_at is not None
+    assert (latest.verb, latest.user, latest.door) == ("board.archived", otto, Door.ADMIN)
+    assert said(response) == ["1 board archived."]
+    assert LogEntry.objects.get().get_change_message() == "Archived."
+
+
+def test_archiving_an_archived_board_records_nothing_further(operator, board):
+    act(operator, "archive", board)
+    version = Board.objects.get(pk=board.pk).version
+    act(operator, "archive", board)
+    assert Board.objects.get(pk=board.pk).version == version
+
+
+def test_operator_restores_a_board(operator, board, olga):
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert said(act(operator, "restore", board)) == ["1 board restored."]
+    board.refresh_from_db()
+    assert board.archived_at is None
+
+
+def test_restoring_is_refused_at_the_cap_of_the_owner(operator, board, olga):
+    archive_board(actor=web(olga), board_id=board.pk)
+    for number in range(10):
+        create_board(actor=web(olga), title=f"Board {number}")
+    response = act(operator, "restore", board)
+    board.refresh_from_db()
+    assert board.archived_at is not None
+    assert said(response) == [
+        "“Launch”: The plan of its owner allows no further board. Change the plan, or archive another board first."
+    ]
+
+
+def test_restoring_does_not_ask_for_room_in_the_plan_of_the_operator(operator, otto, board, olga):
+    archive_board(actor=web(olga), board_id=board.pk)
+    for number in range(10):
+        create_board(actor=web(otto), title=f"Board {number}")
+    act(operator, "restore", board)
+    board.refresh_from_db()
+    assert board.archived_at is None
+
+
+def test_deleting_a_board_asks_first_and_says_what_goes(operator, board, card, comment):
+    response = act(operator, "delete_selected", board)
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.text))
+    assert "Launch" in text
+    assert "Boards: 1 Lists: 1 Cards: 1 Comments: 1" in text
+    assert Board.objects.filter(pk=board.pk).exists()
+
+
+def test_operator_deletes_a_board_for_good_and_the_log_keeps_that(operator, otto, board, card):
+    response = act(operator, "delete_selected", board, post="yes")
+    assert said(response) == ["1 board deleted."]
+    assert not Board.objects.filter(pk=board.pk).exists()
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.action_flag, entry.object_repr) == (otto, DELETION, "Launch")
+    assert "Launch" in operator.get(page(LogEntry, "changelist")).text
+
+
+def test_more_boards_than_one_can_look_at_are_not_deleted_at_once(operator, board, monkeypatch):
+    monkeypatch.setattr("boards.admin.operating.DELETED_AT_ONCE", 0)
+    assert said(act(operator, "delete_selected", board)) == ["Choose at most 0 at a time to delete for good."]
+
+
+def test_operator_archives_and_restores_a_card(operator, otto, card):
+    assert said(act(operator, "archive", card)) == ["1 card archived."]
+    card.refresh_from_db()
+    assert card.archived_at is not None
+    assert Activity.objects.filter(card_id=card.pk).first().user == otto
+    assert "1 card restored." in said(act(operator, "restore", card))
+    card.refresh_from_db()
+    assert card.archived_at is None
+
+
+def test_a_card_on_an_archived_board_is_refused_in_words_and_the_others_are_done(operator, card, olga, stan):
+    other_board = create_board(actor=web(stan), title="Elsewhere", template="kanban")
+    other = create_card(actor=web(stan), board_id=other_board.pk, title="Still open")
+    archive_board(actor=web(olga), board_id=card.board_id)
+    response = act(operator, "archive", card, other)
+    card.refresh_from_db()
+    other.refresh_from_db()
+    assert (card.archived_at, other.archived_at is None) == (None, False)
+    assert said(response) == [
+        "1 card archived.",
+        "“Write the announcement”: This is gone, or its board is archived. Restore the board first.",
+    ]
+
+
+def test_of_many_refused_only_a_few_are_named(operator, todo, olga):
+    cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}") for number in range(7)]
+    archive_board(actor=web(olga), board_id=todo.board_id)
+    (message,) = said(act(operator, "archive", *cards))
+    assert message.startswith("“Card 6”, “Card 5”, “Card 4”, “Card 3”, “Card 2” and 2 more: ")
+
+
+def test_operator_deletes_a_comment_after_being_asked(operator, otto, comment):
+    assert "Buy my pills" in act(operator, "delete_selected", comment).text
+    assert Comment.objects.filter(pk=comment.pk).exists()
+    assert said(act(operator, "delete_selected", comment, post="yes")) == ["1 comment deleted."]
+    assert not Comment.objects.filter(pk=comment.pk).exists()
+    assert Activity.objects.filter(verb="comment.deleted", user=otto, door=Door.ADMIN).exists()
+
+
+def test_staff_who_may_only_look_are_offered_no_action(client, helper, board):
+    allow(helper, "view_board")
+    client.force_login(helper)
+    assert client.get(page(Board, "changelist")).context["action_form"] is None
+    for action in ("archive", "restore", "delete_selected"):
+        act(client, action, board, post="yes")
+    assert Board.objects.get(pk=board.pk).version == board.version
+
+
+def test_staff_who_may_change_boards_archive_them_but_delete_none(client, helper, board):
+    allow(helper, "change_board")
+    client.force_login(helper)
+    act(client, "delete_selected", board, post="yes")
+    assert said(act(client, "archive", board))[-1] == "1 board archived."
+    assert Board.objects.get(pk=board.pk).archived_at is not None
+
+
+def test_staff_who_may_change_cards_archive_them(client, helper, card):
+    allow(helper, "change_card")
+    client.force_login(helper)
+    assert said(act(client, "archive", card)) == ["1 card archived."]
+
+
+def test_an_operator_has_the_owners_role_in_the_admin_only(otto, board, comment):
+    for door in set(Door) - {Door.ADMIN}:
+        for action, row in ((archive_board, "board_id"), (restore_board, "board_id"), (delete_board, "board_id")):
+            with pytest.raises(NotFound):
+                action(actor=Actor(otto, door=door), **{row: board.pk})
+        with pytest.raises(NotFound):
+            delete_comment(actor=Actor(otto, door=door), comment_id=comment.pk)
+    assert archive_board(actor=Actor(otto, door=Door.ADMIN), board_id=board.pk).archived_at is not None
+
+
+def test_an_operator_who_is_a_member_has_the_members_role_at_other_doors(otto, board):
+    Membership.objects.create(board=board, user=otto, role="viewer")
+    with pytest.raises(NotAllowed):
+        archive_board(actor=web(otto), board_id=board.pk)
+
+
+def test_the_admins_door_gives_nothing_to_who_is_no_operator(board, stan, vera):
+    with pytest.raises(NotFound):
+        archive_board(actor=Actor(stan, door=Door.ADMIN), board_id=board.pk)
+    with pytest.raises(NotAllowed):
+        archive_board(actor=Actor(vera, door=Door.ADMIN), board_id=board.pk)
+
+
+def test_the_admins_door_needs_staff_with_the_permission_and_an_active_account(board, card, stan, helper, otto):
+    allow(stan, "change_board")
+    allow(helper, "change_card")
+    otto.is_active = False
+    otto.save()
+    for user in (stan, helper, otto):
+        with pytest.raises(NotFound):
+            archive_board(actor=Actor(user, door=Door.ADMIN), board_id=board.pk)
+    assert archive_card(actor=Actor(helper, door=Door.ADMIN), card_id=card.pk).card.archived_at is not None
+
+
+def test_every_model_of_boards_is_in_the_admin():
+    assert [model for model in MODELS if not admin.site.is_registered(model)] == []

@@ -1,0 +1,156 @@
+import pytest
+from django.db import IntegrityError, transaction
+
+from accounts.models import Plan
+from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
+from boards.actions.cards import create_card
+from boards.errors import Invalid, LimitReached
+from boards.live.hints import board_group
+from boards.models import Activity, Board, Card, Label, List, Membership, Role
+from boards.tests.world import last, rows_of
+from conftest import web
+
+
+def fill(user, number=10):
+    return [create_board(actor=web(user), title=f"Board {place}") for place in range(number)]
+
+
+def test_a_new_board_belongs_to_who_made_it(olga):
+    board = create_board(actor=web(olga), title="  Launch ", hue=3)
+    assert (board.title, board.hue, board.version) == ("Launch", 3, 1)
+    assert [(row.user, row.role, row.version) for row in board.memberships.all()] == [(olga, Role.OWNER, 1)]
+
+
+def test_a_new_board_has_a_first_line_of_activity(olga):
+    board = create_board(actor=web(olga), title="Launch", template="kanban")
+    assert (last(board).verb, last(board).version) == ("board.created", 1)
+    assert last(board).data == {"template": [None, "kanban"]}
+
+
+@pytest.mark.parametrize(
+    "wrong, field",
+    [
+        ({"title": ""}, "title"),
+        ({"title": " \n"}, "title"),
+        ({"title": "x" * 201}, "title"),
+        ({"title": 7}, "title"),
+        ({"template": "scrum"}, "template"),
+        ({"template": None}, "template"),
+        ({"hue": 0}, "color"),
+        ({"hue": 13}, "color"),
+    ],
+)
+def test_a_board_that_is_not_right_is_not_made(olga, wrong, field):
+    with pytest.raises(Invalid) as refusal:
+        create_board(actor=web(olga), **{"title": "Launch"} | wrong)
+    assert refusal.value.field == field
+    assert not Board.objects.exists()
+
+
+def test_an_unknown_template_is_answered_with_those_that_exist(olga):
+    with pytest.raises(Invalid, match="blank, kanban, content, personal"):
+        create_board(actor=web(olga), title="Launch", template="scrum")
+
+
+def test_the_eleventh_board_is_refused_in_words(olga):
+    fill(olga)
+    with pytest.raises(LimitReached, match="10"):
+        create_board(actor=web(olga), title="One too many")
+    assert Board.objects.owned_by(olga).count() == 10
+
+
+def test_a_plan_of_one_board_says_so_in_the_singular(olga):
+    Plan.objects.filter(pk=olga.plan_id).update(max_boards=1)
+    fill(olga, 1)
+    with pytest.raises(LimitReached, match="1 owned board,"):
+        create_board(actor=web(olga), title="One too many")
+
+
+def test_a_plan_without_cap_has_no_limit(olga):
+    Plan.objects.filter(pk=olga.plan_id).update(max_boards=None)
+    assert len(fill(olga, 11)) == 11
+
+
+def test_other_peoples_boards_do_not_count(board, ed):
+    fill(ed)
+    assert Board.objects.visible_to(ed).count() == 11
+
+
+def test_archived_boards_do_not_count(olga):
+    archive_board(actor=web(olga), board_id=fill(olga)[0].pk)
+    assert create_board(actor=web(olga), title="Fits")
+
+
+def test_deleting_a_board_makes_room(olga):
+    delete_board(actor=web(olga), board_id=fill(olga)[0].pk)
+    assert create_board(actor=web(olga), title="Fits")
+
+
+def test_a_board_is_not_restored_past_the_cap(olga):
+    first = fill(olga)[0]
+    archive_board(actor=web(olga), board_id=first.pk)
+    create_board(actor=web(olga), title="Fits")
+    with pytest.raises(LimitReached):
+        restore_board(actor=web(olga), board_id=first.pk)
+    assert Board.objects.get(pk=first.pk).archived_at is not None
+
+
+def test_restoring_what_is_not_archived_works_at_the_cap_too(olga):
+    first = fill(olga)[0]
+    assert restore_board(actor=web(olga), board_id=first.pk).version == 1
+
+
+def test_a_restored_board_is_as_it_was(card, olga):
+    before = rows_of(card.board)
+    archive_board(actor=web(olga), board_id=card.board_id)
+    assert not Board.objects.visible_to(olga).open().exists()
+    assert not Card.objects.open().exists()
+    restore_board(actor=web(olga), board_id=card.board_id)
+    assert Board.objects.visible_to(olga).open().get() == card.board
+    assert rows_of(card.board) == before
+
+
+def test_renaming_and_recolouring_is_one_change(board, ed):
+    update_board(actor=web(ed), board_id=board.pk, title="Landing", hue=5)
+    assert last(board).data == {"title": ["Launch", "Landing"], "hue": [8, 5]}
+
+
+def test_what_is_not_given_stays(board, ed):
+    update_board(actor=web(ed), board_id=board.pk, hue=5)
+    assert last(board).data == {"hue": [8, 5]}
+    assert Board.objects.get(pk=board.pk).title == "Launch"
+
+
+def test_a_wrong_title_changes_nothing(board, ed):
+    with pytest.raises(Invalid):
+        update_board(actor=web(ed), board_id=board.pk, title="x" * 201, hue=5)
+    assert Board.objects.get(pk=board.pk).version == board.version
+
+
+def test_a_deleted_board_takes_everything_with_it_and_nothing_else(world):
+    other = create_board(actor=world.by_olga, title="Other", template="kanban")
+    create_card(actor=world.by_olga, board_id=other.pk, title="Stays")
+    before = rows_of(other)
+    delete_board(actor=world.by_olga, board_id=world.board.pk)
+    assert set(Board.objects.all()) == {world.attic, other}
+    assert rows_of(world.board) == {}
+    assert not Activity.objects.filter(board_id=world.board.pk).exists()
+    assert rows_of(other) == before
+
+
+def test_pages_of_a_deleted_board_are_told(board, olga, pushed, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_board(actor=web(olga), board_id=board.pk)
+    assert [group for group, _message in pushed] == [board_group(board.pk)]
+
+
+@pytest.mark.parametrize("person", ["ed", "vera"])
+def test_the_database_holds_to_one_owner_a_board(board, request, person):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Membership.objects.filter(board=board, user=request.getfixturevalue(person)).update(role=Role.OWNER)
+
+
+def test_a_blank_board_has_neither_lists_nor_labels(olga):
+    board = create_board(actor=web(olga), title="Launch")
+    assert not List.objects.filter(board=board).exists()
+    assert not Label.objects.filter(board=board).exists()

@@ -1,0 +1,254 @@
+"""What holds for every change: one number, one line of activity, one hint after commit, and nothing for a repetition."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from boards.actions.boards import update_board
+from boards.actions.change import DERIVED, change
+from boards.actor import Actor
+from boards.errors import DomainError, NotAllowed, NotFound
+from boards.live.hints import board_group
+from boards.models import Activity, Board, Card, List, Verb
+from boards.models.activity import Door
+from boards.tests.world import BY_NAME, CASES, history, last, rows_of, taken_back
+from conftest import web
+
+# delete_board takes its history with it; create_board and move_card to another board have tests of their own.
+WRITES = [case for case in CASES if case.name not in ("create_board", "delete_board")]
+BY_AGENT = {"door": Door.AGENT, "token_name": "laptop"}
+
+
+def board_of(world, case) -> Board:
+    return Board.objects.get(pk=world.attic.pk if case.name == "restore_board" else world.board.pk)
+
+
+def test_every_change_takes_the_next_number_and_one_line_of_activity(world, subtests):
+    for case in WRITES:
+        with subtests.test(action=case.name), taken_back():
+            board, before = board_of(world, case), len(history(board_of(world, case)))
+            case.call(world, world.by_olga)
+            after = board_of(world, case)
+            assert after.version == board.version + 1
+            assert [line.version for line in history(after)] == list(range(1, before + 2))
+            assert after.changed_at > board.changed_at
+
+
+def test_every_row_that_a_change_touched_carries_its_number(world, subtests):
+    for case in WRITES:
+        with subtests.test(action=case.name), taken_back():
+            before = rows_of(board_of(world, case))
+            case.call(world, world.by_olga)
+            board = board_of(world, case)
+            touched = {key: row for key, row in rows_of(board).items() if row != before.get(key)}
+            assert {row["version"] for row in touched.values()} <= {board.version}
+            assert touched or case.name.endswith("_board") or last(board).removed
+
+
+# A row that hangs on another goes with it; who reads the other learns of both.
+GOES_WITH = {"CardLabel": "card_id", "Assignment": "card_id", "Checklist": "card_id", "ChecklistItem": "checklist_id"}
+KINDS = {"ChecklistItem": "item", "Membership": "member"}
+
+
+def test_every_row_that_a_change_took_away_is_named_or_its_card_touched(world, subtests):
+    for case in WRITES:
+        with subtests.test(action=case.name), taken_back():
+            before = rows_of(board_of(world, case))
+            case.call(world, world.by_olga)
+            board = board_of(world, case)
+            after = rows_of(board)
+            known = {thing["id"] for thing in last(board).removed or []}
+            known |= {str(pk) for (_kind, pk), row in after.items() if row["version"] == board.version}
+            for (kind, pk), row in before.items():
+                if (kind, pk) not in after:
+                    parents = {str(row.get(name)) for name in ("card_id", "checklist_id", "list_id")}
+                    assert str(pk) in known or (kind != "Card" and parents & known)
+
+
+def test_what_is_removed_is_named_by_kind_and_id(world, subtests):
+    removed = {
+        "remove_member": "member",
+        "delete_list": "list",
+        "delete_card": "card",
+        "delete_label": "label",
+        "delete_checklist": "checklist",
+        "delete_item": "item",
+        "delete_comment": "comment",
+    }
+    for action, kind in removed.items():
+        with subtests.test(action=action), taken_back():
+            BY_NAME[action].call(world, world.by_olga)
+            assert kind in [thing["kind"] for thing in last(world.board).removed]
+
+
+def test_the_activity_says_who_through_which_door_with_which_token(world, subtests):
+    actor = Actor(world.olga, token_id=world.card.pk, **BY_AGENT)
+    for case in WRITES:
+        with subtests.test(action=case.name), taken_back():
+            case.call(world, actor)
+            line = last(board_of(world, case))
+            assert (line.user, line.door, line.token_name) == (world.olga, "agent", "laptop")
+            assert line.token_id == world.card.pk
+
+
+def test_the_activity_holds_old_and_new_and_nothing_that_follows_from_them(world, subtests):
+    for case in WRITES:
+        with subtests.test(action=case.name), taken_back():
+            case.call(world, world.by_olga)
+            data = last(board_of(world, case)).data
+            assert all(isinstance(pair, list) and len(pair) == 2 and pair[0] != pair[1] for pair in data.values())
+            assert not data.keys() & DERIVED
+
+
+def test_the_activity_remembers_what_the_subject_was_called(world):
+    BY_NAME["rename_checklist"].call(world, world.by_olga)
+    line = last(world.board)
+    assert line.subject == {
+        "kind": "checklist",
+        "id": str(world.steps.pk),
+        "title": "Stages",
+        "card": "First",
+        "number": str(world.card.number),
+    }
+    assert line.card_id == world.card.pk
+    assert line.data == {"title": ["Steps", "Stages"]}
+
+
+def test_a_repetition_changes_records_and_pushes_nothing(world, subtests, pushed, django_capture_on_commit_callbacks):
+    for case in [case for case in WRITES if case.again == "nothing"]:
+        with subtests.test(action=case.name), taken_back():
+            case.call(world, world.by_olga)
+            before = (board_of(world, case).version, rows_of(board_of(world, case)))
+            with django_capture_on_commit_callbacks(execute=True) as callbacks:
+                case.call(world, world.by_olga)
+            assert (board_of(world, case).version, rows_of(board_of(world, case))) == before
+            assert callbacks == []
+
+
+def test_a_repetition_answers_the_same(world, subtests):
+    for case in [case for case in WRITES if case.again == "nothing"]:
+        with subtests.test(action=case.name), taken_back():
+            first, second = (case.call(world, world.by_olga) for _ in range(2))
+            if case.name == "archive_card":
+                first, second = first.card, second.card
+            assert first == second
+            assert getattr(first, "version", None) == getattr(second, "version", None)
+
+
+def test_what_is_gone_is_not_found_the_second_time(world, subtests):
+    for case in [case for case in CASES if case.again == "not found"]:
+        with subtests.test(action=case.name), taken_back():
+            case.call(world, world.by_olga)
+            with pytest.raises(NotFound):
+                case.call(world, world.by_olga)
+
+
+def test_a_second_one_is_made_or_refused_as_the_table_says(world, subtests):
+    for case in [case for case in CASES if case.again in ("another", "refused")]:
+        with subtests.test(action=case.name), taken_back():
+            first = case.call(world, world.by_olga)
+            if case.again == "another":
+                assert case.call(world, world.by_olga) != first
+            else:
+                with pytest.raises(DomainError):
+                    case.call(world, world.by_olga)
+
+
+def test_the_hint_goes_out_once_and_after_commit(world, subtests, pushed, django_capture_on_commit_callbacks):
+    for case in WRITES:
+        with subtests.test(action=case.name), taken_back():
+            pushed.clear()
+            with django_capture_on_commit_callbacks() as callbacks:
+                case.call(world, world.by_olga)
+            assert pushed == []
+            for callback in callbacks:
+                callback()
+            board = board_of(world, case)
+            hints = [message for group, message in pushed if group == board_group(board.pk)]
+            assert hints == [{"type": "board.changed", "version": board.version}]
+
+
+def test_nothing_goes_out_when_a_change_fails(world, subtests, django_capture_on_commit_callbacks):
+    for case in WRITES:
+        with subtests.test(action=case.name), django_capture_on_commit_callbacks() as callbacks:
+            with pytest.raises(DomainError):
+                case.call(world, web(world.vera))
+            assert callbacks == []
+
+
+def test_a_change_that_fails_half_way_leaves_nothing(world):
+    def fail_half_way():
+        with change(world.by_olga, Card, world.card.pk) as c:
+            c.set(c.row, title="Half done", number=c.next_card_number())
+            c.record(Verb.CARD_CHANGED, c.row)
+            raise ZeroDivisionError
+
+    before = (rows_of(world.board), history(world.board))
+    with pytest.raises(ZeroDivisionError):
+        fail_half_way()
+    board = Board.objects.get(pk=world.board.pk)
+    assert (rows_of(board), history(board)) == before
+    assert board.last_card_number == max(Card.objects.filter(board=board).values_list("number", flat=True))
+
+
+def test_a_hint_that_cannot_be_sent_does_not_undo_or_fail_the_change(
+    world, monkeypatch, caplog, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr("boards.live.hints.get_channel_layer", lambda: 1 / 0)
+    with django_capture_on_commit_callbacks(execute=True):
+        update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
+    assert Board.objects.get(pk=world.board.pk).title == "Landing"
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_saving_without_recording_is_a_mistake_that_is_not_kept(world):
+    with pytest.raises(RuntimeError), change(world.by_olga, List, world.todo.pk) as c:
+        c.set(c.row, title="Silently")
+    assert List.objects.get(pk=world.todo.pk).title == "To do"
+
+
+def test_recording_what_was_not_saved_is_a_mistake(world):
+    with pytest.raises(RuntimeError), change(world.by_olga, List, world.todo.pk) as c:
+        c.record(Verb.LIST_CHANGED, c.row)
+
+
+def test_a_change_has_one_line_of_activity_only(world):
+    def record_twice():
+        with change(world.by_olga, List, world.todo.pk) as c:
+            c.set(c.row, title="Twice")
+            c.record(Verb.LIST_CHANGED, c.row)
+            c.record(Verb.LIST_CHANGED, c.row)
+
+    with pytest.raises(RuntimeError):
+        record_twice()
+    assert not Activity.objects.filter(subject__title="Twice").exists()
+
+
+def test_the_row_is_read_again_under_the_lock(world):
+    """Whoever waited for the lock sees what the one before has done."""
+    Card.objects.filter(pk=world.card.pk).update(title="Meanwhile")
+    with change(world.by_olga, Card, world.card.pk) as c:
+        assert c.row.title == "Meanwhile"
+
+
+def test_the_role_is_read_under_the_lock(world):
+    BY_NAME["change_role"].call(world, world.by_olga, user_id=world.ed.pk, role="viewer")
+    with pytest.raises(NotAllowed):
+        BY_NAME["update_card"].call(world, web(world.ed))
+
+
+STATEMENTS = {
+    "create_card": 7,  # lock, list, role, last position, card, activity, board
+    "complete_card": 6,
+    "move_card": 10,
+    "add_comment": 7,
+    "update_item": 7,
+}
+
+
+def test_a_change_takes_a_known_number_of_statements(world, subtests, django_assert_num_queries):
+    for action, expected in STATEMENTS.items():
+        with subtests.test(action=action), taken_back(), CaptureQueriesContext(connection) as queries:
+            BY_NAME[action].call(world, world.by_olga)
+            statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
+        assert len(statements) == expected, "\n".join(statements)

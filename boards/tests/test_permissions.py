@@ -1,0 +1,153 @@
+"""Who may call which action, and whose rows an action may be given."""
+
+import inspect
+import pkgutil
+from importlib import import_module
+from uuid import UUID, uuid4
+
+import pytest
+
+import boards.actions
+from boards.access import not_found
+from boards.actions.boards import archive_board, create_board
+from boards.actions.cards import create_card
+from boards.actions.checklists import add_item, create_checklist
+from boards.actions.labels import create_label
+from boards.actions.lists import create_list
+from boards.actions.places import Place
+from boards.errors import NotAllowed, NotFound
+from boards.models import Activity
+from boards.tests.world import BY_NAME, CASES, World, taken_back
+from conftest import web
+
+RANK = {"stranger": 0, "viewer": 1, "editor": 2, "owner": 3}
+PEOPLE = {"stranger": "stan", "viewer": "vera", "editor": "ed", "owner": "olga"}
+ON_BOARDS = [case for case in CASES if case.needs]
+SENTENCE = f"^{not_found()}$"
+
+
+def public_actions() -> set:
+    modules = [import_module(f"boards.actions.{found.name}") for found in pkgutil.iter_modules(boards.actions.__path__)]
+    return {
+        function
+        for module in modules
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_") and takes_actor_by_keyword(function)
+    }
+
+
+def takes_actor_by_keyword(function) -> bool:
+    actor = inspect.signature(function).parameters.get("actor")
+    return actor is not None and actor.kind is inspect.Parameter.KEYWORD_ONLY
+
+
+def test_the_table_names_every_action_once():
+    assert sorted(case.name for case in CASES) == sorted(action.__name__ for action in public_actions())
+
+
+@pytest.mark.parametrize("role", RANK)
+def test_each_role_may_do_what_the_table_says(world, subtests, role):
+    actor = web(getattr(world, PEOPLE[role]))
+    for case in CASES:
+        with subtests.test(action=case.name), taken_back():
+            if not case.needs or RANK[role] >= RANK[case.needs]:
+                case.call(world, actor)
+            elif role == "stranger":
+                with pytest.raises(NotFound, match=SENTENCE):
+                    case.call(world, actor)
+            else:
+                with pytest.raises(NotAllowed):
+                    case.call(world, actor)
+
+
+@pytest.mark.parametrize("missing", [None, uuid4(), UUID(int=0)], ids=["none", "random", "zero"])
+def test_what_is_not_there_is_answered_with_the_sentence_for_what_is_not_yours(world, subtests, missing):
+    for case in ON_BOARDS:
+        with subtests.test(action=case.name), pytest.raises(NotFound, match=SENTENCE):
+            case.call(world, world.by_olga, **{case.main_id: missing})
+
+
+def test_everything_on_an_archived_board_is_not_found(world, subtests):
+    archive_board(actor=world.by_olga, board_id=world.board.pk)
+    for case in ON_BOARDS:
+        if case.name not in ("archive_board", "restore_board", "delete_board"):
+            with subtests.test(action=case.name), pytest.raises(NotFound, match=SENTENCE):
+                case.call(world, world.by_olga)
+
+
+class Elsewhere:
+    """Another board of the same owner: what hangs there does not fit the world's board."""
+
+    def __init__(self, world: World) -> None:
+        actor = world.by_olga
+        board = create_board(actor=actor, title="Elsewhere")
+        self.list = create_list(actor=actor, board_id=board.pk, title="Other list")
+        self.card = create_card(actor=actor, list_id=self.list.pk, title="Other card")
+        self.label = create_label(actor=actor, board_id=board.pk, name="Other label")
+        self.checklist = create_checklist(actor=actor, card_id=self.card.pk, title="Other checklist")
+        self.item = add_item(actor=actor, checklist_id=self.checklist.pk, text="Other item")
+        self.person = world.stan
+
+
+FOREIGN = {
+    ("add_label", "label_id"): lambda e: e.label.pk,
+    ("remove_label", "label_id"): lambda e: e.label.pk,
+    ("assign", "user_id"): lambda e: e.person.pk,
+    ("change_role", "user_id"): lambda e: e.person.pk,
+    ("hand_over", "user_id"): lambda e: e.person.pk,
+    ("move_card", "place"): lambda e: Place("after", e.card.pk),
+    ("move_list", "place"): lambda e: Place("before", e.list.pk),
+    ("move_checklist", "place"): lambda e: Place("after", e.checklist.pk),
+    ("move_item", "place"): lambda e: Place("before", e.item.pk),
+}
+# Taking away who is not there is a repetition. A card may go to another board's list (test_moves.py), and is created
+# in a list or in the first list of a board, each of them the main id of such a call.
+FITTING = {
+    ("unassign", "user_id"),
+    ("remove_member", "user_id"),
+    ("move_card", "list_id"),
+    ("create_card", "board_id"),
+}
+
+
+def test_the_tables_of_foreign_ids_name_every_further_id():
+    further = {
+        (case.name, name)
+        for case in ON_BOARDS
+        for name in inspect.signature(case.action).parameters
+        if (name.endswith("_id") or name == "place") and name != case.main_id
+    }
+    assert further == FOREIGN.keys() | FITTING
+
+
+def test_an_id_from_elsewhere_is_not_found(world, subtests):
+    elsewhere, before = Elsewhere(world), Activity.objects.count()
+    for (action, argument), foreign in FOREIGN.items():
+        with subtests.test(action=action, argument=argument):
+            with pytest.raises(NotFound, match=SENTENCE):
+                BY_NAME[action].call(world, world.by_olga, **{argument: foreign(elsewhere)})
+            assert Activity.objects.count() == before
+
+
+def test_a_neighbour_under_another_parent_is_not_found(world, subtests):
+    other_item = add_item(actor=world.by_olga, checklist_id=world.checks.pk, text="Other")
+    for action, neighbour in {"move_card": world.second, "move_item": other_item}.items():
+        for where in ("before", "after"):
+            with subtests.test(action=action, where=where), pytest.raises(NotFound, match=SENTENCE):
+                BY_NAME[action].call(world, world.by_olga, place=Place(where, neighbour.pk))
+
+
+@pytest.mark.parametrize("action", ["unassign", "remove_member"])
+def test_taking_away_who_is_not_there_changes_nothing(world, action):
+    before = Activity.objects.count()
+    BY_NAME[action].call(world, world.by_olga, user_id=world.stan.pk)
+    assert Activity.objects.count() == before
+
+
+def test_a_card_is_not_created_on_a_board_or_in_a_list_that_is_out_of_reach(world, subtests):
+    for target in ({"list_id": world.todo.pk}, {"board_id": world.board.pk}):
+        with subtests.test(target=target):
+            with pytest.raises(NotFound, match=SENTENCE):
+                create_card(actor=web(world.stan), title="Sneaked in", **target)
+            with pytest.raises(NotAllowed):
+                create_card(actor=web(world.vera), title="Sneaked in", **target)

@@ -1,0 +1,263 @@
+"""Many at once, each in a thread with a connection of its own: nothing is lost, doubled, or past a cap."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import cycle, islice, product
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from boards.actions.archive import archive_card, restore_card
+from boards.actions.assignments import assign
+from boards.actions.boards import archive_board, create_board, restore_board
+from boards.actions.cards import create_card, update_card
+from boards.actions.labels import add_label, create_label
+from boards.actions.lists import create_list
+from boards.actions.members import change_role, hand_over, invite_member, remove_member
+from boards.actions.moves import move_card
+from boards.actions.places import TOP, Place
+from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
+from boards.models import Assignment, Board, Card, Label, Membership, Role
+from boards.tests.world import history, rows_of
+from conftest import web
+
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+
+
+def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
+    """Start all calls in the same moment; each one's result or exception, in order."""
+    calls = list(calls)
+    start = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        start.wait(30)
+        try:
+            return call()
+        except Exception as error:
+            return error
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(run, calls))
+
+
+def outcome(results: Iterable[Any]) -> Counter:
+    """How many of each exception; None counts what went well."""
+    return Counter(type(result) if isinstance(result, Exception) else None for result in results)
+
+
+def assert_in_order(board: Board) -> None:
+    """Versions without gap or double, no row ahead of them, and distinct places in every list."""
+    board.refresh_from_db()
+    assert [line.version for line in history(board)] == list(range(1, board.version + 1))
+    assert max(row["version"] for row in rows_of(board).values()) <= board.version
+    for row in board.lists.all():
+        positions = list(row.cards.values_list("position", flat=True))
+        assert len(positions) == len(set(positions))
+
+
+def test_fifty_new_boards_at_once_stop_at_the_cap_of_ten(olga):
+    results = at_once(
+        lambda n=n: create_board(actor=web(olga), title=f"Board {n}", template="kanban") for n in range(50)
+    )
+    assert outcome(results) == {None: 10, LimitReached: 40}
+    assert Board.objects.owned_by(olga).count() == 10
+
+
+def test_boards_restored_and_made_at_once_stop_at_the_cap_too(olga):
+    attic = [create_board(actor=web(olga), title=f"Attic {n}") for n in range(10)]
+    for board in attic:
+        archive_board(actor=web(olga), board_id=board.pk)
+    for n in range(5):
+        create_board(actor=web(olga), title=f"Board {n}")
+    restoring = [lambda board=board: restore_board(actor=web(olga), board_id=board.pk) for board in attic]
+    making = [lambda: create_board(actor=web(olga), title="New")] * 10
+    assert outcome(at_once(restoring + making)) == {None: 5, LimitReached: 15}
+    assert Board.objects.owned_by(olga).open().count() == 10
+
+
+def test_boards_handed_to_one_person_at_once_stop_at_the_cap(olga, ed, board):
+    boards = [board] + [create_board(actor=web(olga), title=f"Board {n}") for n in range(5)]
+    for other in boards[1:]:
+        invite_member(actor=web(olga), board_id=other.pk, email=ed.email)
+    for n in range(8):
+        create_board(actor=web(ed), title=f"Own {n}")
+    results = at_once(lambda b=b: hand_over(actor=web(olga), board_id=b.pk, user_id=ed.pk) for b in boards)
+    assert outcome(results) == {None: 2, LimitReached: 4}
+    assert Board.objects.owned_by(ed).count() == 10
+
+
+def test_fifty_new_cards_at_once_are_all_there(board, todo, olga, ed):
+    people = islice(cycle([olga, ed]), 50)
+    results = at_once(
+        lambda n=n, user=user: create_card(actor=web(user), list_id=todo.pk, title=f"Card {n}")
+        for n, user in enumerate(people)
+    )
+    assert outcome(results) == {None: 50}
+    cards = list(todo.cards.all())
+    assert {card.title for card in cards} == {f"Card {n}" for n in range(50)}
+    assert sorted(card.number for card in cards) == list(range(1, 51))
+    assert len({card.version for card in cards}) == 50
+    assert_in_order(board)
+
+
+def test_eight_people_moving_the_same_five_cards_between_three_lists_lose_none(board, todo, doing, olga, ed):
+    lists = [todo, doing, create_list(actor=web(olga), board_id=board.pk, title="Done")]
+    cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {n}") for n in range(5)]
+
+    def shuffle(seed: int) -> list[Any]:
+        """Twelve moves; a neighbour that has left the list meanwhile is not found, which is an answer."""
+        chance, results = Random(seed), []
+        for _move in range(12):
+            neighbour = chance.choice(cards).pk
+            place = chance.choice([TOP, Place("bottom"), Place("before", neighbour), Place("after", neighbour)])
+            try:
+                move_card(
+                    actor=web(chance.choice([olga, ed])),
+                    card_id=chance.choice(cards).pk,
+                    list_id=chance.choice(lists).pk,
+                    place=place,
+                )
+                results.append(None)
+            except NotFound:
+                results.append(NotFound)
+        return results
+
+    results = at_once(lambda seed=seed: shuffle(seed) for seed in range(8))
+    assert outcome(results) == {None: 8}
+    assert sum(result is None for moves in results for result in moves) > 40
+    assert sorted(card.title for row in lists for card in row.cards.all()) == [card.title for card in cards]
+    assert_in_order(board)
+
+
+def test_cards_squeezed_into_one_gap_at_once_keep_distinct_places(board, todo, olga):
+    first, *others = (create_card(actor=web(olga), list_id=todo.pk, title=f"Card {n}") for n in range(9))
+    for place, card in enumerate([first, *others]):
+        Card.objects.filter(pk=card.pk).update(position=place)
+    results = at_once(
+        lambda card=card: move_card(actor=web(olga), card_id=card.pk, place=Place("after", first.pk)) for card in others
+    )
+    assert outcome(results) == {None: 8}
+    assert todo.cards.first() == first
+    assert_in_order(board)
+
+
+def test_a_recurring_card_archived_by_many_at_once_makes_one_next_occurrence(board, todo, olga, ed):
+    due = timezone.now() + timedelta(hours=1)
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Water", due_at=due, recurrence="daily")
+    results = at_once([lambda user=user: archive_card(actor=web(user), card_id=card.pk) for user in (olga, ed) * 4])
+    assert outcome(results) == {None: 8}
+    assert sum(result.next is not None for result in results) == 1
+    assert Card.objects.filter(repeats=card).count() == todo.cards.open().count() == 1
+    assert_in_order(board)
+
+
+def test_archiving_and_undoing_at_once_leaves_one_card_with_the_rule(board, todo, olga, ed):
+    due = timezone.now() + timedelta(hours=1)
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Water", due_at=due, recurrence="daily")
+    both = [
+        lambda: archive_card(actor=web(olga), card_id=card.pk),
+        lambda: restore_card(actor=web(ed), card_id=card.pk),
+    ]
+    assert outcome(at_once(both * 5)) == {None: 10}
+    assert todo.cards.open().count() == Card.objects.filter(recurrence="daily").count() == 1
+    assert_in_order(board)
+
+
+def test_two_hand_overs_at_once_leave_one_owner(board, olga, ed, vera):
+    results = at_once(
+        lambda heir=heir: hand_over(actor=web(olga), board_id=board.pk, user_id=heir.pk) for heir in (ed, vera)
+    )
+    assert outcome(results) == {None: 1, NotAllowed: 1}
+    assert Membership.objects.filter(board=board, role=Role.OWNER).count() == 1
+    assert Membership.objects.get(board=board, user=olga).role == Role.EDITOR
+    assert_in_order(board)
+
+
+def test_who_loses_the_right_to_edit_at_that_moment_changes_nothing_after_it(board, card, olga, ed):
+    edits = [lambda n=n: update_card(actor=web(ed), card_id=card.pk, title=f"Title {n}") for n in range(10)]
+    results = at_once([*edits, lambda: change_role(actor=web(olga), board_id=board.pk, user_id=ed.pk, role="viewer")])
+    assert outcome(results).keys() <= {None, NotAllowed}
+    lines = history(board)
+    lost = next(line.version for line in lines if line.verb == "member.changed")
+    assert not any(line.user == ed and line.version > lost for line in lines)
+    assert_in_order(board)
+
+
+def test_nobody_who_is_removed_at_that_moment_stays_assigned(board, todo, olga, ed):
+    cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {n}") for n in range(8)]
+    calls = [lambda card=card: assign(actor=web(olga), card_id=card.pk, user_id=ed.pk) for card in cards]
+    results = at_once([*calls, lambda: remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)])
+    assert outcome(results).keys() <= {None, NotFound}
+    assert not Assignment.objects.filter(user=ed).exists()
+    assert_in_order(board)
+
+
+def test_of_two_edits_of_one_version_at_once_one_wins_and_one_is_told(board, card, olga, ed):
+    results = at_once(
+        lambda user=user: update_card(actor=web(user), card_id=card.pk, title=user.name, if_version=card.version)
+        for user in (olga, ed)
+    )
+    assert outcome(results) == {None: 1, Conflict: 1}
+    assert_in_order(board)
+
+
+def test_two_labels_of_one_name_at_once_are_one(board, olga, ed):
+    results = at_once(
+        lambda user=user: create_label(actor=web(user), board_id=board.pk, name="Bug") for user in (olga, ed)
+    )
+    assert outcome(results) == {None: 1, Conflict: 1}
+    assert Label.objects.count() == 1
+
+
+@pytest.fixture
+def two_boards(board, todo, olga, ed):
+    """Two boards that Olga and Ed may write, as (board, list)."""
+    other = create_board(actor=web(olga), title="Other")
+    invite_member(actor=web(olga), board_id=other.pk, email=ed.email)
+    return [(board, todo), (other, create_list(actor=web(olga), board_id=other.pk, title="Inbox"))]
+
+
+def test_cards_crossing_between_two_boards_both_ways_at_once_all_arrive(two_boards, olga, ed):
+    cards = [
+        create_card(actor=web(olga), list_id=row.pk, title=f"From {board.title} {n}")
+        for (board, row), n in product(two_boards, range(6))
+    ]
+    label = create_label(actor=web(olga), board_id=two_boards[0][0].pk, name="Bug")
+    for card in cards[:6]:
+        add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
+    targets = [two_boards[1][1]] * 6 + [two_boards[0][1]] * 6
+    results = at_once(
+        lambda card=card, target=target: move_card(actor=web(ed), card_id=card.pk, list_id=target.pk)
+        for card, target in zip(cards, targets, strict=True)
+    )
+    assert outcome(results) == {None: 12}
+    assert {card.list for card in Card.objects.filter(pk__in=[card.pk for card in cards[:6]])} == {two_boards[1][1]}
+    for board, row in two_boards:
+        assert row.cards.count() == 6
+        assert_in_order(board)
+    assert [label.name for label in two_boards[1][0].labels.all()] == ["Bug"]
+
+
+def test_one_card_sent_to_and_fro_by_many_at_once_is_in_one_place(two_boards, olga, ed):
+    card = create_card(actor=web(olga), list_id=two_boards[0][1].pk, title="Ball")
+
+    def play(user: Any, seed: int) -> None:
+        chance = Random(seed)
+        for turn in range(6):
+            move_card(actor=web(user), card_id=card.pk, list_id=chance.choice(two_boards)[1].pk)
+            update_card(actor=web(user), card_id=card.pk, title=f"Ball {seed} {turn}")
+
+    results = at_once(lambda seed=seed: play((olga, ed)[seed % 2], seed) for seed in range(8))
+    assert outcome(results) == {None: 8}
+    card.refresh_from_db()
+    assert card.list.board == card.board
+    for board, _row in two_boards:
+        assert_in_order(board)

@@ -1,0 +1,369 @@
+"""The live socket through a real server: who may open one, what it brings, and when it closes."""
+
+import socket as tcp
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from taskboard.tests.people import Person, Socket, settle, titles
+from taskboard.tests.servers import Running, same_services, serving
+from taskboard.tests.settle import PASSWORD
+
+PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with same_services() as services:
+        yield {**services, "TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+
+
+@pytest.fixture(scope="module")
+def running(environment: dict[str, str]) -> Iterator[Running]:
+    """Whatever these tests do to it, it logs no failure of its own."""
+    with serving(environment) as running:
+        yield running
+        _code, _out, err = running.stop(15)
+        assert err == ""
+
+
+@pytest.fixture(scope="module")
+def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
+    with settle(environment, running.url, *PEOPLE) as people:
+        yield people
+
+
+@pytest.fixture
+def olga(people: dict[str, Person]) -> Person:
+    return people["olga"]
+
+
+@pytest.fixture
+def stan(people: dict[str, Person]) -> Person:
+    return people["stan"]
+
+
+@pytest.fixture
+def board(olga: Person) -> dict:
+    return olga.new_board()
+
+
+def invited(board: dict, olga: Person, *others: Person) -> None:
+    for other in others:
+        olga.post(f"/board/{board['id']}/invitations", email=other.email, role="editor")
+
+
+def test_a_page_is_brought_from_the_version_that_it_names_to_the_present(olga, board):
+    card = olga.new_card(board)
+    with olga.open(board, since=1) as socket:
+        message = socket.message()
+    assert (message["board"], message["since"], message["version"]) == (board["id"], 1, 2)
+    assert [(thing["kind"], thing["id"]) for thing in message["changed"]] == [("card", card["id"])]
+    assert message["removed"] == []
+
+
+def test_a_card_made_over_rest_arrives_on_an_open_page(olga, board):
+    with olga.open(board, since=1) as socket:
+        for number in (2, 3):
+            card = olga.new_card(board, f"Card {number}")
+            message = socket.message()
+            assert (message["since"], message["version"]) == (number - 1, number)
+            assert [thing["id"] for thing in message["changed"]] == [card["id"]]
+            assert titles(message) == [f"Card {number}"]
+
+
+def test_two_pages_at_different_versions_come_to_the_same(olga, board):
+    olga.new_card(board, "First")
+    with olga.open(board, since=2) as late, olga.open(board, since=1) as early:
+        assert titles(early.message()) == ["First"]
+        olga.new_card(board, "Second")
+        assert titles(early.message()) == ["Second"]
+        assert titles(late.message()) == ["Second"]
+
+
+def test_a_reconnect_misses_nothing(olga, board):
+    with olga.open(board, since=1) as socket:
+        olga.new_card(board, "Seen")
+        seen = socket.message()["version"]
+    olga.new_card(board, "Missed")
+    with olga.open(board, since=seen) as socket:
+        assert titles(socket.message()) == ["Missed"]
+
+
+def test_pages_of_one_board_hear_nothing_of_another(olga, board):
+    other = olga.new_board("Other")
+    with olga.open(board, since=1) as socket:
+        olga.new_card(other, "Elsewhere")
+        olga.new_card(board, "Here")
+        assert titles(socket.message()) == ["Here"]
+
+
+def test_a_burst_of_changes_arrives_whole_and_in_order(olga, board):
+    with olga.open(board, since=1) as socket:
+        for number in range(40):
+            olga.new_card(board, f"Card {number}")
+        messages = socket.until(41)
+    ends = [(message["since"], message["version"]) for message in messages]
+    assert [since for since, _version in ends] == [1, *(version for _since, version in ends[:-1])]
+    shown = {title for message in messages for title in titles(message)}
+    assert shown == {f"Card {number}" for number in range(40)}
+
+
+def test_everybody_of_one_language_gets_the_same_text_and_others_theirs(olga, people, board):
+    ed, dora = people["ed"], people["dora"]
+    invited(board, olga, ed, dora)
+    with olga.open(board, since=3) as hers, ed.open(board, since=3) as his, dora.open(board, since=3) as german:
+        olga.new_card(board, dueDate="2026-12-01")
+        text = hers.text()
+        assert text == his.text()
+        assert "December 1" in text
+        assert "1. Dezember" in german.text()
+    assert "csrf" not in text.lower()
+    assert olga.email not in text
+
+
+@pytest.mark.parametrize("since", ["", "abc", "-5", "9" * 30, "1e3", "%00", "１", "1&since=2", "1_", "None"])
+def test_a_version_that_is_no_number_brings_everything(olga, board, since):
+    olga.new_card(board)
+    with olga.open(board, since=since) as socket:
+        message = socket.message()
+    if since.startswith("1&"):
+        assert message["since"] == 1
+    else:
+        assert {thing["kind"] for thing in message["changed"]} == {"board", "members", "list", "card"}
+
+
+def test_a_page_without_a_version_is_brought_everything(olga, board):
+    with olga.open(board) as socket:
+        assert socket.message()["since"] == -1
+
+
+def test_a_page_ahead_of_its_board_is_told_to_reload(olga, board):
+    with olga.open(board, since=99) as socket:
+        assert socket.message() == {"board": board["id"], "version": 1, "reload": True}
+        olga.new_card(board, "Next")
+        assert titles(socket.message()) == ["Next"]
+
+
+def refused(person: Person, path: str, **options) -> int:
+    with pytest.raises(InvalidStatus) as refusal, person.open_path(path, **options):
+        pass
+    return refusal.value.response.status_code
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1", "http://127.0.0.1:1"]
+)
+def test_a_missing_or_foreign_origin_is_forbidden(olga, board, origin):
+    assert refused(olga, f"/ws/board/{board['id']}?since=1", origin=origin) == 403
+
+
+@pytest.mark.parametrize("origin", ["http://[::1", "127.0.0.1", "", "ws://", "http://127.0.0.1:x"])
+def test_an_origin_that_is_none_is_refused(olga, board, origin):
+    assert refused(olga, f"/ws/board/{board['id']}?since=1", origin=origin) in (400, 403)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", None])
+def test_a_foreign_host_is_forbidden_even_when_the_origin_agrees(olga, board, origin):
+    """A name that somebody else's server gave the address of this one (DNS rebinding)."""
+    address = urlsplit(olga.url)
+    with (
+        tcp.create_connection((address.hostname, address.port)) as connection,
+        pytest.raises(InvalidStatus) as refusal,
+        connect(
+            f"ws://evil.example/ws/board/{board['id']}",
+            sock=connection,
+            origin=origin or olga.url,
+            additional_headers={"Cookie": f"sessionid={olga.session}"},
+        ),
+    ):
+        pass
+    assert refusal.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/ws/", "/ws/board/", "/ws/other/1", "/", "/board/1", "/ws/board/1/2", "/ws/board/%00/x"]
+)
+def test_other_addresses_take_no_sockets(olga, path):
+    assert refused(olga, path) == 403
+
+
+@pytest.mark.parametrize("session", ["", "x" * 32, "%00", "ü", "a;b=c", "x" * 4000, "' OR 1=1 --"])
+def test_without_a_living_session_it_closes_with_4401(olga, board, session):
+    with olga.open_path(f"/ws/board/{board['id']}", session=session.encode().decode("latin-1")) as socket:
+        assert socket.close_code() == 4401
+
+
+def test_a_stranger_is_closed_with_4403(stan, board):
+    with stan.open(board) as socket:
+        assert socket.close_code() == 4403
+
+
+@pytest.mark.parametrize(
+    "board_id", ["d2888057-4925-4878-af2f-a4f7913523dc", "x", "1", "0" * 36, "%00", "%F0%9F%92%A9", "01a1fb62-dd88-7000-8000-00000000000g"]
+)
+def test_a_board_that_is_not_there_is_4404(olga, board_id):
+    with olga.open({"id": board_id}) as socket:
+        assert socket.close_code() == 4404
+
+
+def test_a_board_id_in_capitals_is_no_id(olga, board):
+    with olga.open({"id": board["id"].upper()}) as socket:
+        assert socket.close_code() == 4404
+
+
+def test_an_archived_and_a_deleted_board_are_4404(olga, board):
+    olga.post(f"/board/{board['id']}/archival", archived="1")
+    with olga.open(board) as socket:
+        assert socket.close_code() == 4404
+    olga.post(f"/board/{board['id']}/deletion", title="Launch")
+    with olga.open(board) as socket:
+        assert socket.close_code() == 4404
+
+
+@contextmanager
+def opened(person: Person, board: dict, olga: Person) -> Iterator[Socket]:
+    """A socket that has shown that it follows its board."""
+    with person.open(board) as socket:
+        version = socket.message()["version"]
+        olga.new_card(board, "It follows")
+        assert titles(socket.until(version + 1)[-1]) == ["It follows"]
+        yield socket
+
+
+def test_archiving_the_board_closes_its_open_pages(olga, people, board):
+    invited(board, olga, people["ed"])
+    with opened(people["ed"], board, olga) as socket:
+        olga.post(f"/board/{board['id']}/archival", archived="1")
+        assert socket.close_code() == 4404
+
+
+def test_deleting_the_board_closes_its_open_pages(olga, board):
+    with opened(olga, board, olga) as socket:
+        olga.post(f"/board/{board['id']}/archival", archived="1")
+        olga.post(f"/board/{board['id']}/deletion", title="Launch")
+        assert socket.close_code() == 4404
+
+
+def test_who_is_removed_is_closed_and_the_others_stay(olga, people, board):
+    ed, vera = people["ed"], people["vera"]
+    invited(board, olga, ed, vera)
+    with opened(ed, board, olga) as his, opened(vera, board, olga) as hers:
+        olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
+        assert his.close_code() == 4403
+        assert hers.message()["changed"][0]["kind"] == "members"
+
+
+def test_signing_out_closes_that_browser_and_no_other(olga, people, board):
+    pia = people["pia"]
+    invited(board, olga, pia)
+    with pia.elsewhere() as signing_out, opened(pia, board, olga) as here, opened(signing_out, board, olga) as there:
+        signing_out.post("/sign-out")
+        assert there.close_code() == 4401
+        version = olga_adds(olga, board)
+        assert here.until(version)[-1]["version"] == version
+
+
+def olga_adds(olga: Person, board: dict) -> int:
+    """The version that the board has now."""
+    olga.new_card(board, "Still here?")
+    with olga.open(board, since=0) as socket:
+        return socket.message()["version"]
+
+
+def test_a_new_password_closes_every_page_and_lets_the_browser_that_set_it_come_back(olga, people, board):
+    pia = people["pia"]
+    invited(board, olga, pia)
+    new = {"oldpassword": PASSWORD, "password1": "another horse battery", "password2": "another horse battery"}
+    with pia.elsewhere() as setting, opened(pia, board, olga) as there, opened(setting, board, olga) as here:
+        setting.post("/settings/password", **new)
+        assert (there.close_code(), here.close_code()) == (4401, 4401)
+        with pia.open(board) as again:
+            assert again.close_code() == 4401
+        with opened(setting.at_present(), board, olga):
+            pass
+
+
+def test_deactivating_an_account_closes_its_pages(olga, people, board):
+    vera, otto = people["vera"], people["otto"]
+    invited(board, olga, vera)
+    with opened(vera, board, olga) as socket:
+        otto.post("/admin/accounts/user/", action="deactivate", _selected_action=vera.id)
+        assert socket.close_code() == 4401
+    otto.post("/admin/accounts/user/", action="activate", _selected_action=vera.id)
+
+
+@pytest.mark.parametrize(
+    "frame", ["garbage", '{"type": "board.changed", "version": 9}', "", b"\x00\xff", "x" * 100_000]
+)
+def test_what_a_client_sends_is_ignored(olga, board, frame):
+    with olga.open(board, since=1) as socket:
+        socket.connection.send(frame)
+        olga.new_card(board, "After")
+        assert titles(socket.message()) == ["After"]
+
+
+def test_a_flood_of_frames_does_no_harm(olga, board):
+    with olga.open(board, since=1) as socket:
+        for _number in range(2000):
+            socket.connection.send("x")
+        olga.new_card(board, "After")
+        assert titles(socket.message()) == ["After"]
+
+
+def test_a_huge_frame_closes_its_own_socket_only(olga, board):
+    with olga.open(board, since=1) as quiet, olga.open(board, since=1) as loud:
+        loud.connection.send("x" * 2_000_000)
+        assert loud.is_cut()
+        olga.new_card(board, "After")
+        assert titles(quiet.message()) == ["After"]
+
+
+def test_a_text_frame_that_is_no_text_closes_its_socket_only(olga, board):
+    with olga.open(board, since=1) as quiet, olga.open(board, since=1) as loud:
+        loud.connection.send(b"\xff\xfe", text=True)
+        assert loud.is_cut()
+        olga.new_card(board, "After")
+        assert titles(quiet.message()) == ["After"]
+
+
+def test_a_socket_that_is_cut_off_does_no_harm(olga, board):
+    with olga.open(board, since=1) as socket:
+        with olga.open(board, since=1) as cut:
+            cut.connection.socket.setsockopt(tcp.SOL_SOCKET, tcp.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
+            cut.connection.close_socket()
+        olga.new_card(board, "After")
+        assert titles(socket.message()) == ["After"]
+
+
+def test_a_reader_that_stops_is_sent_one_sum_when_it_reads_on(olga, board):
+    """Rather than every change in between, which the server would have to keep in memory."""
+    for number in range(40):
+        olga.new_card(board, f"{number} {'"' * 490}")  # which is six times as long in HTML
+    changes = 60
+    with small_window(olga) as connection, olga.open(board, since=41, sock=connection, max_queue=1) as socket:
+        for number in range(changes):  # every other one sends all of the cards
+            olga.post(f"/list/{board['lists'][0]['id']}/archival", archived=str(1 - number % 2))
+        messages = socket.until(41 + changes)
+    print(len(messages))
+    assert len(messages) < changes - 5
+    assert len(titles(messages[-1])) == 40
+
+
+@contextmanager
+def small_window(person: Person) -> Iterator[tcp.socket]:
+    """A connection whose receiver makes little room for what is not read yet."""
+    address = urlsplit(person.url)
+    with tcp.socket() as connection:
+        connection.setsockopt(tcp.SOL_SOCKET, tcp.SO_RCVBUF, 4096)
+        connection.connect((address.hostname, address.port))
+        yield connection
+
+
+def test_an_address_without_an_upgrade_is_a_page_that_is_not_there(olga, board):
+    assert olga.browser.get(f"/ws/board/{board['id']}").status_code == 404

@@ -1,0 +1,208 @@
+"""One board with one of everything on it, and every action with arguments that fit it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Model
+
+from accounts.models import User
+from boards.actions.archive import archive_card, restore_card
+from boards.actions.assignments import assign, unassign
+from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
+from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
+from boards.actions.checklists import (
+    add_item,
+    create_checklist,
+    delete_checklist,
+    delete_item,
+    move_checklist,
+    move_item,
+    rename_checklist,
+    update_item,
+)
+from boards.actions.comments import add_comment, delete_comment, edit_comment
+from boards.actions.labels import add_label, create_label, delete_label, remove_label, update_label
+from boards.actions.lists import archive_list, create_list, delete_list, move_list, rename_list, restore_list
+from boards.actions.members import change_role, hand_over, invite_member, remove_member
+from boards.actions.moves import move_card
+from boards.actions.places import TOP
+from boards.actor import Actor
+from boards.models import (
+    Activity,
+    Assignment,
+    Board,
+    Card,
+    CardLabel,
+    Checklist,
+    ChecklistItem,
+    Comment,
+    Label,
+    List,
+    Membership,
+)
+from conftest import person, web
+
+ROWS: tuple[type[Model], ...] = (
+    Membership,
+    List,
+    Card,
+    Label,
+    CardLabel,
+    Assignment,
+    Checklist,
+    ChecklistItem,
+    Comment,
+)
+
+
+class World:
+    """Olga owns, Ed edits, Vera and Will view, Stan is a stranger who once was here: everybody but Will commented."""
+
+    def __init__(self, olga: User, ed: User, vera: User, stan: User) -> None:
+        self.olga, self.ed, self.vera, self.stan, self.will = olga, ed, vera, stan, person("will")
+        self.board, self.attic = self._peopled_board("Launch"), self._peopled_board("Attic")
+        self.todo, self.doing, self.gone_list = (self._list(title) for title in ("To do", "Doing", "Gone list"))
+        self.card, self.second, self.gone_card = (self._card(title) for title in ("First", "Second", "Gone"))
+        self.done_card = complete_card(actor=self.by_olga, card_id=self._card("Done").pk)
+        self.hidden_card = create_card(actor=self.by_olga, list_id=self.gone_list.pk, title="Hidden")
+        self._hang_things_on(self.card)
+        self.comments = {user: self._comment(user) for user in (self.olga, self.ed, self.vera, self.stan)}
+        for board in (self.board, self.attic):
+            change_role(actor=self.by_olga, board_id=board.pk, user_id=self.vera.pk, role="viewer")
+            remove_member(actor=self.by_olga, board_id=board.pk, user_id=self.stan.pk)
+        archive_card(actor=self.by_olga, card_id=self.gone_card.pk)
+        archive_list(actor=self.by_olga, list_id=self.gone_list.pk)
+        archive_board(actor=self.by_olga, board_id=self.attic.pk)
+
+    @property
+    def by_olga(self) -> Actor:
+        return web(self.olga)
+
+    def _peopled_board(self, title: str) -> Board:
+        board = create_board(actor=self.by_olga, title=title)
+        roles = {self.ed: "editor", self.vera: "editor", self.stan: "editor", self.will: "viewer"}
+        for user, role in roles.items():
+            invite_member(actor=self.by_olga, board_id=board.pk, email=user.email, role=role)
+        return board
+
+    def _list(self, title: str) -> List:
+        return create_list(actor=self.by_olga, board_id=self.board.pk, title=title)
+
+    def _card(self, title: str) -> Card:
+        return create_card(actor=self.by_olga, list_id=self.todo.pk, title=title)
+
+    def _hang_things_on(self, card: Card) -> None:
+        self.bug, self.chore = (
+            create_label(actor=self.by_olga, board_id=self.board.pk, name=name) for name in ("Bug", "Chore")
+        )
+        add_label(actor=self.by_olga, card_id=card.pk, label_id=self.bug.pk)
+        assign(actor=self.by_olga, card_id=card.pk, user_id=self.ed.pk)
+        self.steps, self.checks = (
+            create_checklist(actor=self.by_olga, card_id=card.pk, title=title) for title in ("Steps", "Checks")
+        )
+        self.item, self.item_two = (
+            add_item(actor=self.by_olga, checklist_id=self.steps.pk, text=text) for text in ("One", "Two")
+        )
+
+    def _comment(self, user: User) -> Comment:
+        return add_comment(actor=web(user), card_id=self.card.pk, text=f"By {user.name}")
+
+
+@dataclass(frozen=True)
+class Case:
+    """An action and arguments for it that are valid in a world."""
+
+    action: Callable[..., Any]
+    needs: str  # the least role that may: editor or owner; "" for no role at all
+    again: str  # what the same call does the second time: "nothing", "another", "not found", "refused"
+    arguments: Callable[..., dict[str, Any]]  # of the world and the user who acts
+
+    @property
+    def name(self) -> str:
+        return self.action.__name__
+
+    @property
+    def main_id(self) -> str:
+        """The name of the id that the action is about: the first."""
+        return next(name for name in signature(self.action).parameters if name.endswith("_id"))
+
+    def call(self, world: World, actor: Actor, **other: Any) -> Any:
+        return self.action(actor=actor, **self.arguments(world, actor.user) | other)
+
+
+CASES = [
+    Case(create_board, "", "another", lambda w, me: {"title": "New"}),
+    Case(update_board, "editor", "nothing", lambda w, me: {"board_id": w.board.pk, "title": "Landing"}),
+    Case(archive_board, "owner", "nothing", lambda w, me: {"board_id": w.board.pk}),
+    Case(restore_board, "owner", "nothing", lambda w, me: {"board_id": w.attic.pk}),
+    Case(delete_board, "owner", "not found", lambda w, me: {"board_id": w.board.pk}),
+    Case(invite_member, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "email": w.stan.email}),
+    Case(
+        change_role, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "user_id": w.will.pk, "role": "editor"}
+    ),
+    Case(remove_member, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "user_id": w.will.pk}),
+    Case(hand_over, "owner", "refused", lambda w, me: {"board_id": w.board.pk, "user_id": w.will.pk}),
+    Case(create_list, "editor", "another", lambda w, me: {"board_id": w.board.pk, "title": "New"}),
+    Case(rename_list, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk, "title": "Later"}),
+    Case(move_list, "editor", "nothing", lambda w, me: {"list_id": w.doing.pk, "place": TOP}),
+    Case(archive_list, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk}),
+    Case(restore_list, "editor", "nothing", lambda w, me: {"list_id": w.gone_list.pk}),
+    Case(delete_list, "owner", "not found", lambda w, me: {"list_id": w.gone_list.pk}),
+    Case(create_card, "editor", "another", lambda w, me: {"list_id": w.todo.pk, "title": "New"}),
+    Case(
+        update_card, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "title": "Firstly", "description": "How"}
+    ),
+    Case(complete_card, "editor", "nothing", lambda w, me: {"card_id": w.card.pk}),
+    Case(reopen_card, "editor", "nothing", lambda w, me: {"card_id": w.done_card.pk}),
+    Case(move_card, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "list_id": w.doing.pk}),
+    Case(archive_card, "editor", "nothing", lambda w, me: {"card_id": w.card.pk}),
+    Case(restore_card, "editor", "nothing", lambda w, me: {"card_id": w.gone_card.pk}),
+    Case(delete_card, "owner", "not found", lambda w, me: {"card_id": w.gone_card.pk}),
+    Case(create_label, "editor", "refused", lambda w, me: {"board_id": w.board.pk, "name": "New"}),
+    Case(update_label, "editor", "nothing", lambda w, me: {"label_id": w.bug.pk, "name": "Fault", "hue": 3}),
+    Case(delete_label, "editor", "not found", lambda w, me: {"label_id": w.bug.pk}),
+    Case(add_label, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "label_id": w.chore.pk}),
+    Case(remove_label, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "label_id": w.bug.pk}),
+    Case(assign, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "user_id": w.will.pk}),
+    Case(unassign, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "user_id": w.ed.pk}),
+    Case(create_checklist, "editor", "another", lambda w, me: {"card_id": w.card.pk, "title": "New"}),
+    Case(rename_checklist, "editor", "nothing", lambda w, me: {"checklist_id": w.steps.pk, "title": "Stages"}),
+    Case(move_checklist, "editor", "nothing", lambda w, me: {"checklist_id": w.checks.pk, "place": TOP}),
+    Case(delete_checklist, "editor", "not found", lambda w, me: {"checklist_id": w.steps.pk}),
+    Case(add_item, "editor", "another", lambda w, me: {"checklist_id": w.steps.pk, "text": "New"}),
+    Case(update_item, "editor", "nothing", lambda w, me: {"item_id": w.item.pk, "text": "1", "done": True}),
+    Case(move_item, "editor", "nothing", lambda w, me: {"item_id": w.item_two.pk, "place": TOP}),
+    Case(delete_item, "editor", "not found", lambda w, me: {"item_id": w.item.pk}),
+    Case(add_comment, "editor", "another", lambda w, me: {"card_id": w.card.pk, "text": "New"}),
+    Case(edit_comment, "editor", "nothing", lambda w, me: {"comment_id": w.comments[me].pk, "text": "Better"}),
+    Case(delete_comment, "editor", "not found", lambda w, me: {"comment_id": w.comments[me].pk}),
+]
+
+
+BY_NAME = {case.name: case for case in CASES}
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """What happens inside is undone afterwards, so that one world serves many calls."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def history(board: Board) -> list[Activity]:
+    return list(Activity.objects.filter(board=board).order_by("version"))
+
+
+def last(board: Board) -> Activity:
+    return Activity.objects.filter(board=board).latest("version")
+
+
+def rows_of(board: Board) -> dict[tuple[str, UUID], dict[str, Any]]:
+    """Every row of the board with all its values, by kind and id."""
+    return {(model.__name__, row["id"]): row for model in ROWS for row in model.objects.filter(board=board).values()}

@@ -58,9 +58,9 @@ def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) ->
 
     The named exception: over REST alone, strangers learn that a list or board exists.
     """
-    lists = List.objects.open().filter(board__archived_at=None)
-    if (lists.filter(pk=list_id) if list_id else lists.filter(board_id=board_id)).exists():
+    target = {"pk": list_id} if list_id else {"board": board_id}
+    if List.objects.open().filter(board__archived_at=None, **target).exists():
         return NotAllowed(_("You are neither editor nor owner of this board. Ask its owner to make you an editor."))
-    if list_id is None and Board.objects.open().filter(pk=board_id).exists():
+    if list_id is None and board_id and Board.objects.open().filter(pk=board_id).exists():
         return no_list_yet()
     return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))

@@ -99,11 +99,20 @@ def _facts(card: Tile) -> Iterable[SafeString]:
 
 
 def _due(due_at: datetime, *, done: bool) -> SafeString:
-    state = due_state(due_at, done=done)
+    opening = _due_opening(due_state(due_at, done=done), _("Due"), _("Overdue"))
     day = date_format(due_at.astimezone(UTC), "MONTH_DAY_FORMAT")
-    return SafeString(
-        f'<span class="fact due {state}" title="{_("Due")}">{icon("circle-check" if done else "clock")}'
-        f'<span class="late-word">{_("Overdue")}</span><time datetime="{timestamp(due_at)}">{day}</time></span>'
+    return SafeString(f'{opening}<time datetime="{timestamp(due_at)}">{day}</time></span>')
+
+
+@lru_cache(KEPT)
+def _due_opening(state: str, due: str, overdue: str) -> SafeString:
+    """The word is hidden by the style sheet unless it is true: time goes by while the page is open."""
+    return format_html(
+        '<span class="fact due {}" title="{}">{}<span class="late-word">{}</span>',
+        state,
+        due,
+        icon("circle-check" if state == "met" else "clock"),
+        overdue,
     )
 
 

@@ -16,7 +16,7 @@ from boards.actor import Actor
 from boards.errors import Conflict, Invalid
 from boards.models import Activity, Board, Card, List, Role, Verb
 from boards.recurrence import Recurrence
-from boards.richtext import Doc, from_markdown, to_markdown, to_plain
+from boards.richtext import Doc, check, from_markdown, to_markdown, to_plain
 from boards.text import CARD_TITLE, DESCRIPTION, body, fold, line
 
 
@@ -25,7 +25,7 @@ class CardFields(TypedDict, total=False):
 
     title: str
     description: str | None  # Markdown
-    document: Doc | None  # the same as the web editor has it; one of the two
+    document: object  # the same as the web editor sends it; wins over Markdown
     due_at: datetime | None
     recurrence: str | None
 
@@ -109,7 +109,7 @@ def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
     if "title" in fields:
         values["title"] = line(fields["title"], "title", CARD_TITLE)
     if "document" in fields:
-        values["description"] = _within_limit(fields["document"], card.description)
+        values["description"] = _within_limit(check(fields["document"]), card.description)
     elif "description" in fields:
         values["description"] = _document_of(fields["description"], card.description)
     if "due_at" in fields:

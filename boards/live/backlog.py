@@ -22,7 +22,7 @@ class Backlog:
             protocol.transport.registerProducer(self, True)
 
     def pauseProducing(self) -> None:
-        self.full = False
+        self.full = True
 
     def resumeProducing(self) -> None:
         self.full = False

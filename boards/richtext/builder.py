@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 
 from boards.richtext.inline import PLAIN, Line, Marks, inline_nodes
-from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, Node, code_block, is_list, paragraph
+from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, Node, code_block, paragraph
 
 QUOTE, LIST, ITEM, FLAT = "quote", "list", "item", "flat"
 
 
 @dataclass(slots=True)
 class Frame:
-    """An open quote, list or item. A FLAT one lies too deep: its children are those of the frame around it."""
+    """An open quote, list or item. What lies too deep is FLAT: its children are those of the frame around it."""
 
     kind: str
     children: list[Node] = field(default_factory=list)
@@ -39,8 +39,8 @@ class Builder:
 
     def open_item(self, checked: bool | None = None) -> None:
         self.end_block()
-        around = self.frames[-1]
-        self.frames.append(Frame(ITEM, checked=checked) if around.kind == LIST else Frame(FLAT, around.children))
+        in_list = self.frames[-1].kind == LIST
+        self.frames.append(Frame(ITEM, checked=checked) if in_list else self._flat())
         if checked is not None and not self._takes_checkbox():
             self._checkbox_as_text(checked)
 
@@ -68,9 +68,13 @@ class Builder:
         self.end_block()
         if self.depth < MAX_DEPTH:
             self.depth += 1
+            self.frames.append(frame)
         else:
-            frame = Frame(FLAT, self.frames[-1].children)
-        self.frames.append(frame)
+            self.frames.append(self._flat())
+
+    def _flat(self) -> Frame:
+        around = self.frames[-1]
+        return around if around.kind == FLAT else Frame(FLAT, around.children)
 
     def _takes_checkbox(self) -> bool:
         item = self.frames[-1]
@@ -88,27 +92,29 @@ class Builder:
         self.lines = [[]]
 
     def text(self, text: str, marks: Marks) -> None:
-        if self.block is None:
-            self.open_block(paragraph())
-        if "\n" not in text:
-            self.lines[-1].append((text, marks))
-        elif CODE in marks:
-            self.lines[-1].append((text.replace("\n", " "), marks))
-        else:
-            first, *others = text.split("\n")
-            self.lines[-1].append((first, marks))
-            for line in others:
-                self.line_break()
-                self.lines[-1].append((line, marks))
+        if CODE in marks or self._is_heading():
+            text = text.replace("\n", " ")
+        first, *others = text.split("\n") if "\n" in text else (text,)
+        self._last_line().append((first, marks))
+        for line in others:
+            self.lines.append([(line, marks)])
 
     def line_break(self) -> None:
         """A heading is one line, so there it is a space."""
-        if self.block is None:
-            self.open_block(paragraph())
-        if self.block["type"] == "heading":
+        if self._is_heading():
             self.lines[-1].append((" ", PLAIN))
         else:
+            self._last_line()
             self.lines.append([])
+
+    def _is_heading(self) -> bool:
+        return self.block is not None and self.block["type"] == "heading"
+
+    def _last_line(self) -> Line:
+        """Texts without a block around them are a paragraph."""
+        if self.block is None:
+            self.open_block(paragraph())
+        return self.lines[-1]
 
     def end_block(self) -> None:
         block, self.block = self.block, None

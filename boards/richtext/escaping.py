@@ -11,23 +11,23 @@ SPECIAL = r"""
   | &(?=\#?\w+;)
   | (?<=\])\(
 """
-IN_TEXT = re.compile(SPECIAL, re.VERBOSE)
-IN_LINK = re.compile(rf"{SPECIAL} | [\[\]]", re.VERBOSE)
-IN_ADDRESS = re.compile(r"[()]|&(?=#?\w+;)")
+# Each finds the place before such a character, where the backslash comes.
+IN_TEXT = re.compile(rf"(?={SPECIAL})", re.VERBOSE)
+IN_LINK = re.compile(rf"(?={SPECIAL} | [\[\]])", re.VERBOSE)
+IN_ADDRESS = re.compile(r"(?=[()]|&\#?\w+;)")
 # What would begin a block, up to where a backslash keeps it from doing so
-BLOCK_START = re.compile(
-    r"(?=>|\[|-(?:\s|[-\s]*\Z)|\+(?:\s|\Z)|\#{1,6}(?:\s|\Z)|=+\s*\Z)|[0-9]{1,9}(?=[.)](?:\s|\Z))"
-)
+BLOCK_START = re.compile(r"(?=>|\[|-(?:\s|[-\s]*\Z)|\+(?:\s|\Z)|\#{1,6}(?:\s|\Z)|=+\s*\Z)|[0-9]{1,9}(?=[.)](?:\s|\Z))")
 HEADING_END = re.compile(r"(?<![^\s#])#\Z")
+BACKSLASH = r"\\"
 BACKTICKS = re.compile("`+")
 
 
 def escaped(text: str, *, in_link: bool = False) -> str:
-    return (IN_LINK if in_link else IN_TEXT).sub(r"\\\g<0>", text)
+    return text if text.isalnum() else (IN_LINK if in_link else IN_TEXT).sub(BACKSLASH, text)
 
 
 def escaped_address(address: str) -> str:
-    return IN_ADDRESS.sub(r"\\\g<0>", address)
+    return IN_ADDRESS.sub(BACKSLASH, address)
 
 
 def escaped_start(text: str, markdown: str) -> str:
@@ -46,7 +46,9 @@ def reference(character: str) -> str:
 
 def fence(text: str, shortest: int) -> str:
     """Backticks in a row, more than there are anywhere in the text."""
-    return "`" * max(shortest, 1 + max(map(len, BACKTICKS.findall(text)), default=0))
+    if "`" not in text:
+        return "`" * shortest
+    return "`" * max(shortest, 1 + max(map(len, BACKTICKS.findall(text))))
 
 
 def code_span(text: str) -> str:

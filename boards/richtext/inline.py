@@ -97,13 +97,16 @@ def _words_and_spaces(line: Line) -> Iterator[Run]:
 
 def _merged(runs: Iterable[Run]) -> Line:
     merged: Line = []
-    before = None
-    for run in runs:
-        text, marks = run
+    joined, before = "", PLAIN
+    for text, marks in runs:
         if marks == before:
-            run = (merged.pop()[0] + text, marks)
-        merged.append(run)
-        before = marks
+            joined += text
+            continue
+        if joined:
+            merged.append((joined, before))
+        joined, before = text, marks
+    if joined:
+        merged.append((joined, before))
     return merged
 
 

@@ -22,8 +22,7 @@ Delimiters = dict[str, str]
 ALONE: Delimiters = {"bold": "**", "italic": "*", "strike": "~~"}
 BESIDE_BOLD = ALONE | {"italic": "_"}  # `***` could be read in two ways
 
-# The marks that end and those that begin between two runs, in the order of their delimiters
-Edge = tuple[list[str], list[str]]
+END: Run = ("", PLAIN)
 
 # What a text is written as when it is not simply escaped, and what its ends are then
 FORMS: dict[str, Callable[[str], str]] = {"code": code_span, "address": "<{}>".format, "reference": reference}
@@ -41,46 +40,55 @@ def heading_markdown(nodes: list[Node]) -> str:
 
 
 def _line(line: Line) -> str:
-    if not line or len(line) == 1 and not line[0][1]:
+    if not line or (len(line) == 1 and not line[0][1]):
         return escaped(line[0][0]) if line else ""
     has_bold = any("bold" in marks for text, marks in line)
     return "".join(_pieces(line, BESIDE_BOLD if has_bold else ALONE))
 
 
 def _pieces(line: Line, delimiters: Delimiters) -> Iterator[str]:
-    edges = _edges(line)
-    forms = [_form(run, edge, next_edge) for run, edge, next_edge in zip(line, edges, edges[1:], strict=False)]
-    ends = ["", *[ENDS.get(form) or run[0] for run, form in zip(line, forms, strict=True)], ""]
-    hide_first = False
-    for number, run in enumerate(line):
-        hide_last, hide_next = _in_the_way(edges[number + 1], ends[number + 1][-1:], ends[number + 2][:1], delimiters)
-        if number == 0:
-            hide_first = _in_the_way(edges[0], "", ends[1][0], delimiters)[1]
-        yield _at(edges[number], delimiters)
-        if form := forms[number]:
-            yield FORMS[form](run[0])
-        else:
-            yield _text(run, hide_first, hide_last)
-        hide_first = hide_next
-    yield _at(edges[-1], delimiters)
-
-
-def _edges(line: Line) -> list[Edge]:
-    """One before each run and one at the end. What lasts longest opens first, and what opened last closes first."""
-    edges: list[Edge] = []
+    """In turn a text and the delimiters behind it."""
+    bare = _bare_addresses(line)
+    line = [(text, marks - {text}) if number in bare else (text, marks) for number, (text, marks) in enumerate(line)]
     is_open: list[str] = []
-    for number, (_, marks) in enumerate([*line, ("", PLAIN)]):
-        stays = 0
-        while stays < len(is_open) and is_open[stays] in marks:
-            stays += 1
-        closing = is_open[stays:][::-1]
-        del is_open[stays:]
-        opening = [mark for mark in marks if mark not in is_open and mark != CODE]
-        if len(opening) > 1:
-            opening.sort(key=lambda mark: (-_runs_with(mark, line, number), mark not in ALONE, mark))
-        is_open += opening
-        edges.append((closing, opening))
-    return edges
+    text, form, last, hide_first, in_link = "", "", "", False, False
+    for number, (next_text, marks) in enumerate([*line, END]):
+        closing, opening = _turn(is_open, line, number)
+        next_form = "address" if number in bare else _form(line, number)
+        ends = ENDS[next_form] if next_form else next_text
+        hide_last, hide_next = _in_the_way(closing, opening, last, ends[:1], delimiters)
+        yield FORMS[form](text) if form else _text(text, hide_first, hide_last, in_link=in_link)
+        for mark in closing:
+            yield delimiters.get(mark) or f"]({escaped_address(mark)})"
+        for mark in opening:
+            yield delimiters.get(mark, "[")
+        text, form, last, hide_first, in_link = next_text, next_form, ends[-1:], hide_next, bool(address_in(marks))
+
+
+def _bare_addresses(line: Line) -> set[int]:
+    """The runs that are a link to what they say, by their numbers."""
+    bare = set()
+    for number, (text, marks) in enumerate(line):
+        if text in marks and ":" in text and CODE not in marks:
+            around = line[max(number - 1, 0) : number + 2]
+            if sum(text in marks for _, marks in around) == 1:
+                bare.add(number)
+    return bare
+
+
+def _turn(is_open: list[str], line: Line, number: int) -> tuple[list[str], list[str]]:
+    """Brings what is open to the marks of this run: what is closed, innermost first, and what opened, outermost first."""
+    marks = line[number][1] if number < len(line) else PLAIN
+    stays = 0
+    while stays < len(is_open) and is_open[stays] in marks:
+        stays += 1
+    closing = is_open[stays:][::-1]
+    del is_open[stays:]
+    opening = [mark for mark in marks if mark not in is_open and mark != CODE] if marks else []
+    if len(opening) > 1:
+        opening.sort(key=lambda mark: (-_runs_with(mark, line, number), mark not in ALONE, mark))
+    is_open += opening
+    return closing, opening
 
 
 def _runs_with(mark: str, line: Line, start: int) -> int:
@@ -91,25 +99,23 @@ def _runs_with(mark: str, line: Line, start: int) -> int:
     return number - start
 
 
-def _form(run: Run, edge: Edge, next_edge: Edge) -> str:
-    """How the text of the run is written, "" for escaped. A bare address takes the link out of the edges."""
-    text, marks = run
-    closing, opening = edge
-    next_closing, next_opening = next_edge
+def _form(line: Line, number: int) -> str:
+    """How the text of this run is written, "" for escaped."""
+    text, marks = line[number] if number < len(line) else END
     if CODE in marks:
         return "code"
-    if opening and next_closing and opening[-1] == next_closing[0] == text:
-        del opening[-1], next_closing[0]
-        return "address"
+    if len(text) != 1:
+        return ""
+    before = line[number - 1][1] if number else PLAIN
+    after = line[number + 1][1] if number + 1 < len(line) else PLAIN
     # A single letter, outside of the marks on one side and inside of those on the other, cannot suit both.
-    only_closing = closing and not opening and next_closing and not next_opening
-    only_opening = opening and not closing and next_opening and not next_closing
-    return "reference" if len(text) == 1 and (only_closing or only_opening) else ""
+    return "reference" if before < marks < after or before > marks > after else ""
 
 
-def _in_the_way(edge: Edge, before: str, after: str, delimiters: Delimiters) -> tuple[bool, bool]:
+def _in_the_way(
+    closing: list[str], opening: list[str], before: str, after: str, delimiters: Delimiters
+) -> tuple[bool, bool]:
     """Whether the character before and the one after these delimiters must be written as a reference."""
-    closing, opening = edge
     hide_before = hide_after = False
     if closing:
         hide_before = before.isspace() and closing[0] in delimiters
@@ -125,22 +131,15 @@ def _in_the_way(edge: Edge, before: str, after: str, delimiters: Delimiters) -> 
 
 def _disturbed(outermost: str | None, outside: str, inside: str, count: int) -> bool:
     """Whether delimiters do not work beside this character. A link's brackets, the None here, always do."""
-    if not outermost or not outside or outside in punctuation or outside.isspace():
+    if not outermost or outside in punctuation or outside.isspace():
         return False
     return count > 1 or outermost == "_" or not inside.isalnum()
 
 
-def _at(edge: Edge, delimiters: Delimiters) -> str:
-    closing, opening = edge
-    ends = [delimiters.get(mark) or f"]({escaped_address(mark)})" for mark in closing]
-    return "".join(ends + [delimiters.get(mark, "[") for mark in opening])
-
-
-def _text(run: Run, hide_first: bool, hide_last: bool) -> str:
-    text, marks = run
+def _text(text: str, hide_first: bool, hide_last: bool, *, in_link: bool) -> str:
     first = last = ""
     if hide_first:
         first, text = reference(text[0]), text[1:]
     if hide_last and text:
         last, text = reference(text[-1]), text[:-1]
-    return f"{first}{escaped(text, in_link=bool(address_in(marks)))}{last}"
+    return f"{first}{escaped(text, in_link=in_link)}{last}"

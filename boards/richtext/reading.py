@@ -1,7 +1,7 @@
 """Markdown to a document. docs/decisions/rich-text.md says why with this parser."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pyromark
@@ -28,23 +28,41 @@ def from_markdown(text: str) -> Doc | None:
 def _readable(text: str) -> str:
     return FORBIDDEN.sub("\ufffd", text.replace(NOTHING, ""))
 
-Handlers = dict[str, Callable[[Any], None]]
+
+Handlers = dict[Any, Callable[[Any], None]]  # by the name of an event or tag
 
 
 class _Reader:
     """Passes the parser's events on to a Builder, with what it must remember between them."""
 
     def __init__(self) -> None:
-        self.builder = builder = Builder()
+        self.builder = Builder()
         self.marks: Marks = PLAIN
         self.outer_marks: list[Marks] = []
         self.links: list[tuple[str, int]] = []  # the address as written, and how many words were before it
         self.words = 0
         self.code: list[str] | None = None
         self.language = ""
-        self.starts: Handlers = {
+
+    def read(self, source: str) -> Doc | None:
+        starts, ends, others = self.at_start(), self.at_end(), self.between()
+        events: Iterable[Any] = pyromark.events(source, options=OPTIONS)
+        for event in events:
+            # An event, and the tag in one, is a name or {name: value}.
+            kind, value = event.popitem() if isinstance(event, dict) else (event, None)
+            if kind == "Start":
+                tag, value = value.popitem() if isinstance(value, dict) else (value, None)
+                starts[tag](value)
+            elif kind == "End":
+                ends[value.popitem()[0] if isinstance(value, dict) else value]()
+            else:
+                others[kind](value)
+        return self.builder.document()
+
+    def at_start(self) -> Handlers:
+        builder = self.builder
+        return {
             "Paragraph": lambda _: builder.open_block(paragraph()),
-            "HtmlBlock": lambda _: builder.open_block(paragraph()),
             "Heading": self.start_heading,
             "BlockQuote": lambda _: builder.open_quote(),
             "List": builder.open_list,
@@ -56,9 +74,11 @@ class _Reader:
             "Emphasis": lambda _: self.mark("italic"),
             "Strikethrough": lambda _: self.mark("strike"),
         }
-        self.ends: dict[str, Callable[[], None]] = {
+
+    def at_end(self) -> dict[Any, Callable[[], None]]:
+        builder = self.builder
+        return {
             "Paragraph": builder.end_block,
-            "HtmlBlock": builder.end_block,
             "Heading": builder.end_block,
             "BlockQuote": builder.close,
             "List": builder.close,
@@ -70,29 +90,17 @@ class _Reader:
             "Emphasis": self.unmark,
             "Strikethrough": self.unmark,
         }
-        self.others: Handlers = {
+
+    def between(self) -> Handlers:
+        builder = self.builder
+        return {
             "Text": self.text,
-            "Html": self.text,
-            "InlineHtml": self.text,
             "Code": self.code_span,
             "SoftBreak": lambda _: builder.line_break(),
             "HardBreak": lambda _: builder.line_break(),
             "Rule": lambda _: builder.rule(),
             "TaskListMarker": builder.checkbox,
         }
-
-    def read(self, source: str) -> Doc | None:
-        for event in pyromark.events(source, options=OPTIONS):
-            kind, value = _named(event)
-            if kind == "Start":
-                tag, value = _named(value)
-                self.starts[tag](value)
-            elif kind == "End":
-                tag, value = _named(value)
-                self.ends[tag]()
-            else:
-                self.others[kind](value)
-        return self.builder.document()
 
     def text(self, text: str) -> None:
         if not text.isprintable():
@@ -137,8 +145,3 @@ class _Reader:
         if self.words == words_before:
             self.text(written)
         self.unmark()
-
-
-def _named(event: Any) -> tuple[str, Any]:
-    """An event, or the tag in one, is a name or {name: value}."""
-    return (event, None) if isinstance(event, str) else event.popitem()

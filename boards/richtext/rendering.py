@@ -80,6 +80,9 @@ def _inline(nodes: list[Node]) -> Iterator[str]:
     for number, line in enumerate(lines_of(nodes)):
         if number:
             yield "<br>"
+        if len(line) == 1 and not line[0][1]:
+            yield escape(line[0][0])
+            continue
         for address, runs in groupby(line, key=_address):
             inside = "".join(map(_run, runs))
             yield _link(address, inside) if address else inside

@@ -133,6 +133,23 @@ def test_the_document_wins_over_markdown(card, ed):
     assert changed.description == from_markdown("Document")
 
 
+@pytest.mark.parametrize(
+    "document", [{}, "text", {"type": "doc", "content": [{"type": "image"}]}, {"type": "paragraph"}]
+)
+def test_a_document_outside_the_schema_is_refused(card, ed, document):
+    with pytest.raises(Invalid) as refusal:
+        update_card(actor=web(ed), card_id=card.pk, document=document)
+    assert refusal.value.field == "description"
+    assert Card.objects.get().version == card.version
+
+
+def test_a_document_is_kept_in_its_one_form(card, ed):
+    """However the editor splits the same text, it is the same description and no change."""
+    split = {"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": t} for t in "No"]}]}
+    first = update_card(actor=web(ed), card_id=card.pk, description="No")
+    assert update_card(actor=web(ed), card_id=card.pk, document=split).version == first.version
+
+
 def test_a_document_whose_markdown_is_too_long_is_refused(card, ed):
     with pytest.raises(Invalid) as refusal:
         update_card(actor=web(ed), card_id=card.pk, document=from_markdown("x" * 20_001))

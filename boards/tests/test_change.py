@@ -246,7 +246,7 @@ STATEMENTS = {
 }
 
 
-def test_a_change_takes_a_known_number_of_statements(world, subtests, django_assert_num_queries):
+def test_a_change_takes_a_known_number_of_statements(world, subtests):
     for action, expected in STATEMENTS.items():
         with subtests.test(action=action), taken_back(), CaptureQueriesContext(connection) as queries:
             BY_NAME[action].call(world, world.by_olga)

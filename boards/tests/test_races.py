@@ -1,6 +1,7 @@
 """Many at once, each in a thread with a connection of its own: nothing is lost, doubled, or past a cap."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from boards.actions.archive import archive_card, restore_card
@@ -261,3 +262,31 @@ def test_one_card_sent_to_and_fro_by_many_at_once_is_in_one_place(two_boards, ol
     assert card.list.board == card.board
     for board, _row in two_boards:
         assert_in_order(board)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the whole database, so there is no order")
+@pytest.mark.parametrize("start", ["low", "high"])
+def test_two_boards_are_locked_in_the_order_of_their_ids(two_boards, olga, start):
+    """While the first of them is held by somebody else, a card on its way holds nothing of the second."""
+    (low, low_list), (high, high_list) = sorted(two_boards, key=lambda pair: pair[0].pk)
+    here, there = (low_list, high_list) if start == "low" else (high_list, low_list)
+    card = create_card(actor=web(olga), list_id=here.pk, title="On its way")
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            Board.objects.select_for_update().get(pk=low.pk)
+            moving = threads.submit(at_once, [lambda: move_card(actor=web(olga), card_id=card.pk, list_id=there.pk)])
+            wait_until_somebody_waits_for_a_lock()
+            assert Board.objects.select_for_update(nowait=True).get(pk=high.pk) == high
+        assert outcome(moving.result()) == {None: 1}
+    assert list(there.cards.all()) == [card]
+
+
+def wait_until_somebody_waits_for_a_lock() -> None:
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    for _look in range(500):
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+    pytest.fail("nobody waits for a lock")

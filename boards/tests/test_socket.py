@@ -344,7 +344,7 @@ def test_a_socket_that_is_cut_off_does_no_harm(olga, board):
 def test_a_reader_that_stops_is_sent_one_sum_when_it_reads_on(olga, board):
     """Rather than every change in between, which the server would have to keep in memory."""
     for number in range(40):
-        olga.new_card(board, f"{number} {'"' * 490}")  # which is six times as long in HTML
+        olga.new_card(board, f"{number} " + '"' * 490)  # which is six times as long in HTML
     changes = 60
     with small_window(olga) as connection, olga.open(board, since=41, sock=connection, max_queue=1) as socket:
         for number in range(changes):  # every other one sends all of the cards

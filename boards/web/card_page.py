@@ -89,7 +89,7 @@ class CardPage:
 
     @property
     def recurrences(self) -> list[tuple[str, str]]:
-        return Recurrence.choices
+        return [(rule.value, str(rule.label)) for rule in Recurrence]
 
     @property
     def palette(self) -> list[tuple[int, str]]:

@@ -21,6 +21,7 @@ from boards.web.answers import Undo, back_to, fragments, is_partial, removed, to
 from boards.web.card_answers import card_changed, render_card, tile_of
 from boards.web.card_page import read_card
 from boards.web.door import Request, actor, page
+from boards.web.reach import visible_list
 
 
 @page("GET")
@@ -33,8 +34,9 @@ def card(request: Request, card_id: UUID) -> HttpResponse:
 @page("POST")
 def new_card(request: Request, list_id: UUID) -> HttpResponse:
     """Quick add: the field carries the list's id, as one form holds those of all lists."""
+    found, _role = visible_list(list_id, request.user)
     title = request.POST.get(f"new-{list_id}", "")
-    made = create_card(actor=actor(request), list_id=list_id, title=title)
+    made = create_card(actor=actor(request), list_id=found.pk, title=title)
     if is_partial(request):
         return fragments(*tile_of(made.pk))
     return redirect(f"{made.board.get_absolute_url()}#card-{made.pk}")

@@ -21,7 +21,9 @@ from boards.web.reach import visible_list
 @page("POST")
 def title(request: Request, list_id: UUID) -> HttpResponse:
     """The field carries the list's id, as one form holds those of all lists."""
-    changed = rename_list(actor=actor(request), list_id=list_id, title=request.POST.get(f"title-{list_id}", ""))
+    found, _role = visible_list(list_id, request.user)
+    given = request.POST.get(f"title-{found.pk}", "")
+    changed = rename_list(actor=actor(request), list_id=list_id, title=given)
     return _list_changed(request, changed)
 
 

@@ -110,8 +110,9 @@ def ownership(request: Request, board_id: UUID) -> HttpResponse:
 
 def _member(request: Request, board_id: UUID, user_id: UUID | None) -> Membership:
     board, _role = access.visible_board(board_id, request.user)
-    found = Membership.objects.filter(board=board, user_id=user_id).select_related("user", "board").first()
-    if user_id is None or found is None:
+    members = Membership.objects.filter(board=board).select_related("user", "board")
+    found = members.filter(user_id=user_id).first() if user_id else None
+    if found is None:
         raise access.not_found()
     return found
 

@@ -1,8 +1,5 @@
 """What the domain refuses, as a page or as a fragment: each class of error has its status here, once."""
 
-import re
-from urllib.parse import urlsplit
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -41,7 +38,7 @@ def in_words(error: DomainError) -> str:
     field = getattr(error, "field", "")
     if field not in LABELS:
         return error.message
-    return re.sub(rf"\b{field}\b", str(LABELS[field]), error.message, count=1)
+    return error.message.replace(field, str(LABELS[field]), 1)
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:

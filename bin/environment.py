@@ -1,0 +1,129 @@
+"""Makes .venv with the packages that a requirements file pins, then becomes the wanted Python command in it.
+
+Only the standard library, as it runs before anything is installed. What it says goes to standard error: the output
+belongs to the command. A second run only compares hashes and needs no network.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+BASE = "requirements.txt"
+STAMP = VENV / "installed"  # a line for each requirements file that is wholly installed, with its hash
+UNFINISHED = VENV / "unfinished"  # there while packages are being installed
+MISLEADING = ("PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIREMENT")
+
+
+def main(requirements: str, *command: str) -> NoReturn:
+    for name in MISLEADING:
+        os.environ.pop(name, None)
+    if not is_ready(requirements):
+        with alone():
+            if not is_ready(requirements):  # whoever had the lock before may have done it
+                prepare(requirements)
+    script = [str(ROOT / command[0])] if command and command[0].endswith(".py") else list(command[:1])
+    os.execv(PYTHON, [str(PYTHON), *script, *command[1:]])
+
+
+def is_ready(requirements: str) -> bool:
+    return stamp_line(requirements) in read_stamp() and works()
+
+
+def prepare(requirements: str) -> None:
+    if UNFINISHED.exists() or not works("-m", "pip"):
+        make()
+    UNFINISHED.touch()
+    finished = {stamp_line(name) for name in {BASE, requirements}}
+    still_true = {line for line in read_stamp() if line == stamp_line(line.split()[0])}
+    STAMP.write_text("\n".join(still_true))
+    install(requirements)
+    STAMP.write_text("\n".join(still_true | finished))
+    UNFINISHED.unlink()
+
+
+def make() -> None:
+    say("Making the environment in .venv ...")
+    shutil.rmtree(VENV, ignore_errors=True)
+    made = subprocess.run([sys.executable, "-m", "venv", VENV], capture_output=True, text=True)
+    if made.returncode != 0 or not works("-m", "pip"):
+        shutil.rmtree(VENV, ignore_errors=True)
+        stop(
+            made.stdout + made.stderr,
+            "The environment could not be made in .venv: is Python's venv module installed, and this folder writable? "
+            "On Debian and Ubuntu: apt install python3-venv.",
+        )
+
+
+def install(requirements: str) -> None:
+    say(f"Installing the packages of {requirements} (once; this needs the network) ...")
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    done = subprocess.run([*pip, "-r", str(ROOT / requirements)], capture_output=True, text=True)
+    if done.returncode != 0:
+        stop(done.stdout + done.stderr, "The packages could not be installed. Is the network there? Then try again.")
+
+
+def works(*arguments: str) -> bool:
+    """Whether .venv holds a Python of the version that it was made with, and what `arguments` name runs there."""
+    if not (VENV / "lib" / f"python{running_version()}").is_dir():
+        return False
+    return not arguments or subprocess.run([PYTHON, *arguments, "--version"], capture_output=True).returncode == 0
+
+
+def running_version() -> str:
+    """Of the Python in .venv, as in 3.11; empty where it does not run."""
+    ask = "import sys; print('%d.%d' % sys.version_info[:2])"
+    try:
+        return subprocess.run([PYTHON, "-c", ask], capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
+
+
+def stamp_line(requirements: str) -> str:
+    """The file's name and the hash of what it names; every other requirements file builds on the base."""
+    content = b"".join((ROOT / name).read_bytes() for name in sorted({BASE, requirements}))
+    return f"{requirements} {hashlib.sha256(content).hexdigest()}"
+
+
+def read_stamp() -> list[str]:
+    try:
+        return STAMP.read_text().splitlines()
+    except OSError:
+        return []
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One start at a time prepares the environment; the others wait for it."""
+    with (ROOT / BASE).open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another start is preparing the environment; waiting for it ...")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+
+
+def stop(output: str, sentence: str) -> NoReturn:
+    sys.stderr.write(output)
+    sys.exit(sentence)
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit("Interrupted. The next start begins again where needed.")

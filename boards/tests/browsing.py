@@ -1,0 +1,29 @@
+"""Somebody at a browser: what they send and what they read back."""
+
+import re
+from html import unescape
+from typing import Any
+
+from django.test import Client
+
+from accounts.models import User
+
+SCRIPTED = {"HTTP_HX_REQUEST": "true"}
+
+
+def browser(user: User | None = None, **options: Any) -> Client:
+    client = Client(**options)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def text_of(response: Any) -> str:
+    """What there is to read, in one line."""
+    words = re.sub(r"<(script|style|template).*?</\1>|<[^>]+>", " ", response.content.decode(), flags=re.DOTALL)
+    return " ".join(unescape(words).split())
+
+
+def without_tokens(response: Any) -> str:
+    """The page without its CSRF tokens, which differ each time."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())

@@ -5,7 +5,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from boards.actions.change import Change, change
-from boards.actions.places import BOTTOM, position_for
+from boards.actions.places import bottom_of
 from boards.actions.states import is_archived, require_open_list
 from boards.actor import Actor
 from boards.models import Activity, Assignment, Card, CardLabel, Checklist, ChecklistItem, Membership, Role, Verb
@@ -65,7 +65,7 @@ def _next_occurrence(c: Change[Card], card: Card) -> Card | None:
         board=c.board,
         list=card.list,
         number=c.next_card_number(),
-        position=position_for(Card.objects.filter(list=card.list), BOTTOM, c.number),
+        position=bottom_of(Card, "list", card.list_id),
         title=card.title,
         description=card.description,
         search_text=card.search_text,

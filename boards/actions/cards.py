@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from boards.access import no_list_yet, not_found
 from boards.actions.change import Change, change
-from boards.actions.places import BOTTOM, position_for
+from boards.actions.places import bottom_of
 from boards.actions.states import require_archived, require_open
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid
@@ -50,7 +50,7 @@ def create_card(
             board=c.board,
             list=into,
             number=c.next_card_number(),
-            position=position_for(Card.objects.filter(list=into), BOTTOM, c.number),
+            position=bottom_of(Card, "list", into.pk),
             title=title,
             description=document,
             search_text=search_text(title, document),

@@ -13,6 +13,7 @@ from boards.actions.locks import Row, lock_row, role_for_change
 from boards.actor import Actor
 from boards.live.hints import hint
 from boards.models import Activity, Board, Card, Membership, Role, Verb
+from boards.statements import insert
 
 DERIVED = {"search_text", "recurrence_anchor", "repeats", "edited_at"}  # follow from the rest: no news in the activity
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
@@ -37,7 +38,7 @@ class Change(Generic[Row]):
         """Insert a new row of this board under this change's number."""
         row.board_id = self.board.pk  # type: ignore[attr-defined]
         row.version = self.number  # type: ignore[attr-defined]
-        row.save(force_insert=True)
+        insert(row)
         self._touched = True
 
     def add_all(self, rows: Iterable[models.Model]) -> None:
@@ -117,7 +118,7 @@ class Change(Generic[Row]):
         if self._activity is None:
             return
         self._activity.removed = self._removed or None
-        self._activity.save(force_insert=True)
+        insert(self._activity)
         self.board.version = self.number
         self.board.changed_at = self.now
         self.board.save(update_fields=self._board_fields)

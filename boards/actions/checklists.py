@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from boards.actions.change import Change, change
-from boards.actions.places import BOTTOM, Place, position_for
+from boards.actions.places import Place, bottom_of, position_for
 from boards.actions.states import require_open
 from boards.actor import Actor
 from boards.models import Card, Checklist, ChecklistItem, Verb
@@ -15,7 +15,7 @@ def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Check
     with change(actor, Card, card_id) as c:
         require_open(c.row)
         checklist.card = c.row
-        checklist.position = position_for(Checklist.objects.filter(card=c.row), BOTTOM, c.number)
+        checklist.position = bottom_of(Checklist, "card", c.row.pk)
         c.add(checklist)
         _record(c, Verb.CHECKLIST_CREATED, checklist, c.row)
     return checklist
@@ -52,7 +52,7 @@ def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         item.checklist, item.card = c.row, c.row.card
-        item.position = position_for(ChecklistItem.objects.filter(checklist=c.row), BOTTOM, c.number)
+        item.position = bottom_of(ChecklistItem, "checklist", c.row.pk)
         c.add(item)
         _record(c, Verb.ITEM_CREATED, item, c.row.card)
     return item

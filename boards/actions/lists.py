@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from boards.actions.change import change
-from boards.actions.places import BOTTOM, Place, position_for
+from boards.actions.places import Place, bottom_of, position_for
 from boards.actions.states import require_archived, require_open_list
 from boards.actor import Actor
 from boards.models import Board, Card, List, Role, Verb
@@ -14,7 +14,7 @@ def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
     """A new list at the end of the board."""
     row = List(title=line(title, "title", LIST_TITLE))
     with change(actor, Board, board_id) as c:
-        row.position = position_for(List.objects.filter(board=c.board), BOTTOM, c.number)
+        row.position = bottom_of(List, "board", c.board.pk)
         row.board = c.board
         c.add(row)
         c.record(Verb.LIST_CREATED, row)

@@ -7,7 +7,8 @@ from django.db import models
 
 from boards.access import not_found, require
 from boards.actor import Actor
-from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Membership, Role
+from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Role
+from boards.statements import lock_board, lock_board_of, read_role, read_row
 
 Row = TypeVar("Row", bound=models.Model)
 READ_WITH: dict[type[models.Model], str] = {
@@ -35,22 +36,23 @@ def lock_row(model: type[Row], pk: UUID | None, and_board: UUID | None) -> tuple
 
 def _lock_boards(model: type[models.Model], pk: UUID, and_board: UUID | None) -> dict[UUID, Board]:
     """In the order of their ids, so that no two changes wait for each other in a ring."""
-    if issubclass(model, Board):
-        wanted = Board.objects.filter(pk=pk)
-    else:
-        homes = model._default_manager.filter(pk=pk).values_list("board_id", flat=True)
-        wanted = Board.objects.filter(pk__in=homes)
-        if and_board and (home := homes.first()):
-            # Two ids rather than a subquery beside an OR, for which PostgreSQL reads every board.
-            wanted = Board.objects.filter(pk__in=[home, and_board])
+    if and_board is None or issubclass(model, Board):
+        board = lock_board(pk) if issubclass(model, Board) else lock_board_of(model, pk)
+        return {board.pk: board} if board else {}
+    home = model._default_manager.filter(pk=pk).values_list("board_id", flat=True).first()
+    wanted = Board.objects.filter(pk__in=[home, and_board] if home else [])
     return {board.pk: board for board in wanted.select_for_update(no_key=True).order_by("pk")}
 
 
 def _read(model: type[Row], pk: UUID, boards: dict[UUID, Board]) -> Row | None:
     if issubclass(model, Board):
         return boards[pk]  # type: ignore[return-value]
-    rows = model._default_manager.filter(pk=pk, board__in=list(boards))
-    row = rows.select_related(READ_WITH[model]).first() if model in READ_WITH else rows.first()
+    if model in READ_WITH:
+        rows = model._default_manager.filter(pk=pk, board__in=list(boards))
+        row = rows.select_related(READ_WITH[model]).first()
+    else:
+        (board,) = boards.values()  # only cards move from board to board
+        row = read_row(model, pk, board)
     if row is not None:
         row.board = boards[row.board_id]  # type: ignore[attr-defined]
     return row
@@ -64,8 +66,7 @@ def role_for_change(
     Raises NotFound to strangers, NotAllowed when the role does not suffice.
     """
     operated = of is not None and actor.operates(of)
-    found = Membership.objects.filter(board=board, user=actor.user).values_list("role", flat=True)
-    role = Role.OWNER if operated else found.first()
+    role = Role.OWNER if operated else read_role(board.pk, actor.user.pk)
     if role is None or (board.archived_at is not None and not archived_board):
         raise not_found()
     require(Role(role), needs)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.errors import Invalid
+from boards.statements import last_position
 
 GAP = 2**32
 Where = Literal["top", "bottom", "before", "after"]
@@ -43,6 +44,11 @@ class Place:
 
 
 TOP, BOTTOM = Place("top"), Place("bottom")
+
+
+def bottom_of(model: type[models.Model], parent: str, pk: UUID) -> int:
+    """The position after the last of the rows of `model` whose foreign key `parent` is `pk`."""
+    return (last_position(model, parent, pk) or 0) + GAP
 
 
 def position_for(rows: "models.QuerySet[Any]", place: Place, number: int, moving: UUID | None = None) -> int:

@@ -5,6 +5,7 @@ they are text. A neighbour in the way is written as a character reference, which
 """
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from string import punctuation
 
 from boards.richtext.escaping import (
@@ -42,8 +43,12 @@ def heading_markdown(nodes: list[Node]) -> str:
 def _line(line: Line) -> str:
     if not line or (len(line) == 1 and not line[0][1]):
         return escaped(line[0][0]) if line else ""
-    has_bold = any("bold" in marks for text, marks in line)
-    return "".join(_pieces(line, BESIDE_BOLD if has_bold else ALONE))
+    return "".join(_pieces(line, BESIDE_BOLD if _has_bold_beside_italic(line) else ALONE))
+
+
+def _has_bold_beside_italic(line: Line) -> bool:
+    around = [marks | next_marks for (_, marks), (_, next_marks) in pairwise([*line, END])]
+    return any("bold" in marks and "italic" in marks for marks in around)
 
 
 def _pieces(line: Line, delimiters: Delimiters) -> Iterator[str]:

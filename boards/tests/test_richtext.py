@@ -58,7 +58,7 @@ def tasks(*items: Node) -> Node:
     return {"type": "taskList", "content": list(items)}
 
 
-@pytest.mark.parametrize("empty", ["", " ", "\n\n", "\t\n", "\\\n", "&#32;"])
+@pytest.mark.parametrize("empty", ["", " ", "\n\n", "\t\n", "&#32;"])
 def test_nothing_to_see_is_no_document(empty):
     assert from_markdown(empty) is None
 

@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from taskboard.tests.people import Person, Socket, settle, titles
-from taskboard.tests.servers import Running, same_services, serving
+from taskboard.tests.servers import Running, same_services, serving, with_static_files
 from taskboard.tests.settle import PASSWORD
 
 PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
@@ -20,7 +20,8 @@ PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with same_services() as services:
-        yield {**services, "TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+        data = with_static_files(tmp_path_factory.mktemp("data"))
+        yield {**services, "TASKBOARD_DATA": str(data), "TASKBOARD_LIMITS": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +206,16 @@ def test_a_stranger_is_closed_with_4403(stan, board):
 
 
 @pytest.mark.parametrize(
-    "board_id", ["d2888057-4925-4878-af2f-a4f7913523dc", "x", "1", "0" * 36, "%00", "%F0%9F%92%A9", "01a1fb62-dd88-7000-8000-00000000000g"]
+    "board_id",
+    [
+        "d2888057-4925-4878-af2f-a4f7913523dc",
+        "x",
+        "1",
+        "0" * 36,
+        "%00",
+        "%F0%9F%92%A9",
+        "01a1fb62-dd88-7000-8000-00000000000g",
+    ],
 )
 def test_a_board_that_is_not_there_is_4404(olga, board_id):
     with olga.open({"id": board_id}) as socket:
@@ -350,7 +360,6 @@ def test_a_reader_that_stops_is_sent_one_sum_when_it_reads_on(olga, board):
         for number in range(changes):  # every other one sends all of the cards
             olga.post(f"/list/{board['lists'][0]['id']}/archival", archived=str(1 - number % 2))
         messages = socket.until(41 + changes)
-    print(len(messages))
     assert len(messages) < changes - 5
     assert len(titles(messages[-1])) == 40
 

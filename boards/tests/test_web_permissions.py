@@ -194,12 +194,14 @@ def test_every_form_needs_a_token(world, subtests):
             assert case.ask(world, world.olga, client=client).status_code == 403
 
 
-def test_nothing_is_changed_by_opening_an_address(world, subtests):
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_nothing_is_changed_by_opening_an_address(world, subtests, method):
     before = Activity.objects.count()
     for case in CASES:
         address = reverse(case.name, args=case.ids(world, world.olga))
         with subtests.test(address=case.name):
-            assert browser(world.olga).get(address).status_code in (200, 302, 404, 405)
+            answer = getattr(browser(world.olga), method)(address)
+            assert answer.status_code in (200, 302, 404, 405)
     assert Activity.objects.count() == before
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 
 from boards.actions.archive import archive_card
-from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.cards import complete_card, create_card, delete_card, update_card
 from boards.actions.checklists import add_item, create_checklist
 from boards.actions.comments import add_comment
 from boards.actions.lists import create_list, rename_list
@@ -51,6 +51,7 @@ class OpenBoard:
     ) -> None:
         self.board, self.asked = board, []
         self.socket: WebSocketRoute | None = None
+        self.refuses = False
         context = chrome.new_context(base_url=url, java_script_enabled=scripts, reduced_motion="reduce")
         context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
         context.set_default_timeout(10_000)
@@ -64,6 +65,8 @@ class OpenBoard:
 
     def connected(self, socket: WebSocketRoute) -> None:
         self.asked.append(socket.url.split("since=")[1])
+        if self.refuses:
+            socket.close(code=1013)
         self.socket = socket
 
     def list(self, row: List):
@@ -211,9 +214,9 @@ def test_the_focus_stays_in_the_dialog(opened, ed, card):
 def test_a_card_that_is_gone_is_said_to_be(opened, olga, card):
     shown = opened(olga)
     archive_card(actor=web(olga), card_id=card.pk)
-    card.delete()
+    delete_card(actor=web(olga), card_id=card.pk)
     shown.tile(card).locator(".title").click()
-    expect(shown.page.locator(".toast")).to_contain_text("not there any more")
+    expect(shown.page.locator(".toast")).to_contain_text("This does not exist")
 
 
 def test_ticking_an_item_changes_card_and_tile_and_keeps_the_focus(opened, ed, card):
@@ -441,6 +444,16 @@ def test_a_lost_connection_is_said_and_comes_back_from_where_it_was(opened, olga
     expect(shown.page.locator(".live-bar")).to_be_hidden()
     assert shown.socket is not first
     assert shown.asked == [str(board.version), str(Board.objects.get().version)]
+
+
+def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
+    shown = opened(vera)
+    shown.refuses = True
+    shown.socket.close(code=1012)
+    expect(shown.page.locator(".live-bar")).to_contain_text("No connection.")
+    assert len(shown.asked) > 1
+    shown.refuses = False
+    expect(shown.page.locator(".live-bar")).to_be_hidden(timeout=30_000)
 
 
 @pytest.mark.parametrize(

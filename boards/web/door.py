@@ -33,7 +33,7 @@ def page(*methods: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        @require_http_methods(methods)
+        @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
         def answer(request: Request, **ids: str) -> HttpResponse:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)

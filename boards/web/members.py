@@ -59,7 +59,7 @@ def removal(request: Request, board_id: UUID, user_id: UUID) -> HttpResponse:
     """Of another member by the owner, or of oneself: leaving. Asks first."""
     member = _member(request, board_id, user_id)
     leaving = user_id == request.user.pk
-    if request.method == "GET":
+    if request.method != "POST":
         return _ask_before_removing(request, member, leaving)
     remove_member(actor=actor(request), board_id=board_id, user_id=user_id)
     if leaving:

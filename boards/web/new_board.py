@@ -14,7 +14,7 @@ from boards.web.refusals import STATUS, in_words
 
 @page("GET", "POST")
 def new_board(request: Request) -> HttpResponse:
-    if request.method == "GET":
+    if request.method != "POST":
         return _form(request)
     try:
         board = create_board(

@@ -1,5 +1,7 @@
 """What the domain refuses, as a page or as a fragment: each class of error has its status here, once."""
 
+from urllib.parse import urlsplit
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string

@@ -23,7 +23,7 @@ from boards.web.refusals import STATUS, in_words
 @page("GET", "POST")
 def settings(request: Request, board_id: UUID) -> HttpResponse:
     board, role = access.visible_board(board_id, request.user)
-    if request.method == "GET":
+    if request.method != "POST":
         return _page(request, board, role)
     title, color = request.POST.get("title", ""), fields.hue(request)
     try:

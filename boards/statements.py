@@ -1,0 +1,79 @@
+"""The fixed statements of every change as SQL: the ORM took longer to build them than the database to answer them.
+
+docs/decisions/statements.md has the measure. Everything else goes through the ORM.
+"""
+
+from functools import lru_cache
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import connection, models
+
+from boards.models import Board, Membership
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def lock_board(pk: UUID) -> Board | None:
+    """The board's row, locked until the transaction ends (SQLite has locked everything when that began)."""
+    return _first(Board, f"SELECT * FROM {_table(Board)} WHERE id = %s{_for_update()}", pk)
+
+
+def lock_board_of(model: type[models.Model], pk: UUID) -> Board | None:
+    """The same for the board that row `pk` of `model` hangs on."""
+    home = f"(SELECT board_id FROM {_table(model)} WHERE id = %s)"
+    return _first(Board, f"SELECT * FROM {_table(Board)} WHERE id = {home}{_for_update()}", pk)
+
+
+def read_row(model: type[Row], pk: UUID, board: Board) -> Row | None:
+    """Row `pk` of `model`, where it is on this board."""
+    return _first(model, f"SELECT * FROM {_table(model)} WHERE id = %s AND board_id = %s", pk, board.pk)
+
+
+def read_role(board_id: UUID, user_id: UUID) -> str | None:
+    return _value(f"SELECT role FROM {_table(Membership)} WHERE board_id = %s AND user_id = %s", board_id, user_id)
+
+
+def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | None:
+    """The highest position among the rows whose foreign key `parent` is `pk`."""
+    return _value(f"SELECT MAX(position) FROM {_table(model)} WHERE {parent}_id = %s", pk)
+
+
+def insert(row: models.Model) -> None:
+    """INSERT of a new row."""
+    sql, fields = _insert(type(row))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields])
+    row._state.adding = False
+    row._state.db = connection.alias
+
+
+@lru_cache
+def _insert(model: type[models.Model]) -> tuple[str, "list[models.Field[Any, Any]]"]:
+    fields = list(model._meta.concrete_fields)
+    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    return f"INSERT INTO {_table(model)} ({columns}) VALUES ({', '.join(['%s'] * len(fields))})", fields
+
+
+def _first(model: type[Row], sql: str, *ids: UUID) -> Row | None:
+    return next(iter(model._default_manager.raw(sql, _keys(ids))), None)
+
+
+def _value(sql: str, *ids: UUID) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, _keys(ids))
+        found = cursor.fetchone()
+    return found[0] if found else None
+
+
+def _keys(ids: tuple[UUID, ...]) -> list[Any]:
+    """Ids as this database takes them."""
+    return [Board._meta.pk.get_db_prep_value(pk, connection) for pk in ids]
+
+
+def _for_update() -> str:
+    return " FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else ""
+
+
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
 
 from accounts.models import User
 from boards.actions.boards import create_board
@@ -12,13 +13,35 @@ from boards.actions.lists import create_list
 from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.models import Board, Card, List
+from taskboard.tests import needs
+
+FROM_MIGRATIONS = {"accounts_plan", "auth_permission", "django_content_type"}
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    needs.require(mark.name for mark in item.iter_markers())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_clearing() -> Iterator[None]:
+    """After a test that commits, only what tests write is deleted: what the migrations wrote stays.
+
+    Putting that back would cost a hundred statements a test, and PostgreSQL a second to truncate every table.
+    """
+
+    def delete(ops, style, tables, *, reset_sequences=False, allow_cascade=False):
+        return [f"DELETE FROM {ops.quote_name(table)}" for table in set(tables) - FROM_MIGRATIONS]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(connection.ops), "sql_flush", delete)
+        patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *args: None)
+        yield
 
 
 @pytest.fixture(autouse=True)
-def _fresh_counters() -> Iterator[None]:
+def _fresh_counters() -> None:
     caches["limits"].clear()
     caches["default"].clear()
-    yield
 
 
 def person(name: str, **fields: object) -> User:
@@ -73,3 +96,9 @@ def doing(board: Board, todo: List, olga: User) -> List:
 @pytest.fixture
 def card(todo: List, olga: User) -> Card:
     return create_card(actor=web(olga), list_id=todo.pk, title="Write the announcement")
+
+
+@pytest.fixture
+def otto(db: None) -> User:
+    """Operates the service, and is on nobody's board."""
+    return person("otto", is_staff=True, is_superuser=True)

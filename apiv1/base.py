@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpResponse
 from rest_framework.negotiation import BaseContentNegotiation
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, User
 from apiv1 import limits
 from apiv1.authentication import BearerAuthentication
 from apiv1.bodies import read_json_object
@@ -30,24 +30,31 @@ class AlwaysJSON(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-class ApiView(APIView):
-    """`counted_as` names the key of settings.LIMITS for each method; HEAD counts as GET."""
+class PublicView(APIView):
+    """An endpoint without a token and without a limit; its errors are those of every endpoint."""
+
+    authentication_classes: list[type] = []
+    permission_classes: list[type] = []
+    content_negotiation_class = AlwaysJSON
+    http_method_names = ["get", "head", "post", "delete"]
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return {}
+
+
+class ApiView(PublicView):
+    """An endpoint for token owners. `counted_as` names the key of settings.LIMITS for each method; HEAD counts as GET."""
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [IsAuthenticated]
-    content_negotiation_class = AlwaysJSON
     counted_as: dict[str, str] = {}
-    http_method_names = ["get", "head", "post", "delete"]
     usage: limits.Usage | None = None
 
     def check_throttles(self, request: Request) -> None:
         method = "GET" if request.method == "HEAD" else request.method
         name = self.counted_as.get(method or "") or next(iter(self.counted_as.values()))
-        try:
-            self.usage = limits.count(request._request, name, str(request.auth.pk))
-        except limits.TooMany as refusal:
-            self.usage = refusal.usage
-            raise
+        self.usage = limits.count(request._request, name, str(self.token.pk))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
@@ -56,21 +63,20 @@ class ApiView(APIView):
         return response
 
     @property
-    def default_response_headers(self) -> dict[str, str]:
-        return {}
+    def token(self) -> ApiToken:
+        return cast(ApiToken, self.request.auth)
 
     @property
-    def allowed_methods(self) -> list[str]:
-        return [method for method in super().allowed_methods if method != "OPTIONS"]
+    def owner(self) -> User:
+        return self.token.user
 
     @property
     def actor(self) -> Actor:
-        token: ApiToken = self.request.auth
-        return Actor(token.user, Door.API, token.pk, token.name)
+        return Actor(self.owner, Door.API, self.token.pk, self.token.name)
 
     def validated(self, shape: type[Serializer]) -> dict[str, Any]:
         """The JSON body as `shape` has it. Unknown fields are left out."""
-        serializer = shape(data=read_json_object(self.request._request), context={"zone": self.request.user.zone})
+        serializer = shape(data=read_json_object(self.request._request), context={"zone": self.owner.zone})
         serializer.is_valid(raise_exception=True)
         return serializer.validated_data
 

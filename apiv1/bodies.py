@@ -22,7 +22,7 @@ def read_json_object(request: HttpRequest) -> dict[str, Any]:
     except ValueError:
         raise Refused(400, "The body is not valid JSON in UTF-8.") from None
     if not isinstance(value, dict):
-        raise Refused(400, "The body must be a JSON object, as in {\"title\": \"…\"}.")
+        raise Refused(400, 'The body must be a JSON object, as in {"title": "…"}.')
     return {name: part for name, part in value.items() if part is not None}
 
 
@@ -35,8 +35,8 @@ def require_length(request: HttpRequest) -> None:
 
 
 def require_json(request: HttpRequest) -> None:
-    charset = request.content_params.get("charset", "utf-8").lower()
-    if request.content_type.lower() != "application/json" or charset not in ("utf-8", "utf8"):
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    if (request.content_type or "").lower() != "application/json" or charset.lower() not in ("utf-8", "utf8"):
         raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
 
 

@@ -4,9 +4,13 @@ import json
 import logging
 from typing import Any
 
+from django.core.exceptions import DisallowedHost
+from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import page_not_found, permission_denied, server_error
+from redis import RedisError
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, ValidationError
 
 from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
@@ -25,9 +29,10 @@ SENTENCES = {
     401: "The API token is missing or not valid. Send 'Authorization: Bearer <token>' with a live token.",
     403: "This is not allowed.",
     404: "There is nothing at this path. See /api/docs for the paths that exist.",
-    500: "The service made a mistake; nothing was changed. Try again, and tell its operator if it happens again.",
-    503: "The service is busy; nothing was changed. Try again in a moment.",
+    500: "The service made a mistake. Try again, and tell its operator if it happens again.",
+    503: "The service cannot reach its database or is too busy. Try again in a moment.",
 }
+UNKNOWN_HOST = "The service does not answer to this host name. Its operator can add it to TASKBOARD_ALLOWED_HOSTS."
 
 
 class Refused(APIException):
@@ -38,19 +43,22 @@ class Refused(APIException):
         self.status_code = status
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
+    def answer(self) -> HttpResponse:
+        return error(self.status_code, str(self.detail), self.headers)
+
 
 def error(status: int, message: str = "", headers: dict[str, str] | None = None) -> HttpResponse:
     body = json.dumps({"error": message or SENTENCES[status]}, ensure_ascii=False)
     return HttpResponse(body, status=status, content_type="application/json", headers=headers)
 
 
-def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """DRF's hook: the answer for an exception of a view; None lets a crash go on to `crashed`."""
+def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse:
+    """DRF's hook: the answer for an exception of a view."""
     match exc:
         case DomainError():
             return error(STATUS[type(exc)], exc.message)
         case Refused():
-            return error(exc.status_code, str(exc.detail), exc.headers)
+            return exc.answer()
         case NotAuthenticated():
             return error(401, headers={"WWW-Authenticate": "Bearer"})
         case MethodNotAllowed():
@@ -58,10 +66,12 @@ def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse | None:
             return error(405, f"This path takes {allowed}, not {context['request'].method}.", {"Allow": allowed})
         case ValidationError():
             return error(400, first_message(exc.detail))
-        case OperationalError() | InterfaceError():
-            log.exception("the database did not answer in time")
+        case OperationalError() | InterfaceError() | RedisError():
+            log.error("a database or Redis did not answer", exc_info=exc)
             return error(503, headers={"Retry-After": "1"})
-    return None
+    log.error("%s crashed", context["request"].path, exc_info=exc)
+    got_request_exception.send(sender=None, request=context["request"]._request)
+    return error(500)
 
 
 def first_message(detail: Any) -> str:
@@ -71,6 +81,7 @@ def first_message(detail: Any) -> str:
     return str(detail)
 
 
+@csrf_exempt
 def unknown_path(request: HttpRequest, rest: str = "") -> HttpResponse:
     return error(404)
 
@@ -84,7 +95,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error(400) if is_api(request) else HttpResponse("Bad request", status=400, content_type="text/plain")
+    sentence = UNKNOWN_HOST if isinstance(exception, DisallowedHost) else SENTENCES[400]
+    return error(400, sentence) if is_api(request) else HttpResponse(sentence, status=400, content_type="text/plain")
 
 
 def crashed(request: HttpRequest) -> HttpResponse:

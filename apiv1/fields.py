@@ -52,7 +52,7 @@ class Due(NamedTuple):
     at: datetime | None
 
 
-class DueDate(Named, serializers.DateTimeField):
+class DueDate(Named, serializers.CharField):
     """ISO 8601; without offset it is read in the token owner's time zone."""
 
     def run_validation(self, data: Any = serializers.empty) -> Due:

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
+from psycopg.errors import LockNotAvailable
 from rest_framework.request import Request
 
 from apiv1.errors import Refused
@@ -45,7 +46,9 @@ def claim(request: Request, key: str, digest: str) -> KeptAnswer:
             return KeptAnswer.objects.create(**names, body_digest=digest)
     except IntegrityError:
         kept = KeptAnswer.objects.filter(**names).first()
-    except OperationalError:
+    except OperationalError as trouble:
+        if not isinstance(trouble.__cause__, LockNotAvailable):  # the time that settings.py gives to waiting for a lock
+            raise
         kept = None
     if kept is None:
         raise Refused(409, "A request with this Idempotency-Key is still running. Try again in a moment.")

@@ -1,16 +1,17 @@
 """OpenAPI: what the endpoints have in common, and the public addresses of the description and its readable page."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework.request import Request
 
-from apiv1.base import encode
+from apiv1.base import PublicView, answer_bytes, encode
 from apiv1.serializers import ErrorOut
 
 MEANINGS = {
@@ -25,6 +26,16 @@ MEANINGS = {
     422: "This Idempotency-Key was used with another body.",
     429: "Too many requests in this minute; Retry-After says how many seconds to wait.",
 }
+OTHER_ERROR = "Something else is wrong, mostly with the service; the sentence says what to do."
+HEADERS = {
+    "RateLimit-Limit": ("integer", "How many calls of this endpoint a minute allows this token."),
+    "RateLimit-Remaining": ("integer", "How many of them are left."),
+    "RateLimit-Reset": ("integer", "Seconds until they are counted anew."),
+    "Retry-After": ("integer", "Seconds to wait before the next try."),
+    "WWW-Authenticate": ("string", "Bearer"),
+}
+FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # the others: FIGURES
 
 idempotency_key = OpenApiParameter(
     "Idempotency-Key",
@@ -53,14 +64,41 @@ class BearerScheme(OpenApiAuthenticationExtension):
 @lru_cache(maxsize=1)
 def description() -> bytes:
     """The OpenAPI 3.1 document, the same for everybody."""
-    return encode(SchemaGenerator().get_schema(request=None, public=True))
+    return encode(complete(SchemaGenerator().get_schema(request=None, public=True)))
 
 
-@require_safe
-def openapi(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(description(), content_type="application/json")
+def complete(document: dict[str, Any]) -> dict[str, Any]:
+    """Adds what the generator cannot see: the headers of answers, errors at any time, and one of two fields required."""
+    components = document["components"]
+    components["headers"] = {
+        name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
+    }
+    components["schemas"]["CardIn"]["anyOf"] = [
+        {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
+    ]
+    for responses in responses_of_all(document):
+        responses["default"] = {**responses["401"], "description": OTHER_ERROR}
+        for status, response in responses.items():
+            names = HEADERS_OF.get(status, FIGURES)
+            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return document
 
 
-@require_safe
-def reference(request: HttpRequest) -> HttpResponse:
-    return render(request, "apiv1/reference.html")
+def responses_of_all(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            yield operation["responses"]
+
+
+class OpenApiView(PublicView):
+    schema = None
+
+    def get(self, request: Request) -> HttpResponse:
+        return answer_bytes(description())
+
+
+class ReferenceView(PublicView):
+    schema = None
+
+    def get(self, request: Request) -> HttpResponse:
+        return render(request._request, "apiv1/reference.html")

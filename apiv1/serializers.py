@@ -9,27 +9,31 @@ from apiv1.fields import Body, DueDate, Id, Line
 from boards import text
 from boards.board_templates import Template
 from boards.errors import Invalid
-from boards.models import Board, Card, List
+from boards.models import Card
+from boards.reading import BoardEntry
 
 
 class BoardIn(serializers.Serializer):
-    title = Line(max_length=text.BOARD_TITLE, help_text="Trimmed, on one line.")
+    title = Line(min_length=1, max_length=text.BOARD_TITLE, help_text="Trimmed, on one line.")
     template = serializers.ChoiceField(
         choices=Template.values,
         default=Template.BLANK.value,
+        allow_null=True,
         error_messages={"invalid_choice": f"template must be one of {', '.join(Template.values)}."},
         help_text="Decides the first lists and labels, in the language of the account.",
     )
 
 
 class CardIn(serializers.Serializer):
-    listId = Id(required=False, help_text="The list to create in; wins when boardId is given too.")
-    boardId = Id(required=False, help_text="Without listId: the first list of this board.")
-    title = Line(max_length=text.CARD_TITLE, help_text="Trimmed, on one line.")
-    description = Body(required=False, max_length=text.DESCRIPTION, help_text="Markdown.")
+    listId = Id(required=False, allow_null=True, help_text="The list to create in; wins when boardId is given too.")
+    boardId = Id(required=False, allow_null=True, help_text="Without listId: the first list of this board.")
+    title = Line(min_length=1, max_length=text.CARD_TITLE, help_text="Trimmed, on one line.")
+    description = Body(required=False, allow_null=True, max_length=text.DESCRIPTION, help_text="Markdown.")
     dueDate = DueDate(
         required=False,
-        help_text="ISO 8601. Without offset in the token owner's time zone; a bare date is the end of that day there.",
+        allow_null=True,
+        help_text="An ISO 8601 date-time, as in 2026-12-01T09:00:00Z. Without offset it is read in the token owner's "
+        "time zone; a bare date is the end of that day there.",
     )
 
     def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +75,7 @@ class CardOut(serializers.Serializer):
     title = serializers.CharField()
     listId = serializers.UUIDField()
     boardId = serializers.UUIDField()
-    dueDate = serializers.DateTimeField(allow_null=True, help_text="The very string that was supplied.")
+    dueDate = serializers.CharField(allow_null=True, help_text="The very string that was supplied.")
     url = serializers.CharField(help_text="A path, as in /board/<board id>?card=<card id>.")
 
 
@@ -98,12 +102,9 @@ def user_out(user: User) -> dict[str, Any]:
     return {"id": str(user.pk), "name": user.display_name, "email": user.email}
 
 
-def board_out(board: Board, lists: list[List]) -> dict[str, Any]:
-    return {
-        "id": str(board.pk),
-        "title": board.title,
-        "lists": [{"id": str(row.pk), "title": row.title} for row in lists],
-    }
+def board_out(board: BoardEntry) -> dict[str, Any]:
+    lists = [{"id": str(pk), "title": title} for pk, title in board.lists]
+    return {"id": str(board.id), "title": board.title, "lists": lists}
 
 
 def card_out(card: Card, due: str | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ urlpatterns = [
     path("api/v1/boards", views.BoardsView.as_view(), name="api-boards"),
     path("api/v1/cards", views.CardsView.as_view(), name="api-cards"),
     path("api/v1/token", views.TokenView.as_view(), name="api-token"),
-    path("api/v1/openapi.json", schema.openapi, name="api-openapi"),
-    path("api/docs", schema.reference, name="api-docs"),
+    path("api/v1/openapi.json", schema.OpenApiView.as_view(), name="api-openapi"),
+    path("api/docs", schema.ReferenceView.as_view(), name="api-docs"),
     re_path(r"^api/(?P<rest>.*)$", errors.unknown_path),
 ]

@@ -3,28 +3,32 @@
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
 from accounts.tokens import revoke_token
 from apiv1 import serializers as shapes
 from apiv1.base import ApiView, answer
 from apiv1.schema import errors, idempotency_key
-from boards.access import belongs_to_others
+from boards.access import why_no_card
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.errors import NotAllowed, NotFound
-from boards.reading import boards_with_lists
+from boards.reading import BoardEntry, ListEntry, boards_with_lists
 from boards.text import parse_id
 
 
 class MeView(ApiView):
     counted_as = {"GET": "me"}
 
-    @extend_schema(operation_id="me", summary="Whose token this is", responses={200: shapes.MeAnswer, **errors(401, 429)})
+    @extend_schema(
+        operation_id="me",
+        summary="Whose token this is",
+        responses={200: OpenApiResponse(shapes.MeAnswer, "The owner of the token."), **errors(401, 429)},
+    )
     def get(self, request: Request) -> HttpResponse:
         """The owner of the token; use it to check a token."""
-        return answer({"user": shapes.user_out(request.user)})
+        return answer({"user": shapes.user_out(self.owner)})
 
 
 class BoardsView(ApiView):
@@ -33,18 +37,21 @@ class BoardsView(ApiView):
     @extend_schema(
         operation_id="listBoards",
         summary="All boards you can access, with their lists in display order",
-        responses={200: shapes.BoardsAnswer, **errors(401, 429)},
+        responses={200: OpenApiResponse(shapes.BoardsAnswer, "The boards."), **errors(401, 429)},
     )
     def get(self, request: Request) -> HttpResponse:
         """Oldest board first; archived boards and lists are left out. Use it to learn the ids of lists."""
-        return answer({"boards": [shapes.board_out(*found) for found in boards_with_lists(request.user)]})
+        return answer({"boards": [shapes.board_out(board) for board in boards_with_lists(self.owner)]})
 
     @extend_schema(
         operation_id="createBoard",
         summary="Create a board, empty or from a template",
         request=shapes.BoardIn,
         parameters=[idempotency_key],
-        responses={201: shapes.BoardAnswer, **errors(400, 401, 403, 409, 411, 413, 415, 422, 429)},
+        responses={
+            201: OpenApiResponse(shapes.BoardAnswer, "The board was created."),
+            **errors(400, 401, 403, 409, 411, 413, 415, 422, 429),
+        },
     )
     def post(self, request: Request) -> HttpResponse:
         """The board belongs to the owner of the token and counts against the cap of their plan."""
@@ -53,7 +60,8 @@ class BoardsView(ApiView):
 
     def create(self, data: dict[str, Any]) -> dict[str, Any]:
         board = create_board(actor=self.actor, **data)
-        return shapes.board_out(board, list(board.lists.all())) | {"url": board.get_absolute_url()}
+        lists = [ListEntry(*row) for row in board.lists.values_list("id", "title")]
+        return shapes.board_out(BoardEntry(board.pk, board.title, lists)) | {"url": board.get_absolute_url()}
 
 
 class CardsView(ApiView):
@@ -64,7 +72,10 @@ class CardsView(ApiView):
         summary="Create a card at the end of a list",
         request=shapes.CardIn,
         parameters=[idempotency_key],
-        responses={201: shapes.CardAnswer, **errors(400, 401, 403, 404, 409, 411, 413, 415, 422, 429)},
+        responses={
+            201: OpenApiResponse(shapes.CardAnswer, "The card was created."),
+            **errors(400, 401, 403, 404, 409, 411, 413, 415, 422, 429),
+        },
     )
     def post(self, request: Request) -> HttpResponse:
         """It appears on open boards by itself. The owner of the token must be editor or owner of the board."""
@@ -72,16 +83,19 @@ class CardsView(ApiView):
         return self.created(lambda: {"card": self.create(data)})
 
     def create(self, data: dict[str, Any]) -> dict[str, Any]:
-        target = {"list_id": parse_id(data["listId"]), "board_id": parse_id(data["boardId"])}
+        list_id, board_id = parse_id(data["listId"]), parse_id(data["boardId"])
         due = data["dueDate"]
         try:
             card = create_card(
-                actor=self.actor, title=data["title"], description=data["description"], due_at=due.at, **target
+                actor=self.actor,
+                list_id=list_id,
+                board_id=board_id,
+                title=data["title"],
+                description=data["description"],
+                due_at=due.at,
             )
-        except NotFound:
-            if belongs_to_others(self.request.user, **target):
-                raise NotAllowed("You are neither editor nor owner of this board. Ask its owner for access.") from None
-            raise
+        except (NotFound, NotAllowed):
+            raise why_no_card(list_id=list_id, board_id=board_id) from None
         return shapes.card_out(card, due.supplied)
 
 
@@ -91,11 +105,9 @@ class TokenView(ApiView):
     @extend_schema(
         operation_id="revokeToken",
         summary="Revoke the very token that signs the request",
-        responses={204: None, **errors(401, 429)},
+        responses={204: OpenApiResponse(None, "The token is revoked."), **errors(401, 429)},
     )
     def delete(self, request: Request) -> HttpResponse:
         """The token stops working at once: a client's way to log out."""
-        revoke_token(request.auth)
-        response = HttpResponse(status=204)
-        del response["Content-Type"]
-        return response
+        revoke_token(self.token)
+        return HttpResponse(status=204)

@@ -42,7 +42,9 @@ class Bare:
                 [self.list],
             ).fetchone()
             run("SELECT * FROM boards_list WHERE id = %s AND board_id = %s", [self.list, board[0]]).fetchone()
-            run("SELECT role FROM boards_membership WHERE board_id = %s AND user_id = %s", [board[0], self.user]).fetchone()
+            run(
+                "SELECT role FROM boards_membership WHERE board_id = %s AND user_id = %s", [board[0], self.user]
+            ).fetchone()
             (last,) = run("SELECT max(position) FROM boards_card WHERE list_id = %s", [self.list]).fetchone()
             card, version, number = uuid7(), board[3] + 1, board[4] + 1
             run(
@@ -55,7 +57,17 @@ class Bare:
                 """INSERT INTO boards_activity (id, board_id, version, verb, user_id, door, token_id, token_name, card_id,
                     subject, data, created_at)
                 VALUES (%s, %s, %s, 'card.created', %s, 'api', %s, %s, %s, %s, %s, now())""",
-                [uuid7(), board[0], version, self.user, token[0], token[1], card, json.dumps({"kind": "card", "id": str(card), "title": "A card"}), json.dumps({"list": [None, "To do"]})],
+                [
+                    uuid7(),
+                    board[0],
+                    version,
+                    self.user,
+                    token[0],
+                    token[1],
+                    card,
+                    json.dumps({"kind": "card", "id": str(card), "title": "A card"}),
+                    json.dumps({"list": [None, "To do"]}),
+                ],
             )
             run(
                 "UPDATE boards_board SET version = %s, last_card_number = %s, changed_at = now() WHERE id = %s",

@@ -18,7 +18,9 @@ class Figures:
         return f"{self.rate:8.1f}/s  p50 {self.p50:7.2f} ms  p99 {self.p99:7.2f} ms"
 
 
-def run(make_call: Callable[[], Callable[[], None]], *, concurrency: int, seconds: float, warmup: float = 0.5) -> Figures:
+def run(
+    make_call: Callable[[], Callable[[], None]], *, concurrency: int, seconds: float, warmup: float = 0.5
+) -> Figures:
     """Call as fast as it goes from `concurrency` threads; `make_call` gives each thread a call of its own."""
     times: list[float] = []
     begin = time.perf_counter() + warmup

@@ -42,7 +42,16 @@ def database() -> Iterator[str]:
 @contextlib.contextmanager
 def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
     """The http half as docs/running.md has it; yields its port."""
-    options = ["--workers", str(workers), "--worker-class", "gthread", "--threads", str(threads), "--log-level", "warning"]
+    options = [
+        "--workers",
+        str(workers),
+        "--worker-class",
+        "gthread",
+        "--threads",
+        str(threads),
+        "--log-level",
+        "warning",
+    ]
     with started([sys.executable, "-m", "gunicorn", "taskboard.wsgi:application", *options, "--bind"]) as port:
         yield port
 
@@ -50,7 +59,9 @@ def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
 @contextlib.contextmanager
 def daphne() -> Iterator[int]:
     """The websocket half; yields its port."""
-    with started([sys.executable, "-m", "daphne", "-b", "127.0.0.1", "taskboard.asgi:application", "-v", "0", "-p"]) as port:
+    with started(
+        [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "taskboard.asgi:application", "-v", "0", "-p"]
+    ) as port:
         yield port
 
 

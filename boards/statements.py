@@ -51,7 +51,7 @@ def insert(row: models.Model) -> None:
 @lru_cache
 def _insert(model: type[models.Model]) -> tuple[str, "list[models.Field[Any, Any]]"]:
     fields = list(model._meta.concrete_fields)
-    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     return f"INSERT INTO {_table(model)} ({columns}) VALUES ({', '.join(['%s'] * len(fields))})", fields
 
 

@@ -2,14 +2,15 @@
 
 import os
 
+import django
 from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+django.setup(set_prefix=False)
 
-from taskboard.wsgi import application as wsgi  # noqa: E402  (sets Django up)
-
-from boards.live.routing import websockets  # noqa: E402, I001
+from boards.live.routing import websockets  # noqa: E402  (has models)
+from taskboard.wsgi import application as wsgi  # noqa: E402
 
 THREADS = 8  # each keeps a database connection
 

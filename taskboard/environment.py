@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,10 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+HOST = re.compile(r"\.?[\w.-]+|\[[0-9a-fA-F:.]+\]")
+ADDRESS = re.compile(rf"https?://({HOST.pattern})(:[0-9]{{1,5}})?")
+DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 
 
 def text(name: str, default: str = "") -> str:
@@ -41,12 +46,42 @@ def names(name: str) -> list[str]:
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
+def hosts(name: str) -> list[str]:
+    """Names or addresses of machines, without scheme and port."""
+    for value in names(name):
+        if value != "*" and not HOST.fullmatch(value):
+            raise ImproperlyConfigured(
+                f"{name}: {value!r} is no host: write it like boards.example.com or 192.168.1.5."
+            )
+    return names(name)
+
+
 def address(name: str, default: str) -> str:
+    return _address(name, text(name, default))
+
+
+def host_of(url: str) -> str:
+    """As requests name it: an IPv6 address in brackets."""
+    host = str(urlsplit(url).hostname)
+    return f"[{host}]" if ":" in host else host
+
+
+def addresses(name: str) -> list[str]:
+    return [_address(name, value) for value in names(name)]
+
+
+def _address(name: str, value: str) -> str:
     """An http(s) address without a path, as in `https://boards.example.com`."""
-    value = text(name, default).rstrip("/")
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+    value = value.rstrip("/")
+    if not ADDRESS.fullmatch(value):
         raise ImproperlyConfigured(f"{name} is {value!r}: write an address such as https://boards.example.com.")
+    return value
+
+
+def redis(name: str) -> str:
+    value = text(name)
+    if value and urlsplit(value).scheme not in ("redis", "rediss", "unix"):
+        raise ImproperlyConfigured(f"{name} cannot be read: write it like redis://:password@host:6379/0.")
     return value
 
 
@@ -63,8 +98,18 @@ def parsed(name: str, reader: Callable[[str], dict], example: str) -> dict:
 
 def database(default: Path) -> dict:
     """Django's settings of the one database: PostgreSQL where DATABASE_URL names one, else a SQLite file."""
-    found = parsed("DATABASE_URL", environ.Env.db_url_config, "postgres://user:password@host:5432/name")
-    return found or {"ENGINE": "django.db.backends.sqlite3", "NAME": default}
+    if not text("DATABASE_URL"):
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": default}
+    example = "postgres://user:password@host:5432/name"
+    found = parsed("DATABASE_URL", environ.Env.db_url_config, example)
+    if found.get("ENGINE") not in DATABASES or not found.get("NAME"):
+        raise ImproperlyConfigured(f"DATABASE_URL names no PostgreSQL database: write it like {example}.")
+    return found
+
+
+def mail(name: str) -> dict:
+    """Django's settings of the mail server; {} where there is none."""
+    return parsed(name, environ.Env.email_url_config, "smtp+tls://user:password@host:587")
 
 
 def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:
@@ -90,12 +135,22 @@ def secret(name: str, kept_in: Path) -> str:
         if len(value) < 32:
             raise ImproperlyConfigured(f"{name} is too short: write at least 32 random characters.")
         return value
-    if not kept_in.exists():
-        kept_in.parent.mkdir(parents=True, exist_ok=True)
-        draft = kept_in.with_name(f"{kept_in.name}.{os.getpid()}")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(48))
-        with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
-            os.link(draft, kept_in)
-        draft.unlink()
-    return kept_in.read_text().strip()
+    try:
+        if not kept_in.exists():
+            make_secret(kept_in)
+        return kept_in.read_text().strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The data folder {kept_in.parent} cannot be used ({error.strerror}): "
+            "set TASKBOARD_DATA to a folder that this user may write to."
+        ) from error
+
+
+def make_secret(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(48))
+    with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
+        os.link(draft, path)
+    draft.unlink()

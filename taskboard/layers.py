@@ -1,61 +1,63 @@
-"""Channel layers that synchronous code may publish through: `get_channel_layer().publish(group, message)`.
+"""How hints travel: `get_channel_layer().publish(group, message)` from any thread to every process that joined the group.
 
-Actions run in worker threads; building an event loop and a connection for every hint is what this avoids. A hint that
-cannot be delivered is logged and let go: every socket also looks for itself (boards/live/).
+They stand in the place of Channels' own layers, which give each socket a queue of its own: here a process listens once
+for all of its sockets (boards/live/hub.py), and synchronous code publishes without an event loop. A hint may be lost or
+doubled; `heard(group, None)` says that some may have been lost.
 """
 
 import asyncio
-import logging
-import os
-import threading
+import contextlib
+from collections.abc import Callable
 from typing import Any
 
-from channels.layers import InMemoryChannelLayer
-from channels_redis.pubsub import RedisPubSubChannelLayer
+from taskboard.publisher import Publisher
+from taskboard.subscriber import Subscriber
 
-log = logging.getLogger(__name__)
+Heard = Callable[[str, dict[str, Any] | None], None]  # called on the loop that listens
 
 
-class MemoryLayer(InMemoryChannelLayer):
-    """One process: the layer is not thread-safe, so a hint is handed to the loop that the sockets live on."""
+class MemoryLayer:
+    """One process: what is published is handed to the loop that its sockets live on."""
 
-    loop: asyncio.AbstractEventLoop | None = None
-
-    async def group_add(self, group: str, channel: str) -> None:
-        self.loop = asyncio.get_running_loop()
-        await super().group_add(group, channel)
+    def __init__(self) -> None:
+        self._listener: tuple[asyncio.AbstractEventLoop, Heard] | None = None
 
     def publish(self, group: str, message: dict[str, Any]) -> None:
-        loop = self.loop
-        if loop is None or loop.is_closed():
-            return  # nobody has ever listened
-        loop.call_soon_threadsafe(lambda: loop.create_task(self.group_send(group, message)))
+        if self._listener is not None:
+            loop, heard = self._listener
+            with contextlib.suppress(RuntimeError):  # the loop is closed: the process ends
+                loop.call_soon_threadsafe(heard, group, message)
+
+    def listen(self, heard: Heard) -> None:
+        """From now on `heard` is called on this loop for what is published to joined groups."""
+        self._listener = asyncio.get_running_loop(), heard
+
+    def join(self, group: str) -> None:
+        """In one process everything is heard."""
+
+    def leave(self, group: str) -> None:
+        pass
 
 
-class RedisLayer(RedisPubSubChannelLayer):
-    """Any number of processes: one loop thread a process holds the connection that publishes."""
+class RedisLayer:
+    """Any number of processes, over Redis' publish and subscribe."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._starting = threading.Lock()
-        self._publisher: tuple[int, asyncio.AbstractEventLoop] | None = None
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._publisher = Publisher(url)
+        self._subscriber: Subscriber | None = None
 
     def publish(self, group: str, message: dict[str, Any]) -> None:
-        sent = asyncio.run_coroutine_threadsafe(self._send(group, message), self._loop())
-        sent.add_done_callback(_report)
+        self._publisher.publish(group, message)
 
-    async def _send(self, group: str, message: dict[str, Any]) -> None:
-        await self.group_send(group, message)  # looked up here, on the publisher's loop: the layer keeps one connection a loop
+    def listen(self, heard: Heard) -> None:
+        self._subscriber = Subscriber(self._url, heard)
 
-    def _loop(self) -> asyncio.AbstractEventLoop:
-        with self._starting:
-            if self._publisher is None or self._publisher[0] != os.getpid():  # a forked worker starts its own
-                loop = asyncio.new_event_loop()
-                threading.Thread(target=loop.run_forever, name="publisher", daemon=True).start()
-                self._publisher = (os.getpid(), loop)
-            return self._publisher[1]
+    def join(self, group: str) -> None:
+        """Returns at once; `heard(group, None)` follows when the group is really joined."""
+        if self._subscriber is not None:
+            self._subscriber.join(group)
 
-
-def _report(sent: Any) -> None:
-    if not sent.cancelled() and sent.exception() is not None:
-        log.warning("a live hint was not delivered: %s", sent.exception())
+    def leave(self, group: str) -> None:
+        if self._subscriber is not None:
+            self._subscriber.leave(group)

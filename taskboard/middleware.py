@@ -1,4 +1,4 @@
-"""What stands before every view: the client's address."""
+"""What stands before every view: the client's address, and how an answer without a body looks."""
 
 from collections.abc import Callable
 
@@ -20,3 +20,17 @@ class ClientAddress:
             if len(hops) >= settings.TRUSTED_PROXIES:
                 request.META["REMOTE_ADDR"] = hops[-settings.TRUSTED_PROXIES]
         return self.get_response(request)
+
+
+class NoContent:
+    """A 204 has no body, so it names neither a type nor a length of one (RFC 9110, 8.6)."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 204:
+            del response["Content-Type"]
+            del response["Content-Length"]
+        return response

@@ -1,11 +1,9 @@
 """Settings, all from the environment (docs/running.md lists them). Nothing set: a clone that answers only to its own machine."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from taskboard import environment as env
 
@@ -15,19 +13,22 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(env.text("TASKBOARD_DATA", str(BASE_DIR / "data"))).resolve()
 DEBUG = env.flag("TASKBOARD_DEBUG")
 SECRET_KEY = env.secret("TASKBOARD_SECRET_KEY", kept_in=DATA / "secret_key")
-REDIS_URL = env.text("REDIS_URL")
+REDIS_URL = env.redis("REDIS_URL")
 
 # Where the service is reached
 BASE_URL = env.address("TASKBOARD_BASE_URL", "http://127.0.0.1:8000")
-ALLOWED_HOSTS = env.names("TASKBOARD_ALLOWED_HOSTS") or [
+ALLOWED_HOSTS = env.hosts("TASKBOARD_ALLOWED_HOSTS") or [
     "localhost",
     "127.0.0.1",
     "[::1]",
-    str(urlsplit(BASE_URL).hostname),
+    env.host_of(BASE_URL),
 ]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
-CORS_ALLOWED_ORIGINS = env.names("TASKBOARD_CORS_ORIGINS")
-CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOWED_ORIGINS = env.addresses("TASKBOARD_CORS_ORIGINS")
+# Off means nowhere: preflights are then answered like any other method.
+CORS_URLS_REGEX = r"^/api/v1/" if CORS_ALLOWED_ORIGINS else r"(?!)"
+CORS_ALLOW_METHODS = ["GET", "POST", "DELETE"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key"]
 CORS_EXPOSE_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
 TRUSTED_PROXIES = env.number("TASKBOARD_TRUSTED_PROXIES", 0, most=10)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
@@ -53,7 +54,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django.contrib.admin",
+    "accounts.admin_site.OperatorsAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -68,6 +69,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "taskboard.middleware.NoContent",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -117,7 +119,7 @@ TEMPLATES = [
 ]
 
 # Database: docs/decisions/database.md says why these options
-DATABASES = {"default": {**env.database(default=DATA / "taskboard.sqlite3")}}
+DATABASES: dict[str, dict] = {"default": {**env.database(default=DATA / "taskboard.sqlite3")}}
 POSTGRESQL = DATABASES["default"]["ENGINE"].endswith("postgresql")
 if POSTGRESQL:
     DATABASES["default"]["OPTIONS"] = {
@@ -140,11 +142,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Cache and channel layer: Redis where there is one, else inside the one process
 if REDIS_URL:
-    CACHES = {
+    CACHES: dict[str, dict] = {
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "c"},
         "limits": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "l"},
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "taskboard.layers.RedisLayer", "CONFIG": {"hosts": [REDIS_URL]}}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "taskboard.layers.RedisLayer", "CONFIG": {"url": REDIS_URL}}}
 else:
     CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
@@ -182,7 +184,7 @@ SIGNUP_OPEN = env.choice("TASKBOARD_SIGNUP", "open", "closed") == "open"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupExtra"
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignUp"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
@@ -194,11 +196,12 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-MAIL = env.parsed("TASKBOARD_EMAIL_URL", env.environ.Env.email_url_config, "smtp+tls://user:password@host:587")
+MAIL = env.mail("TASKBOARD_EMAIL_URL")
 ACCOUNT_EMAIL_VERIFICATION = "optional" if MAIL else "none"
+ACCOUNT_EMAIL_NOTIFICATIONS = bool(MAIL)
 if MAIL:
     vars().update(MAIL)
-DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{urlsplit(BASE_URL).hostname}>")
+DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{env.host_of(BASE_URL)}>")
 
 # Languages and time
 LANGUAGE_CODE = "en"
@@ -235,9 +238,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
-    "DESCRIPTION": "Boards and cards for scripts. Send your API token as 'Authorization: Bearer <token>'.",
+    "DESCRIPTION": "Boards and cards for scripts. Send your API token as `Authorization: Bearer TOKEN`.",
 }
 
 LOGGING = {

@@ -1,13 +1,34 @@
 """The service's own settings, but for what would make tests slow or leave traces."""
 
+import atexit
 import os
+import shutil
 import tempfile
+from urllib.parse import urlsplit
 
-os.environ.setdefault("TASKBOARD_DATA", tempfile.mkdtemp(prefix="taskboard-test-"))
+
+def numbered(redis_url: str, step: int) -> str:
+    """The address of the database `step` places after this one, of the sixteen that Redis has."""
+    parts = urlsplit(redis_url)
+    return parts._replace(path=f"/{(int(parts.path.strip('/') or 0) + step) % 16}").geturl()
+
+
+if "TASKBOARD_DATA" not in os.environ:
+    os.environ["TASKBOARD_DATA"] = tempfile.mkdtemp(prefix="taskboard-test-")
+    atexit.register(shutil.rmtree, os.environ["TASKBOARD_DATA"], ignore_errors=True)
 os.environ.setdefault("TASKBOARD_SECRET_KEY", "only-for-tests-only-for-tests-only-for-tests")
+
+if os.environ.get("REDIS_URL") and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
+    # Each test empties the caches, so parallel ones need databases of their own.
+    os.environ["REDIS_URL"] = numbered(os.environ["REDIS_URL"], int(worker.removeprefix("gw")) + 1)
 
 from taskboard.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # tests sign in often
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
 WHITENOISE_AUTOREFRESH = True
+
+if not POSTGRESQL:  # noqa: F405
+    # A file, because threads cannot share a database in memory. It is thrown away, so no commit waits for the disk.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA / f"test-{os.getpid()}.sqlite3")}  # noqa: F405
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # noqa: F405

@@ -2,8 +2,13 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
+
+from taskboard.health import healthz
 
 urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("", include("boards.urls")),

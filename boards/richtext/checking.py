@@ -135,7 +135,7 @@ def _content(node: Node) -> list[object]:
 
 def _attributes(node: Node) -> dict[str, Any]:
     """The attributes in the schema; absent ones and null are the same."""
-    attributes = node.get("attrs") or {}
+    attributes = {} if node.get("attrs") is None else node["attrs"]
     if not isinstance(attributes, dict) or attributes.keys() - ATTRIBUTES.get(node["type"], set()):
         _refuse(f"{node['type'][:40]} with unknown attrs")
     for name in NOT_KEPT & attributes.keys():
@@ -144,7 +144,7 @@ def _attributes(node: Node) -> dict[str, Any]:
 
 
 def _marks(node: Node) -> Marks:
-    marks = node.get("marks") or []
+    marks = [] if node.get("marks") is None else node["marks"]
     if not isinstance(marks, list):
         _refuse("marks is not a list")
     names = frozenset([_mark(mark) for mark in marks])

@@ -13,6 +13,8 @@ from boards.actions.checklists import add_item, create_checklist
 from boards.actions.comments import add_comment
 from boards.actions.lists import create_list, rename_list
 from boards.actions.members import change_role
+from boards.actions.moves import move_card
+from boards.actions.places import TOP
 from boards.fragments import render_board_head, render_list, render_members, render_tile, tiles
 from boards.models import Board, Card, List
 from boards.richtext import to_markdown
@@ -322,6 +324,17 @@ def test_a_moved_card_leaves_its_list_and_what_is_told_twice_is_there_once(opene
     expect(shown.list(doing).locator(".card")).to_have_count(1)
     expect(shown.list(todo).locator(".count")).to_have_text("0")
     expect(shown.tile(card)).to_have_count(1)
+
+
+def test_cards_put_on_top_one_after_the_other_stand_in_that_order(opened, olga, vera, todo, card):
+    others = [create_card(actor=web(olga), list_id=todo.pk, title=title) for title in ("Second", "Third", "Fourth")]
+    shown = opened(vera)
+    for other in others:
+        move_card(actor=web(olga), card_id=other.pk, list_id=todo.pk, place=TOP)
+    assert todo.cards.first().position < 0
+    shown.tell(*others)
+    in_order = [re.compile(title) for title in ("Fourth", "Third", "Second", "Write")]
+    expect(shown.list(todo).locator(".title")).to_have_text(in_order)
 
 
 def test_an_old_message_and_an_old_tile_change_nothing(opened, olga, vera, card):

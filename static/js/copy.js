@@ -1,5 +1,5 @@
 // A copy button: puts the text of the element named by data-copy on the clipboard and says so. Hidden without scripts.
-import { showToast } from "./toasts.js"
+import { showToast } from "./toasts.js";
 
 export default function copy(button) {
   const source = document.getElementById(button.dataset.copy)

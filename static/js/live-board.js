@@ -1,5 +1,5 @@
 // Shows what others do as it happens: a socket that tells what changed since the version which the page shows.
-import { fragmentsOf, place, remove } from "./place.js"
+import { fragmentsOf, place, remove } from "./place.js";
 
 const LONGEST_WAIT = 30000
 const PREFIX = { card: "card-", list: "list-" }
@@ -12,8 +12,8 @@ export default function liveBoard(board) {
   let saying
 
   connect()
-  addEventListener("online", () => { if (socket.readyState === WebSocket.CLOSED) connect() })
-  addEventListener("pagehide", () => socket.close())
+  addEventListener("online", () => { if (socket?.readyState === WebSocket.CLOSED) connect() })
+  addEventListener("pagehide", () => socket?.close())
   addEventListener("pageshow", (event) => { if (event.persisted) connect() })
 
   function connect() {
@@ -39,7 +39,7 @@ export default function liveBoard(board) {
 
   function receive(message) {
     attempts = 0
-    if (message.version <= version) return
+    if (message.version <= version && !message.reload) return
     if (message.since > version) return again()
     if (message.reload) window.htmx.ajax("GET", `/board/${board.dataset.board}/lists`, { source: bar, target: board, swap: "place" })
     else apply(message)

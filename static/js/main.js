@@ -24,9 +24,8 @@ export function wire(root) {
 function start(element) {
   if (wired.has(element)) return
   wired.add(element)
-  for (const name of element.dataset.behaviour.split(" ")) {
-    behaviours[name]().then((module) => module.default(element))
-  }
+  const starts = element.dataset.behaviour.split(" ").map(async (name) => (await behaviours[name]()).default(element))
+  Promise.all(starts).then(() => element.setAttribute("data-wired", ""))
 }
 
 wire(document)

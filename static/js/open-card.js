@@ -1,6 +1,7 @@
 // Opens cards in the dialog over their board, each under its own address.
-import { hasUnsavedText } from "./busy.js"
-import { showToast } from "./toasts.js"
+import { hasUnsavedText } from "./busy.js";
+import { refusalIn } from "./place.js";
+import { showToast } from "./toasts.js";
 
 export default function openCard(board) {
   const dialog = document.getElementById("card-dialog")
@@ -28,6 +29,9 @@ export default function openCard(board) {
     leave()
   })
   dialog.addEventListener("close", closed)
+  dialog.addEventListener("htmx:afterRequest", ({ detail: { failed, xhr } }) => {
+    if (failed) showToast(refusalIn(xhr) ?? board.dataset.failed)
+  })
   addEventListener("popstate", follow)
   addEventListener("beforeunload", (event) => { if (hasUnsavedText(board)) event.preventDefault() })
   if (dialog.open) {
@@ -41,10 +45,9 @@ export default function openCard(board) {
 
   // Whether the card could be shown.
   async function load(card) {
-    await window.htmx.ajax("GET", `/card/${card}`, { source: dialog, target: place, swap: "innerHTML" })
+    await window.htmx.ajax("GET", `/card/${card}`, { source: dialog, target: place, swap: "innerHTML" }).catch(() => {})
     const isThere = dialog.querySelector("#open-card")?.dataset.card === card
     if (isThere) show()
-    else showToast(board.dataset.gone)
     return isThere
   }
 

@@ -1,9 +1,8 @@
 // Puts fragments of a board where they belong: from the answer to a form as from the socket. By id, list and position,
 // so that doing it twice or late does no harm.
-import { isBusy, merge } from "./busy.js"
-import { wire } from "./main.js"
-import { formatTimes } from "./times.js"
-import { showToast } from "./toasts.js"
+import { isBusy, merge } from "./busy.js";
+import { formatTimes } from "./times.js";
+import { showToast } from "./toasts.js";
 
 const board = () => document.querySelector("main.board")
 const placers = [
@@ -22,11 +21,17 @@ export function fragmentsOf(html) {
   return [...template.content.children]
 }
 
+// The sentence with which the server refused, where it did.
+export function refusalIn(xhr) {
+  if (xhr.getResponseHeader("X-Answer") !== "fragments") return undefined
+  return fragmentsOf(xhr.responseText)[0]?.closest(".refusal")?.textContent.trim()
+}
+
 // Returns what is on the page now.
 export function place(element) {
   formatTimes(element)
   const placed = placers.find(([selector]) => element.matches(selector))?.[1](element)
-  if (placed) wire(placed)
+  if (placed) window.htmx.trigger(placed, "htmx:load", { elt: placed }) // main.js wires what this names
   return placed
 }
 
@@ -99,7 +104,11 @@ function placeByForce(part) {
 }
 
 const isNewer = (shown, fragment) => Number(shown.dataset.version) > Number(fragment.dataset.version)
-const position = (element) => BigInt(element.dataset.position)
+
+// Hexadecimal, and beyond what a Number holds.
+function position({ dataset: { position: text } }) {
+  return text.startsWith("-") ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`)
+}
 
 function following(siblings, element) {
   const at = position(element)

@@ -1,7 +1,7 @@
 // Sends the forms of a board by htmx, one after another, and places the fragments that come back.
 // What was typed stays in its field until the server has taken it.
-import { fragmentsOf, place, placeEverything } from "./place.js"
-import { showToast } from "./toasts.js"
+import { fragmentsOf, place, placeEverything, refusalIn } from "./place.js";
+import { showToast } from "./toasts.js";
 
 export default function sendForms(board) {
   const { htmx } = window
@@ -38,8 +38,8 @@ export default function sendForms(board) {
   // An answer with a status over 400 holds one sentence for the field at fault, or what is to take its place.
   function refuse({ detail }, sent) {
     if (detail.xhr.status < 400 || detail.xhr.getResponseHeader("X-Answer") !== "fragments") return
-    const [first] = fragmentsOf(detail.xhr.responseText)
-    if (first?.matches(".refusal")) failed(sent, first.textContent.trim(), first.dataset.field)
+    const words = refusalIn(detail.xhr)
+    if (words) failed(sent, words, fragmentsOf(detail.xhr.responseText)[0].dataset.field)
     else detail.shouldSwap = true
   }
 

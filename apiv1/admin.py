@@ -1,0 +1,18 @@
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from apiv1.models import KeptAnswer
+from boards.admin.reading import ReadOnlyAdmin
+
+
+@admin.register(KeptAnswer)
+class KeptAnswerAdmin(ReadOnlyAdmin):
+    """Which calls were made with an Idempotency-Key. The answers are for those callers, so they are not shown."""
+
+    list_display = ("path", "key", "token", "created_at")
+    list_select_related = ("token",)
+    search_help_text = gettext_lazy("The id of a token, or of an account, works too.")
+    id_fields = ("token", "token__user")
+    search_fields = ("path", "key", "token__name", "token__user__email")
+    fields = ("token", "path", "key", "created_at")
+    date_hierarchy = "created_at"

@@ -1,0 +1,109 @@
+"""docs/api.md: its examples are run as a reader would, and its tables are held against the code."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from apiv1 import urls
+from apiv1.schema import MEANINGS
+from apiv1.tests.calls import token_of
+
+GUIDE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BETWEEN = "\x1e"  # what the script prints after each example
+
+
+@dataclass
+class Example:
+    commands: str
+    kind: str = ""  # of the answer that the guide shows
+    answer: str = ""
+
+
+def examples() -> list[Example]:
+    found: list[Example] = []
+    for kind, text in FENCED.findall(GUIDE):
+        if kind == "sh":
+            found.append(Example(text))
+        else:
+            found[-1].kind, found[-1].answer = kind, text
+    return found
+
+
+def shape(value: object) -> object:
+    """Keys and types, and of a list the shape of its first thing: what a shown answer promises of a real one."""
+    if isinstance(value, dict):
+        return {name: shape(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [shape(part) for part in value[:1]]
+    return type(value).__name__
+
+
+def numberless(text: str) -> str:
+    return re.sub(r"(?<=: )\d+", "N", text)
+
+
+@pytest.fixture
+def printed(base_url, olga, tmp_path):
+    """What each example prints, all of them run by one shell."""
+    if shutil.which("curl") is None or shutil.which("bash") is None:
+        pytest.skip("needs curl and bash")
+    script = f"printf '{BETWEEN}'\n".join(example.commands for example in examples())
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    surroundings = {"PATH": path, "BASE_URL": base_url, "TOKEN": token_of(olga)}
+    run = subprocess.run(
+        ["bash", "-euo", "pipefail"], input=script, env=surroundings, cwd=tmp_path, text=True, capture_output=True
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout.split(BETWEEN)
+
+
+def test_every_example_answers_as_the_guide_shows(printed):
+    assert len(printed) == len(examples()) >= 10
+    for example, answer in zip(examples(), printed, strict=True):
+        if example.kind == "json":
+            assert shape(json.loads(answer)) == shape(json.loads(example.answer)), example.commands
+        else:
+            assert numberless(answer) == numberless(example.answer), example.commands
+
+
+def test_the_example_of_an_error_shows_the_real_sentence(printed):
+    [(example, answer)] = [pair for pair in zip(examples(), printed, strict=True) if '"error"' in pair[0].answer]
+    assert json.loads(answer) == json.loads(example.answer)
+
+
+def method_and_path(commands: str) -> set[tuple[str, str]]:
+    calls = commands.replace("\\\n", " ").split("curl ")[1:]
+    return {
+        (
+            (re.findall(r"-X (\w+)", call) or ["POST" if " -d '{" in call else "GET"])[0].lower(),
+            re.findall(r"\$BASE_URL(\S+?)\"", call)[0],
+        )
+        for call in calls
+    }
+
+
+def test_every_call_has_an_example(anyone):
+    shown = set().union(*(method_and_path(example.commands) for example in examples()))
+    paths = anyone.get("/api/v1/openapi.json").json()["paths"]
+    assert shown == {(method, path) for path, methods in paths.items() for method in methods}
+
+
+def test_every_limit_is_told():
+    for pattern in urls.urlpatterns:
+        for method, name in getattr(getattr(pattern.callback, "cls", None), "counted_as", {}).items():
+            limit = settings.LIMITS[name].removesuffix("/m")
+            assert f"| `{method} /{pattern.pattern}` | {limit} |" in GUIDE
+
+
+def test_every_status_is_explained():
+    for status in {*MEANINGS, 405, 500, 503}:
+        assert f"\n| {status} | " in GUIDE

@@ -1,0 +1,146 @@
+"""The description: valid, complete, public; and what the service answers is what it says."""
+
+import pytest
+import schemathesis
+from drf_spectacular.validation import validate_schema
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    ignored_auth,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from apiv1 import urls
+from apiv1.schema import OpenApiView
+from apiv1.tests.calls import token_of
+from boards.board_templates import Template
+
+ADDRESS = "/api/v1/openapi.json"
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+    ignored_auth,
+]
+
+
+@pytest.fixture
+def document(anyone):
+    return anyone.get(ADDRESS).json()
+
+
+@pytest.fixture
+def operations(document):
+    return {(path, method): found for path, methods in document["paths"].items() for method, found in methods.items()}
+
+
+@pytest.fixture
+def inputs(document):
+    return {name: document["components"]["schemas"][name]["properties"] for name in ("BoardIn", "CardIn")}
+
+
+def test_the_description_is_valid_openapi(document):
+    assert document["openapi"] == "3.1.0"
+    validate_schema(document)
+
+
+def test_it_is_json_for_everybody(anyone):
+    get, head = anyone.get(ADDRESS), anyone.head(ADDRESS)
+    assert (get.status_code, head.status_code, head.content) == (200, 200, b"")
+    assert get.headers["Content-Type"] == head.headers["Content-Type"] == "application/json"
+
+
+def test_it_names_every_path_and_method_there_is(operations):
+    views = {f"/{pattern.pattern}": getattr(pattern.callback, "cls", None) for pattern in urls.urlpatterns}
+    there = {
+        (path, method)
+        for path, view in views.items()
+        if path.startswith("/api/v1/") and view is not OpenApiView
+        for method in view.http_method_names
+        if method != "head" and hasattr(view, method)
+    }
+    assert set(operations) == there
+    assert len(there) == 5
+
+
+def test_every_operation_says_what_it_does_and_wants_a_token(operations):
+    assert len({found["operationId"] for found in operations.values()}) == len(operations)
+    for operation in operations.values():
+        assert operation["summary"]
+        assert operation["description"]
+        assert operation["security"] == [{"token": []}]
+
+
+def test_every_answer_has_words_and_every_error_the_one_shape(operations):
+    for operation in operations.values():
+        assert {"401", "429", "default"} < set(operation["responses"])
+        for status, response in operation["responses"].items():
+            assert response["description"]
+            if status >= "3":
+                content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
+                assert response["content"] == content
+
+
+def test_limited_answers_name_their_headers(operations):
+    figures = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}
+    for operation in operations.values():
+        named = {status: set(response["headers"]) for status, response in operation["responses"].items()}
+        assert named.pop("401") == {"WWW-Authenticate"}
+        assert named.pop("429") == figures | {"Retry-After"}
+        assert named.pop("default") == set()
+        assert all(names == figures for names in named.values())
+
+
+def test_limits_of_fields_are_stated(inputs):
+    assert inputs["BoardIn"]["title"]["maxLength"] == 200
+    assert inputs["CardIn"]["title"]["maxLength"] == 500
+    assert inputs["CardIn"]["description"]["maxLength"] == 20_000
+
+
+def test_the_templates_are_listed(document, inputs):
+    assert document["components"]["schemas"]["TemplateEnum"]["enum"] == Template.values
+    assert inputs["BoardIn"]["template"]["default"] == "blank"
+
+
+def test_both_posts_take_a_key(operations):
+    for path in ("/api/v1/boards", "/api/v1/cards"):
+        [parameter] = operations[path, "post"]["parameters"]
+        assert (parameter["name"], parameter["in"]) == ("Idempotency-Key", "header")
+        assert "required" not in parameter
+
+
+@pytest.fixture
+def described(base_url, unlimited):
+    return schemathesis.openapi.from_url(base_url + ADDRESS)
+
+
+OPERATIONS = [
+    ("/api/v1/me", "GET"),
+    ("/api/v1/boards", "GET"),
+    ("/api/v1/boards", "POST"),
+    ("/api/v1/cards", "POST"),
+    ("/api/v1/token", "DELETE"),
+]
+FEW = settings(max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("path, method", OPERATIONS)
+def test_answers_are_as_described_whatever_is_sent(described, paula, path, method, mode):
+    @FEW
+    @given(described[path][method].as_strategy(generation_mode=mode))
+    def hold(case):
+        paula.tokens.all().delete()  # the call before may have revoked it
+        case.call_and_validate(headers={"Authorization": f"Bearer {token_of(paula)}"}, checks=CHECKS)
+
+    hold()

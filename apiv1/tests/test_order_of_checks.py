@@ -1,0 +1,86 @@
+"""Calls that are wrong in several ways at once get the answer of the first check that they fail."""
+
+import pytest
+
+from apiv1.tests.calls import is_refused, without_length
+from boards.actions.boards import create_board
+from boards.actions.lists import archive_list
+from boards.models import Card
+from conftest import web
+
+BOARDS, CARDS = "/api/v1/boards", "/api/v1/cards"
+TEXT = {"Content-Type": "text/plain"}
+JSON = {"Content-Type": "application/json"}
+LARGE = b"x" * (1024 * 1024 + 1)
+
+
+@pytest.fixture
+def exhausted(as_stan, settings):
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1/m")
+    as_stan.get(BOARDS)
+    as_stan.post(BOARDS)
+    as_stan.post(CARDS)
+
+
+def keyed(key="once"):
+    return JSON | {"Idempotency-Key": key}
+
+
+def test_the_path_comes_first(anyone):
+    assert is_refused(anyone.request("PUT", "/api/v1/nothing", content=LARGE, headers=TEXT), 404)
+
+
+def test_then_the_token(anyone):
+    assert is_refused(anyone.request("PUT", BOARDS, content=LARGE, headers=TEXT), 401)
+    assert is_refused(without_length(anyone, CARDS, headers=TEXT), 401)
+
+
+def test_then_the_limit(as_stan, exhausted):
+    assert is_refused(as_stan.request("PUT", BOARDS, content=LARGE, headers=TEXT), 429)
+    assert is_refused(as_stan.request("PUT", CARDS, content=LARGE, headers=TEXT), 429)
+    assert is_refused(without_length(as_stan, CARDS, headers=TEXT), 429)
+
+
+def test_then_the_method(as_stan):
+    assert is_refused(as_stan.request("PUT", BOARDS, content=LARGE, headers=TEXT), 405)
+    assert is_refused(as_stan.request("PATCH", CARDS, content=b"[", headers=TEXT), 405)
+
+
+def test_then_the_length(as_stan):
+    assert is_refused(without_length(as_stan, CARDS, headers=TEXT), 411)
+    assert is_refused(as_stan.post(CARDS, content=LARGE, headers=TEXT), 413)
+
+
+def test_then_the_type_of_the_body(as_stan):
+    assert is_refused(as_stan.post(CARDS, content=b"[", headers=TEXT), 415)
+    assert is_refused(as_stan.post(CARDS, content=b"", headers=TEXT | {"Idempotency-Key": "é".encode()}), 415)
+
+
+@pytest.fixture
+def used_key(as_stan, stan):
+    """Stan has used the key `once` for both calls already."""
+    mine = create_board(actor=web(stan), title="Mine", template="kanban")
+    as_stan.post(CARDS, json={"boardId": str(mine.pk), "title": "First"}, headers=keyed())
+    as_stan.post(BOARDS, json={"title": "First"}, headers=keyed())
+
+
+def test_then_what_the_body_says(as_stan, todo, used_key):
+    for body in ("[", "{}", f'{{"listId": "{todo.pk}", "title": ""}}', '{"listId": "x", "title": "A", "dueDate": ""}'):
+        assert is_refused(as_stan.post(CARDS, content=body, headers=keyed()), 400)
+
+
+def test_then_the_key_of_the_call(as_stan, stan, todo, used_key):
+    for target in (str(todo.pk), "nothing"):
+        answer = as_stan.post(CARDS, json={"listId": target, "title": "Other"}, headers=keyed())
+        assert is_refused(answer, 422)
+    for number in range(8):
+        create_board(actor=web(stan), title=f"Board {number}")
+    assert is_refused(as_stan.post(BOARDS, json={"title": "Other"}, headers=keyed("new")), 403)
+    assert is_refused(as_stan.post(BOARDS, json={"title": "Other"}, headers=keyed()), 422)
+
+
+def test_then_whether_the_place_is_there_and_last_whether_it_is_yours(as_stan, todo, doing, olga):
+    archive_list(actor=web(olga), list_id=todo.pk)
+    assert is_refused(as_stan.post(CARDS, json={"listId": str(todo.pk), "title": "A"}), 404)
+    assert is_refused(as_stan.post(CARDS, json={"listId": str(doing.pk), "title": "A"}), 403)
+    assert not Card.objects.exists()

@@ -1,0 +1,49 @@
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import connection
+
+from taskboard.health import cache_answers
+from taskboard.serving.address import add_arguments, listen
+from taskboard.serving.data_folder import hold_data_folder
+from taskboard.serving.database import prepare_database
+from taskboard.serving.greeting import greeting, warning
+from taskboard.serving.housekeeping import start_housekeeping
+from taskboard.serving.refusal import Refused
+from taskboard.serving.static_files import prepare_static_files
+
+
+class Command(BaseCommand):
+    help = "Starts the service: database and static files are brought up to date, then it answers until it is stopped."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_arguments(parser)
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        try:
+            listener = listen(host, port)
+            self.lock = hold_data_folder()
+            require_cache()
+            prepare_database()
+            prepare_static_files()
+        except Refused as error:
+            sys.exit(str(error))
+        if settings.REDIS_URL:
+            self.lock.close()  # others may start now
+        from taskboard.serving.server import Service  # loads the application, which reads the static files
+
+        if words := warning(host):
+            self.stderr.write(words)
+        service = Service(listener, greeting=greeting())
+        start_housekeeping()
+        connection.close()
+        service.run()
+
+
+def require_cache() -> None:
+    if not cache_answers():
+        raise Refused("The Redis that REDIS_URL names does not answer. Is it running?")

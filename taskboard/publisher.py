@@ -1,0 +1,95 @@
+"""Publishing to Redis from synchronous code, in a thread of its own: nobody waits for it, least of all when Redis is away."""
+
+import atexit
+import json
+import logging
+import os
+import threading
+import time
+from typing import Any
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+PREFIX = "taskboard."
+RETRY_AFTER = 1.0  # seconds
+LAST_WORDS = 1.0  # seconds that a process which ends gives to what still waits
+
+log = logging.getLogger(__name__)
+
+
+class Publisher:
+    """Of the messages to one group that wait, one is kept: the one with the highest `version`, else the latest."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._begin()
+        os.register_at_fork(after_in_child=self._begin)
+        atexit.register(self.flush, LAST_WORDS)
+
+    def _begin(self) -> None:
+        self._waiting: dict[str, dict[str, Any]] = {}
+        self._sending = False
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def publish(self, group: str, message: dict[str, Any]) -> None:
+        with self._changed:
+            earlier = self._waiting.get(group)
+            if earlier is None or earlier.get("version", 0) <= message.get("version", 0):
+                self._waiting[group] = message
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def flush(self, timeout: float) -> None:
+        """Return when nothing waits any more, or after `timeout` seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting and not self._sending, timeout)
+
+    def _run(self) -> None:
+        redis = Redis.from_url(self._url, socket_timeout=5, socket_connect_timeout=5, retry=Retry(NoBackoff(), 1))
+        reachable = True
+        while True:
+            batch = self._take()
+            try:
+                _send(redis, batch)
+            except (RedisError, OSError) as error:
+                if reachable:
+                    log.warning("live hints wait until Redis answers again: %s", error)
+                reachable = False
+                time.sleep(RETRY_AFTER)
+                self._put_back(batch)
+            else:
+                if not reachable:
+                    log.warning("Redis answers again; the live hints that waited are sent")
+                reachable = True
+                self._done()
+
+    def _take(self) -> dict[str, dict[str, Any]]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting)
+            batch, self._waiting, self._sending = self._waiting, {}, True
+            return batch
+
+    def _put_back(self, batch: dict[str, dict[str, Any]]) -> None:
+        for group, message in batch.items():
+            self.publish(group, message)
+
+    def _done(self) -> None:
+        with self._changed:
+            self._sending = False
+            self._changed.notify_all()
+
+
+def _send(redis: Redis, batch: dict[str, dict[str, Any]]) -> None:
+    if len(batch) == 1:
+        [(group, message)] = batch.items()
+        redis.publish(PREFIX + group, json.dumps(message))
+        return
+    pipeline = redis.pipeline(transaction=False)
+    for group, message in batch.items():
+        pipeline.publish(PREFIX + group, json.dumps(message))
+    pipeline.execute()

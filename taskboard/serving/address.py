@@ -1,0 +1,59 @@
+"""Where the service listens. Known before the settings are read, whose defaults follow it."""
+
+import argparse
+import errno
+import os
+import socket
+from collections.abc import Sequence
+
+from taskboard.serving.refusal import Refused
+
+EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
+FIRST_FREE_PORT = 1024
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", type=port, default=8000, help="the port to listen on (default: 8000)")
+
+
+def port(value: str) -> int:
+    if not value.isdecimal() or not 1 <= int(value) <= 65535:
+        raise argparse.ArgumentTypeError(f"{value!r} is no port: write a number from 1 to 65535.")
+    return int(value)
+
+
+def assume_base_url(arguments: Sequence[str]) -> None:
+    """Where TASKBOARD_BASE_URL is not set, it is the address that these arguments of `serve` name."""
+    parser = argparse.ArgumentParser(prog="bin/serve", add_help=False, allow_abbrev=False)
+    add_arguments(parser)
+    given, _rest = parser.parse_known_args(arguments)
+    if not os.environ.get("TASKBOARD_BASE_URL", "").strip():
+        os.environ["TASKBOARD_BASE_URL"] = f"http://{shown(given.host)}:{given.port}"
+
+
+def shown(host: str) -> str:
+    """The host as people can type it."""
+    if host in EVERY_ADDRESS:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that takes connections from now on; raises Refused."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, _type, _protocol, _name, address = min(found)  # IPv4 where a name stands for both
+        listener = socket.create_server(address[:2], family=family, backlog=128)
+    except OSError as error:
+        raise Refused(_reason(host, port, error)) from error
+    listener.setblocking(False)
+    return listener
+
+
+def _reason(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use already, maybe by this very service. Choose another with --port."
+    if error.errno == errno.EACCES:
+        return f"Port {port} is for the system's administrator. Choose one from {FIRST_FREE_PORT} on with --port."
+    return f"{host!r} is not an address of this machine. Leave --host out, or name one that is."

@@ -1,0 +1,89 @@
+"""The database is reached and brought up to date before anybody is let in."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from taskboard.serving.refusal import Refused
+
+MIGRATING = 7_461_736  # names the lock: any number, the same in every process of this service
+PATIENCE = 5  # seconds to wait for a database that does not answer
+
+
+def prepare_database() -> None:
+    """Apply the migrations that are missing; raises Refused."""
+    reach()
+    try:
+        with one_at_a_time():
+            executor = MigrationExecutor(connection)
+            require_no_newer(executor)
+            if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+                call_command("migrate", interactive=False, verbosity=0)
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(f"The database could not be brought up to date: {one_line(error)}") from error
+
+
+def reach() -> None:
+    """Once without the pool, which would try again and again before it says why."""
+    plain = connection.copy()
+    options = {name: value for name, value in plain.settings_dict["OPTIONS"].items() if name != "pool"}
+    if connection.vendor == "postgresql":
+        options["connect_timeout"] = PATIENCE
+    plain.settings_dict = {**plain.settings_dict, "OPTIONS": options}
+    try:
+        plain.connect()
+    except Exception as error:
+        raise Refused(unreachable(error)) from error
+    plain.close()
+
+
+def unreachable(error: Exception) -> str:
+    if connection.vendor == "sqlite":
+        name = connection.settings_dict["NAME"]
+        return f"The database file {name} cannot be opened: {one_line(error)}. May this user write to its folder?"
+    return f"The database that DATABASE_URL names cannot be reached. Is it running? {one_line(error)}"
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Of several processes that start on one PostgreSQL the first migrates, the others wait. SQLite has one process."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        while not _ask(cursor, "SELECT pg_try_advisory_lock(%s)"):
+            time.sleep(0.2)
+        try:
+            yield
+        finally:
+            _ask(cursor, "SELECT pg_advisory_unlock(%s)")
+
+
+def _ask(cursor, statement: str) -> bool:  # type: ignore[no-untyped-def]
+    cursor.execute(statement, [MIGRATING])
+    return bool(cursor.fetchone()[0])
+
+
+def require_no_newer(executor: MigrationExecutor) -> None:
+    """An older version must not write to what a newer one has changed."""
+    ours = {config.label for config in apps.get_app_configs() if Path(config.path).is_relative_to(settings.BASE_DIR)}
+    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
+    newer = sorted(f"{app}.{name}" for app, name in unknown if app in ours)
+    if newer:
+        raise Refused(
+            f"The database belongs to a newer version of Taskboard: it has {newer[-1]}, which this version does not know. "
+            "Start that version again, or restore the backup from before it."
+        )
+
+
+def one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]

@@ -1,0 +1,2 @@
+class Refused(Exception):
+    """The service cannot start; the message is one sentence for whoever started it."""

@@ -1,0 +1,65 @@
+"""The one Daphne server of this process: HTTP in worker threads, websockets on its event loop."""
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+
+from channels.routing import get_default_application
+from daphne.http_protocol import WebRequest
+from daphne.server import Server
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+
+from taskboard.serving.requests import Factory
+
+GRACE = 1.0  # seconds that running requests get to finish once the service is asked to stop
+LAST_MOMENT = 1.8  # after this the process ends whatever still runs: every acknowledged change is on disk already
+
+
+class Service(Server):
+    """Daphne on a socket that listens already, with an end in time."""
+
+    def __init__(self, listener: socket.socket, greeting: str) -> None:
+        application = get_default_application()
+        super().__init__(application, endpoints=["adopted"], ready_callable=self.adopt, server_name="taskboard")
+        self.endpoints = []
+        self.listener, self.greeting = listener, greeting
+
+    def adopt(self) -> None:
+        self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, Factory(self))
+        self.listener.close()  # the reactor has a copy of it
+        reactor.callLater(0, print, self.greeting, flush=True)  # type: ignore[arg-type]  # once signals are heeded and requests answered
+
+    def kill_all_applications(self) -> Deferred:
+        """Called when the process is to stop."""
+        end = threading.Timer(LAST_MOMENT, leave)
+        end.daemon = True
+        end.start()
+        self.port.stopListening()
+        return Deferred.fromFuture(asyncio.ensure_future(self.wind_down()))
+
+    async def wind_down(self) -> None:
+        requests = self.running(WebRequest)
+        if requests:
+            await asyncio.wait(requests, timeout=GRACE)
+        for application in (rest := self.running()):
+            application.cancel()
+        if rest:
+            await asyncio.wait(rest, timeout=LAST_MOMENT - GRACE)
+
+    def running(self, protocol_class: type = object) -> "list[asyncio.Future[None]]":
+        found = [
+            details.get("application_instance")
+            for protocol, details in self.connections.items()
+            if isinstance(protocol, protocol_class)
+        ]
+        return [application for application in found if application is not None and not application.done()]
+
+
+def leave() -> None:
+    """What natural ways out there are have been taken: threads that still run would hold the process up."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

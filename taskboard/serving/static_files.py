@@ -1,0 +1,37 @@
+"""Static files go into the data folder under hashed names; again only when one of them has changed."""
+
+import hashlib
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+
+from taskboard.serving.refusal import Refused
+
+UNUSED = ("redoc", "rest_framework")  # folders of packages whose pages are not shown here
+
+
+def prepare_static_files() -> None:
+    """Raises Refused."""
+    root = Path(settings.STATIC_ROOT)
+    stamp = root.with_name(f"{root.name}.collected")
+    state = state_of_sources()
+    if root.is_dir() and stamp.is_file() and stamp.read_text() == state:
+        return
+    stamp.unlink(missing_ok=True)  # an interrupted collection is done again
+    try:
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=list(UNUSED))
+    except Exception as error:
+        raise Refused(f"The static files could not be collected in {root}: {error}") from error
+    stamp.write_text(state)
+
+
+def state_of_sources() -> str:
+    """Changes whenever a file is added, removed or written, in the checkout or in a package."""
+    found = hashlib.sha256(repr((settings.STORAGES["staticfiles"], UNUSED)).encode())
+    for finder in get_finders():
+        for name, storage in finder.list(UNUSED):
+            facts = Path(storage.path(name)).stat()
+            found.update(f"{name} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return found.hexdigest()

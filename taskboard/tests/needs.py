@@ -1,0 +1,34 @@
+"""What some tests need beyond Python: skipped in words where it is missing, failed where it is asked for.
+
+`TASKBOARD_TEST_REQUIRE=browser,services` makes a missing browser or service a failure; .ci/run sets it.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def chromium() -> str | None:
+    """The path of the system's Chromium; None where there is none."""
+    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+
+
+def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
+    """Why tests marked `need` cannot run here; empty when they can."""
+    if need == "browser" and chromium() is None:
+        return "needs Chromium, which is not installed"
+    if need == "services" and not (environ.get("DATABASE_URL", "").startswith("postgres") and environ.get("REDIS_URL")):
+        return "needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL"
+    return ""
+
+
+def require(needs: Iterable[str], environ: Mapping[str, str] = os.environ) -> None:
+    """Skip or fail the running test when one of its needs is missing."""
+    required = environ.get("TASKBOARD_TEST_REQUIRE", "").split(",")
+    for need in needs:
+        if reason := missing(need, environ):
+            (pytest.fail if need in required else pytest.skip)(reason)

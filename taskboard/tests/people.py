@@ -1,0 +1,143 @@
+"""People at a service that runs as a process: what their browsers and scripts send it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from taskboard.tests.servers import PATIENCE, ROOT, bare_environment
+from taskboard.tests.settle import PASSWORD
+
+CSRF = "x" * 32
+SOON = 10  # seconds that something may take which takes milliseconds
+
+
+@dataclass
+class Person:
+    url: str
+    id: str
+    email: str
+    token: str
+    session: str
+    socket_url: str = ""  # where sockets are served, when that is another process
+    name: str = field(default="", kw_only=True)
+
+    @cached_property
+    def browser(self) -> httpx.Client:
+        client = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
+        for name, value in {"csrftoken": CSRF, "sessionid": self.session}.items():
+            client.cookies.set(name, value, domain=client.base_url.host)
+        return client
+
+    @cached_property
+    def script(self) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE, trust_env=False)
+
+    def post(self, path: str, **form: Any) -> httpx.Response:
+        """A form sent by the browser; refusals fail the test."""
+        headers = {"X-CSRFToken": self.browser.cookies["csrftoken"]}
+        answer = self.browser.post(path, data=form, headers=headers)
+        assert answer.status_code in (200, 204, 302, 303), (path, answer.status_code, answer.text[:500])
+        return answer
+
+    def new_board(self, title: str = "Launch", template: str = "kanban") -> dict[str, Any]:
+        return self._create("boards", title=title, template=template)["board"]
+
+    def new_card(self, board: dict[str, Any], title: str = "A card", **fields: str) -> dict[str, Any]:
+        return self._create("cards", boardId=board["id"], title=title, **fields)["card"]
+
+    def _create(self, what: str, **body: str) -> dict[str, Any]:
+        answer = self.script.post(f"/api/v1/{what}", json=body)
+        assert answer.status_code == 201, (answer.status_code, answer.text[:500])
+        return answer.json()
+
+    @contextmanager
+    def elsewhere(self) -> "Iterator[Person]":
+        """The same person with another browser, signed in there by its form."""
+        with closing(replace(self, session="")) as other:
+            other.post("/sign-in", login=self.email, password=PASSWORD)
+            yield other.at_present()
+
+    def at_present(self) -> "Person":
+        """With the session that the browser has now."""
+        self.session = self.browser.cookies["sessionid"]
+        return self
+
+    def close(self) -> None:
+        self.browser.close()
+        self.script.close()
+
+    def open(self, board: dict[str, Any], since: object = None, **options: Any) -> "AbstractContextManager[Socket]":
+        query = "" if since is None else f"?since={since}"
+        return self.open_path(f"/ws/board/{board['id']}{query}", **options)
+
+    @contextmanager
+    def open_path(self, path: str, *, session: str | None = None, **options: Any) -> "Iterator[Socket]":
+        url = self.socket_url or self.url
+        cookie = self.session if session is None else session
+        headers = {"Cookie": f"sessionid={cookie}"} if cookie else {}
+        options = {"origin": url, "additional_headers": headers, "proxy": None, "max_size": None, **options}
+        with connect(url.replace("http:", "ws:") + path, **options) as connection:
+            yield Socket(connection)
+
+
+class Socket:
+    """The socket of an open page."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    def text(self) -> str:
+        return self.connection.recv(timeout=SOON)
+
+    def message(self) -> dict[str, Any]:
+        return json.loads(self.text())
+
+    def until(self, version: int) -> list[dict[str, Any]]:
+        """The messages that bring the page to `version`."""
+        messages = [self.message()]
+        while messages[-1]["version"] < version:
+            messages.append(self.message())
+        return messages
+
+    def is_cut(self) -> bool:
+        """Whether the connection ends without anything more to read."""
+        with pytest.raises(ConnectionClosed):
+            self.text()
+        return True
+
+    def close_code(self) -> int:
+        """The code that the server closes with, whatever it says before."""
+        with pytest.raises(ConnectionClosed) as closed:
+            self.until(sys.maxsize)
+        assert closed.value.rcvd is not None, "the connection was lost"
+        return closed.value.rcvd.code
+
+
+@contextmanager
+def settle(environment: dict[str, str], url: str, *names: str) -> Iterator[dict[str, Person]]:
+    """New accounts in the service's database, each with a token and signed in at a browser."""
+    command = [sys.executable, "-m", "taskboard.tests.settle", *names]
+    done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with ExitStack() as open_ones:
+        yield {
+            name: open_ones.enter_context(closing(Person(url, **held, name=name)))
+            for name, held in json.loads(done.stdout).items()
+        }
+
+
+def titles(message: dict[str, Any]) -> list[str]:
+    """Of the cards that a message brings, as their tiles say them."""
+    cards = [thing["html"] for thing in message["changed"] if thing["kind"] == "card"]
+    return [html.partition('class="title"')[2].partition(">")[2].partition("<")[0].strip() for html in cards]

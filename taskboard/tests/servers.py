@@ -1,0 +1,146 @@
+"""The service as a process of its own, as `bin/serve` starts it, on a free port and with a data folder of its own."""
+
+import atexit
+import contextlib
+import functools
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psycopg
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60  # seconds: a first start on a busy machine
+
+
+@dataclass
+class Running:
+    process: "subprocess.Popen[str]"
+    url: str
+
+    def get(self, path: str, **options: object) -> httpx.Response:
+        return httpx.get(self.url + path, timeout=PATIENCE, trust_env=False, **options)
+
+    def stop(self, signal: int) -> tuple[int, str, str]:
+        """The exit code, and what it said on standard output and standard error from its start on."""
+        self.process.send_signal(signal)
+        out, err = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, out, err
+
+
+@contextmanager
+def serving(environment: dict[str, str], *arguments: str, port: int | None = None) -> Iterator[Running]:
+    """Answers already when the block begins; killed at its end if it still runs."""
+    with starting(environment, *arguments, port=port) as running:
+        wait_for(running)
+        yield running
+
+
+@contextmanager
+def starting(environment: dict[str, str], *arguments: str, port: int | None = None) -> Iterator[Running]:
+    port = port or free_port()
+    process = start(environment, "--port", str(port), *arguments)
+    try:
+        yield Running(process, f"http://127.0.0.1:{port}")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def start(environment: dict[str, str], *arguments: str) -> "subprocess.Popen[str]":
+    command = [*entrance(), *arguments]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=ROOT, env=bare_environment() | environment, **pipes)
+
+
+def entrance() -> list[str]:
+    """`bin/serve` where the tests run in the environment that it makes, as with `bin/test`; else what it comes to."""
+    return ["bin/serve"] if Path(sys.prefix) == ROOT / ".venv" else [sys.executable, "manage.py", "serve"]
+
+
+def refusal(environment: dict[str, str], *arguments: str) -> tuple[int, str]:
+    """The exit code and the words of a start that ends by itself."""
+    _out, err = (process := start(environment, *arguments)).communicate(timeout=PATIENCE)
+    return process.returncode, err
+
+
+def bare_environment() -> dict[str, str]:
+    """Without what the tests or whoever runs them have set for themselves."""
+    ours = ("TASKBOARD_", "DJANGO_", "PYTEST_", "DATABASE_URL", "REDIS_URL")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(running: Running) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while running.process.poll() is None and time.monotonic() < deadline:
+        try:
+            running.get("/healthz")
+        except httpx.TransportError:
+            time.sleep(0.05)
+        else:
+            return
+    running.process.kill()
+    raise AssertionError("".join(running.process.communicate()) or "The service did not answer in time.")
+
+
+@contextmanager
+def same_services() -> Iterator[dict[str, str]]:
+    """The kind of database and cache that the tests themselves run on, with a database that is new and empty."""
+    redis = {"REDIS_URL": os.environ["REDIS_URL"]} if os.environ.get("REDIS_URL") else {}
+    address = os.environ.get("DATABASE_URL", "")
+    if not address.startswith("postgres"):
+        yield redis
+        return
+    server = address.rpartition("/")[0]
+    name = f"taskboard_test_{uuid.uuid4().hex}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+    try:
+        yield {**redis, "DATABASE_URL": f"{server}/{name}"}
+    finally:
+        with psycopg.connect(f"{server}/postgres", autocommit=True) as admin:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def with_static_files(data: Path) -> Path:
+    """The data folder, with static files that are collected once for all tests of a run."""
+    collected = Path(collect_static_files())
+    for name in ("static", "static.collected"):
+        (data / name).symlink_to(collected / name)
+    return data
+
+
+@functools.cache
+def collect_static_files() -> str:
+    folder = tempfile.TemporaryDirectory(prefix="taskboard-static-")
+    atexit.register(folder.cleanup)
+    collect = "import django; django.setup(); from taskboard.serving.static_files import *; prepare_static_files()"
+    settings = {"DJANGO_SETTINGS_MODULE": "taskboard.settings", "TASKBOARD_DATA": folder.name}
+    subprocess.run([sys.executable, "-c", collect], cwd=ROOT, env=bare_environment() | settings, check=True)
+    return folder.name
+
+
+def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:
+    """Until something listens there."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"Nothing listens on port {port}.")

@@ -1,0 +1,109 @@
+"""The server is killed in the middle of a stream of card creations: what it acknowledged is there when it is back."""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+
+import httpx
+import pytest
+
+from taskboard.tests.people import Person, settle
+from taskboard.tests.servers import Running, free_port, same_services, serving, with_static_files
+
+SCRIPTS = 4
+ENOUGH = 300  # cards; a message of the live socket carries 500 things
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+    with same_services() as services:
+        yield {**services, "TASKBOARD_DATA": str(with_static_files(tmp_path)), "TASKBOARD_LIMITS": "off"}
+
+
+class Stream:
+    """Scripts that make cards as fast as they can until the server is gone."""
+
+    def __init__(self, person: Person, board: dict) -> None:
+        self.person, self.board = person, board
+        self.numbers = count(1)
+        self.acknowledged: dict[str, str] = {}  # ids by title
+        self.unanswered: list[str] = []
+        self.well_on = threading.Event()
+
+    def run(self) -> None:
+        with ThreadPoolExecutor(SCRIPTS) as threads:
+            for script in [threads.submit(self.make_cards) for _number in range(SCRIPTS)]:
+                script.result()
+
+    def make_cards(self) -> None:
+        for number in self.numbers:  # which the scripts share
+            title = f"Card {number}"
+            try:
+                self.make(title)
+            except httpx.TransportError:
+                self.unanswered.append(title)
+                return
+            if len(self.acknowledged) > 40:
+                self.well_on.set()
+            if number > ENOUGH:
+                return
+
+    def make(self, title: str) -> None:
+        """With a key of its own, so that asking again makes no second one."""
+        body = {"boardId": self.board["id"], "title": title}
+        answer = self.person.script.post(
+            "/api/v1/cards", json=body, headers={"Idempotency-Key": title.replace(" ", "-")}
+        )
+        assert answer.status_code == 201, answer.text
+        self.acknowledged[title] = answer.json()["card"]["id"]
+
+
+def cards_on(person: Person, board: dict) -> list[tuple[str, str, int]]:
+    """Id, title and version of each card, as a new page is told."""
+    with person.open(board) as socket:
+        tiles = [thing for thing in socket.message()["changed"] if thing["kind"] == "card"]
+    return [
+        (
+            tile["id"],
+            re.search(r">(Card \d+)", tile["html"])[1],
+            int(re.search(r'data-version="(\d+)"', tile["html"])[1]),
+        )
+        for tile in tiles
+    ]
+
+
+def killed(running: Running, stream: Stream) -> None:
+    """Kill the server while the stream runs."""
+    thread = threading.Thread(target=stream.run)
+    thread.start()
+    assert stream.well_on.wait(60)
+    time.sleep(0.05)  # somewhere in the middle of a request
+    running.process.kill()
+    running.process.communicate()
+    thread.join(60)
+
+
+def test_every_acknowledged_card_survives_a_kill_once_and_unanswered_ones_can_be_asked_for_again(environment):
+    port = free_port()
+    with serving(environment, port=port) as running, settle(environment, running.url, "olga") as people:
+        olga = people["olga"]
+        board = olga.new_board()
+        stream = Stream(olga, board)
+        killed(running, stream)
+        acknowledged = dict(stream.acknowledged)
+        assert 40 < len(acknowledged) < ENOUGH
+        assert stream.unanswered
+        with serving(environment, port=port):
+            found = cards_on(olga, board)
+            assert {title: card for card, title, _version in found}.items() >= acknowledged.items()
+            assert len(found) <= len(acknowledged) + SCRIPTS
+            for title in stream.unanswered:
+                stream.make(title)
+            found = cards_on(olga, board)
+    assert sorted(title for _card, title, _version in found) == sorted([*acknowledged, *stream.unanswered])
+    assert {title: card for card, title, _version in found} == stream.acknowledged
+    assert sorted(version for _card, _title, version in found) == list(range(2, len(found) + 2))

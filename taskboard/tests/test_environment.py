@@ -1,0 +1,157 @@
+"""bin/environment in a checkout of its own, whose requirements need no network."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from taskboard.tests.servers import ROOT
+
+HELLO = ("-c", "print('hello')")
+UNKNOWN = "no-such-package-anywhere==1.0\n"
+
+
+def new_checkout(folder: Path) -> Path:
+    (folder / "bin").mkdir(parents=True)
+    for name in ("environment", "environment.py"):
+        shutil.copy(ROOT / "bin" / name, folder / "bin")
+    (folder / "requirements.txt").write_text("# nothing\n")
+    (folder / "requirements-dev.txt").write_text("-r requirements.txt\n")
+    (folder / "manage.py").write_text("import sys; print(sys.argv[1:])")
+    return folder
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """A checkout before its first start."""
+    return new_checkout(tmp_path / "checkout")
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout after its first start; not to be changed."""
+    folder = new_checkout(tmp_path_factory.mktemp("started") / "checkout")
+    assert run(folder, "requirements.txt", *HELLO).stdout == "hello\n"
+    return folder
+
+
+@pytest.fixture
+def checkout(started: Path, tmp_path: Path) -> Path:
+    """A checkout after its first start, to be changed."""
+    return Path(shutil.copytree(started, tmp_path / "checkout", symlinks=True))
+
+
+def begin(checkout: Path, *command: str, **environment: str) -> "subprocess.Popen[str]":
+    given = {**os.environ, "PYTHON": sys.executable, "PIP_NO_INDEX": "1", **environment}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([checkout / "bin" / "environment", *command], env=given, **pipes)
+
+
+def run(checkout: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    process = begin(checkout, *command, **environment)
+    out, err = process.communicate(timeout=120)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def test_a_first_start_says_what_it_does_beside_the_output_of_the_command(fresh: Path) -> None:
+    first = run(fresh, "requirements.txt", *HELLO)
+    assert (first.returncode, first.stdout) == (0, "hello\n")
+    assert first.stderr.startswith("Making the environment in .venv")
+
+
+def test_a_second_start_uses_it_as_it_is(started: Path) -> None:
+    second = run(started, "requirements.txt", *HELLO)
+    assert (second.returncode, second.stdout, second.stderr) == (0, "hello\n", "")
+
+
+def test_changed_requirements_are_installed(checkout: Path) -> None:
+    (checkout / "requirements.txt").write_text("# still nothing\n")
+    again = run(checkout, "requirements.txt", *HELLO)
+    assert again.stdout == "hello\n"
+    assert again.stderr.startswith("Installing the packages of requirements.txt")
+
+
+def test_those_for_development_include_those_for_running(checkout: Path) -> None:
+    (checkout / "requirements.txt").write_text("# still nothing\n")
+    assert "requirements-dev.txt" in run(checkout, "requirements-dev.txt", *HELLO).stderr
+    assert run(checkout, "requirements.txt", *HELLO).stderr == ""
+
+
+def test_a_failed_installation_is_said_and_begun_again(checkout: Path) -> None:
+    (checkout / "requirements.txt").write_text(UNKNOWN)
+    failed = run(checkout, "requirements.txt", *HELLO)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr.endswith("The packages could not be installed. Is the network there? Then try again.\n")
+    (checkout / "requirements.txt").write_text("# nothing\n")
+    again = run(checkout, "requirements.txt", *HELLO)
+    assert again.stdout == "hello\n"
+    assert "Making the environment in .venv" in again.stderr  # what was half installed is gone
+
+
+def test_what_runs_goes_on_when_development_packages_cannot_be_installed(checkout: Path) -> None:
+    (checkout / "requirements-dev.txt").write_text(f"-r requirements.txt\n{UNKNOWN}")
+    assert run(checkout, "requirements-dev.txt", *HELLO).returncode == 1
+    assert run(checkout, "requirements.txt", *HELLO).stderr == ""
+
+
+def test_a_broken_environment_is_made_anew(checkout: Path) -> None:
+    (checkout / ".venv" / "bin" / "python").unlink()
+    assert run(checkout, "requirements.txt", *HELLO).stdout == "hello\n"
+
+
+def test_of_two_first_starts_one_waits_for_the_other(fresh: Path) -> None:
+    starts = [begin(fresh, "requirements.txt", *HELLO) for _number in range(2)]
+    said = [start.communicate(timeout=120) for start in starts]
+    assert [out for out, _err in said] == ["hello\n", "hello\n"]
+    assert sum("Making the environment" in err for _out, err in said) == 1
+
+
+def test_the_exit_code_of_the_command_is_handed_on(started: Path) -> None:
+    assert run(started, "requirements.txt", "-c", "raise SystemExit(7)").returncode == 7
+
+
+def test_settings_that_lead_python_astray_are_left_out(started: Path) -> None:
+    ask = "import os; print(os.environ.get('PYTHONPATH'), os.environ.get('PIP_USER'))"
+    assert run(started, "requirements.txt", "-c", ask, PYTHONPATH="/", PIP_USER="1").stdout == "None None\n"
+
+
+def test_a_script_is_found_from_wherever_it_is_called(started: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    assert run(started, "requirements.txt", "manage.py", "a b").stdout == "['a b']\n"
+
+
+def old_python(folder: Path) -> Path:
+    path = folder / "python3"
+    path.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2"\nexit 1\n')
+    path.chmod(0o755)
+    return path
+
+
+def only(folder: Path) -> str:
+    """A PATH on which nothing else is found than what the script itself calls."""
+    (folder / "dirname").symlink_to(shutil.which("dirname") or "")
+    return str(folder)
+
+
+def test_an_old_python_is_named(fresh: Path, tmp_path: Path) -> None:
+    (folder := tmp_path / "path").mkdir()
+    old_python(folder)
+    refused = run(fresh, "requirements.txt", *HELLO, PYTHON="", PATH=only(folder))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("Taskboard needs Python 3.11 or newer; here is Python 3.9.2.")
+
+
+def test_no_python_at_all_says_how_to_get_one(fresh: Path, tmp_path: Path) -> None:
+    (folder := tmp_path / "path").mkdir()
+    refused = run(fresh, "requirements.txt", *HELLO, PYTHON="", PATH=only(folder))
+    assert refused.returncode == 1
+    assert "apt install python3 python3-venv" in refused.stderr
+
+
+def test_a_python_that_was_named_wrongly_is_refused(fresh: Path, tmp_path: Path) -> None:
+    refused = run(fresh, "requirements.txt", *HELLO, PYTHON=str(old_python(tmp_path)))
+    assert refused.returncode == 1
+    assert "which is not Python 3.11 or newer" in refused.stderr

@@ -1,0 +1,158 @@
+"""Holds the tables of docs/architecture.md: which app may import from which, and that boards imports downward only."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+MAY_IMPORT: dict[str, list[str]] = {
+    "accounts": [],
+    "boards": [],
+    "cliauth": ["accounts", "apiv1.limits", "apiv1.errors"],
+    "exporter": ["boards", "apiv1.limits", "apiv1.errors"],
+    "apiv1": ["accounts", "boards"],
+    "mcpserver": ["accounts", "boards", "apiv1.authentication", "apiv1.limits", "apiv1.serializers"],
+    "taskboard": ["accounts", "boards", "cliauth", "exporter", "apiv1", "mcpserver"],
+}
+
+# The floors of boards, and on which floor each of its modules is.
+MAY_REACH: dict[str, list[str]] = {
+    "doors": ["doors", "actions", "readers", "ground", "models", "helpers"],
+    "actions": ["actions", "ground", "models", "helpers"],
+    "readers": ["readers", "ground", "models", "helpers"],
+    "ground": ["ground", "models", "helpers"],
+    "models": ["models", "helpers"],
+    "helpers": ["helpers"],
+}
+FLOORS: dict[str, list[str]] = {
+    "doors": ["web", "live.consumer", "live.routing", "admin", "urls", "apps"],
+    "actions": ["actions"],
+    "readers": ["live.backlog", "live.catchup", "live.hub", "live.threads", "live.visitors", "fragments", "reading"]
+    + ["templatetags", "tiles"],
+    "ground": ["access", "actor", "board_templates", "live.hints"],
+    "models": ["models"],
+    "helpers": ["dates", "errors", "recurrence", "richtext", "text"],
+}
+
+
+class Import(NamedTuple):
+    place: str  # file and line
+    importer: str
+    imported: str
+
+
+def imports() -> Iterator[Import]:
+    """Of our own modules, by our own code; neither by tests nor for the type checker alone."""
+    for app in MAY_IMPORT:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            name = path.relative_to(ROOT)
+            if "tests" not in name.parts:
+                yield from imports_of(ast.parse(path.read_text()), name)
+
+
+def imports_of(tree: ast.Module, name: Path) -> Iterator[Import]:
+    package = name.parent.parts
+    module = ".".join(package if name.stem == "__init__" else (*package, name.stem))
+    for node in running_code(tree):
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = [*package[: len(package) - node.level + 1]] if node.level else []
+            source = ".".join([*base, *([node.module] if node.module else [])])
+            found = [f"{source}.{alias.name}" if is_module(source, alias.name) else source for alias in node.names]
+        else:
+            continue
+        yield from (Import(f"{name}:{node.lineno}", module, one) for one in found if one.split(".")[0] in MAY_IMPORT)
+
+
+def running_code(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from running_code(child)
+
+
+def is_module(package: str, name: str) -> bool:
+    folder = ROOT.joinpath(*package.split("."))
+    return (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
+
+
+def is_within(module: str, names: list[str]) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in names)
+
+
+def breaks_the_table(one: Import) -> bool:
+    app = one.importer.split(".")[0]
+    return not is_within(one.imported, [app, *MAY_IMPORT[app]])
+
+
+def floor_of(module: str) -> str | None:
+    rest = module.removeprefix("boards.")
+    return next((floor for floor, modules in FLOORS.items() if is_within(rest, modules)), None)
+
+
+def goes_upward(one: Import) -> bool:
+    if not (one.importer.startswith("boards.") and one.imported.startswith("boards.")):
+        return False
+    floor = floor_of(one.importer)
+    return floor is not None and floor_of(one.imported) not in MAY_REACH[floor]
+
+
+def told(found: list[Import]) -> str:
+    return "\n".join(f"{one.place}: {one.importer} must not import {one.imported}" for one in found)
+
+
+def test_apps_import_only_what_the_table_allows() -> None:
+    found = [one for one in imports() if breaks_the_table(one)]
+    assert not found, told(found)
+
+
+def test_boards_imports_downward_only() -> None:
+    found = [one for one in imports() if goes_upward(one)]
+    assert not found, told(found)
+
+
+def test_every_module_of_boards_is_on_a_floor() -> None:
+    files = (path.relative_to(ROOT) for path in (ROOT / "boards").rglob("*.py") if path.stem != "__init__")
+    modules = [".".join(file.with_suffix("").parts) for file in files if not {"tests", "migrations"} & {*file.parts}]
+    homeless = [module for module in modules if floor_of(module) is None]
+    assert not homeless, f"add to FLOORS in {__file__}: {', '.join(homeless)}"
+
+
+@pytest.mark.parametrize(
+    "line, verdict",
+    [
+        ("from accounts.models import User", True),
+        ("import apiv1.views", True),
+        ("from taskboard import layers", True),
+        ("def late():\n    from accounts import tokens", True),
+        ("if TYPE_CHECKING:\n    from accounts.models import User", False),
+        ("from boards.models import Board", False),
+        ("from . import models", False),
+        ("from django.db import models", False),
+    ],
+)
+def test_what_boards_must_not_import_is_seen(line: str, verdict: bool) -> None:
+    found = list(imports_of(ast.parse(line), Path("boards/example.py")))
+    assert any(breaks_the_table(one) for one in found) is verdict
+
+
+@pytest.mark.parametrize(
+    "file, line, verdict",
+    [
+        ("boards/models/card.py", "from boards.actions.cards import create_card", True),
+        ("boards/models/card.py", "from boards import access", True),
+        ("boards/actions/cards.py", "from ..web import board", True),
+        ("boards/actions/cards.py", "from boards.fragments import render_tile", True),
+        ("boards/errors.py", "from boards.models import Card", True),
+        ("boards/web/board.py", "from boards.actions.cards import create_card", False),
+        ("boards/actions/cards.py", "from boards.live.hints import hint", False),
+    ],
+)
+def test_a_step_upward_is_seen(file: str, line: str, verdict: bool) -> None:
+    assert any(goes_upward(one) for one in imports_of(ast.parse(line), Path(file))) is verdict

@@ -1,0 +1,113 @@
+"""`bin/serve` from the outside: it starts on an empty data folder, says so, answers, and ends when it is told to."""
+
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from taskboard.tests.servers import Running, free_port, refusal, same_services, serving, starting, wait_for
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[dict[str, str]]:
+    with same_services() as services:
+        yield services
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def running(services: dict[str, str], data: Path) -> Iterator[Running]:
+    with serving({**services, "TASKBOARD_DATA": str(data)}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def second(services: dict[str, str], running: Running, data: Path, tmp_path_factory) -> dict[str, str]:
+    """For a service beside the running one, which has collected the static files already."""
+    return {**services, "TASKBOARD_DATA": str(with_static_files_of(data, tmp_path_factory.mktemp("second")))}
+
+
+def with_static_files_of(data: Path, folder: Path) -> Path:
+    for name in ("static", "static.collected"):
+        (folder / name).symlink_to(data / name)
+    return folder
+
+
+def test_a_first_start_answers_pages_and_health_checks(running: Running) -> None:
+    assert running.get("/healthz").json() == {"status": "ok"}
+    assert running.get("/sign-in").status_code == 200
+
+
+def test_static_files_are_served_under_names_that_may_be_kept_for_ever(running: Running, data: Path) -> None:
+    hashed = next(path.name for path in sorted(data.glob("static/css/*.*.css")))
+    answer = running.get(f"/static/css/{hashed}")
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_a_port_in_use_is_one_sentence(running: Running, tmp_path: Path) -> None:
+    port = running.url.rpartition(":")[2]
+    code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", port)
+    assert code == 1
+    assert words == f"Port {port} is in use already, maybe by this very service. Choose another with --port.\n"
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_is_and_ends_quickly_when_asked_to(second: dict[str, str], asked: signal.Signals) -> None:
+    with serving(second) as running:
+        running.get("/sign-in")
+        began = time.monotonic()
+        code, out, err = running.stop(asked)
+    assert time.monotonic() - began < 5  # at most two seconds where nothing else runs
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        f"Taskboard is ready at {running.url}",
+        f"Nobody has an account yet: make one at {running.url}/sign-up",
+    ]
+
+
+@pytest.mark.services
+def test_of_two_first_starts_on_one_database_one_migrates(running: Running, data: Path, tmp_path_factory) -> None:
+    folders = [with_static_files_of(data, tmp_path_factory.mktemp("data")) for _process in range(2)]
+    with same_services() as services:
+        environments = [{**services, "TASKBOARD_DATA": str(folder)} for folder in folders]
+        with starting(environments[0]) as one, starting(environments[1]) as other:
+            wait_for(one)
+            wait_for(other)
+            assert one.get("/healthz").status_code == other.get("/healthz").status_code == 200
+
+
+def test_no_data_folder_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    code, words = refusal({"TASKBOARD_DATA": str(tmp_path / "file" / "data")})
+    assert code == 1
+    assert words.startswith(f"The data folder {tmp_path}/file/data cannot be used")
+    assert "Traceback" not in words
+
+
+def test_no_database_is_one_sentence(tmp_path: Path) -> None:
+    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing", "TASKBOARD_DATA": str(tmp_path)}
+    code, words = refusal(nowhere, "--port", str(free_port()))
+    assert code == 1
+    assert words.startswith("The database that DATABASE_URL names cannot be reached. Is it running?")
+    assert "Traceback" not in words
+
+
+def test_no_redis_is_one_sentence(tmp_path: Path) -> None:
+    nowhere = {"REDIS_URL": "redis://127.0.0.1:1", "TASKBOARD_DATA": str(tmp_path)}
+    code, words = refusal(nowhere, "--port", str(free_port()))
+    assert code == 1
+    assert words.endswith("The Redis that REDIS_URL names does not answer. Is it running?\n")
+    assert "Traceback" not in words
+
+
+def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
+    code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", "70000")
+    assert code == 2
+    assert "write a number from 1 to 65535" in words

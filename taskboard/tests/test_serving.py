@@ -1,0 +1,195 @@
+"""The steps of a start, one by one."""
+
+import errno
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from accounts.models import User
+from taskboard.serving import address, database, housekeeping, static_files
+from taskboard.serving.data_folder import hold_data_folder
+from taskboard.serving.greeting import greeting, warning
+from taskboard.serving.refusal import Refused
+
+
+@pytest.mark.parametrize(
+    "arguments, url",
+    [
+        ([], "http://127.0.0.1:8000"),
+        (["--port", "9000"], "http://127.0.0.1:9000"),
+        (["--host", "boards.local", "--verbosity", "0"], "http://boards.local:8000"),
+        (["--host=0.0.0.0"], "http://127.0.0.1:8000"),
+        (["--host", "fd00::7"], "http://[fd00::7]:8000"),
+    ],
+)
+def test_the_base_url_follows_host_and_port(monkeypatch: pytest.MonkeyPatch, arguments: list[str], url: str) -> None:
+    monkeypatch.setenv("TASKBOARD_BASE_URL", " ")
+    address.assume_base_url(arguments)
+    assert os.environ["TASKBOARD_BASE_URL"] == url
+
+
+def test_a_base_url_that_is_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TASKBOARD_BASE_URL", "https://boards.example.com")
+    address.assume_base_url(["--port", "9000"])
+    assert os.environ["TASKBOARD_BASE_URL"] == "https://boards.example.com"
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "999.1.1.1"])
+def test_an_address_of_another_machine_is_refused(host: str) -> None:
+    with pytest.raises(Refused, match="is not an address of this machine"):
+        address.listen(host, 8000)
+
+
+def test_a_port_of_the_system_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*args: object, **options: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket, "create_server", forbidden)
+    with pytest.raises(Refused, match="Choose one from 1024 on"):
+        address.listen("127.0.0.1", 80)
+
+
+def test_without_redis_a_data_folder_serves_one_process(settings, tmp_path: Path) -> None:
+    settings.DATA, settings.REDIS_URL = tmp_path, ""
+    with hold_data_folder(), pytest.raises(Refused, match="running already"):
+        hold_data_folder()
+    hold_data_folder().close()
+
+
+def test_a_data_folder_that_is_none_is_refused(settings, tmp_path: Path) -> None:
+    settings.DATA = tmp_path / "file"
+    settings.DATA.touch()
+    with pytest.raises(Refused, match="cannot be written to"):
+        hold_data_folder()
+
+
+@pytest.mark.django_db
+def test_an_up_to_date_database_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "call_command", lambda *args, **options: pytest.fail("migrated again"))
+    database.prepare_database()
+    assert not MigrationExecutor(connection).migration_plan(MigrationExecutor(connection).loader.graph.leaf_nodes())
+
+
+@pytest.mark.django_db
+def test_the_database_of_a_newer_version_is_refused() -> None:
+    MigrationRecorder(connection).record_applied("boards", "9999_from_the_future")
+    with pytest.raises(Refused, match=r"newer version of Taskboard: it has boards\.9999_from_the_future"):
+        database.prepare_database()
+
+
+@pytest.mark.django_db
+def test_migrations_of_packages_that_are_gone_do_no_harm() -> None:
+    MigrationRecorder(connection).record_applied("no_longer_installed", "0001_initial")
+    database.prepare_database()
+    assert connection.is_usable()
+
+
+@pytest.mark.django_db
+def test_a_migration_that_fails_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object, **options: object) -> None:
+        raise ValueError("column\nis in the way")
+
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", fail)
+    with pytest.raises(Refused, match="could not be brought up to date: column is in the way"):
+        database.prepare_database()
+
+
+@pytest.fixture
+def own_static(settings, tmp_path: Path) -> Path:
+    """A folder with one static file, which is all that there is."""
+    settings.STATICFILES_DIRS = [tmp_path / "sources"]
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "taskboard.static.Storage"}}
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATIC_ROOT = tmp_path / "data" / "static"
+    source = tmp_path / "sources" / "site.css"
+    source.parent.mkdir()
+    source.write_text("body { margin: 0 }")
+    return source
+
+
+def test_static_files_are_collected_once(own_static: Path, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    static_files.prepare_static_files()
+    assert (settings.STATIC_ROOT / "site.css").read_text() == "body { margin: 0 }"
+    monkeypatch.setattr(static_files, "call_command", lambda *args, **options: pytest.fail("collected again"))
+    static_files.prepare_static_files()
+
+
+def test_changed_static_files_are_collected_again(own_static: Path, settings) -> None:
+    static_files.prepare_static_files()
+    own_static.write_text("body { margin: 4px }")
+    static_files.prepare_static_files()
+    assert (settings.STATIC_ROOT / "site.css").read_text() == "body { margin: 4px }"
+
+
+def test_an_interrupted_collection_is_done_again_even_for_the_files_of_before(
+    own_static: Path, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object, **options: object) -> None:
+        (settings.STATIC_ROOT / "site.css").write_text("half of it")
+        raise OSError("No space left on device")
+
+    static_files.prepare_static_files()
+    before = own_static.stat().st_mtime_ns
+    own_static.write_text("body { margin: 4px }")
+    with monkeypatch.context() as patch:
+        patch.setattr(static_files, "call_command", interrupted)
+        with pytest.raises(Refused, match="No space left on device"):
+            static_files.prepare_static_files()
+    own_static.write_text("body { margin: 0 }")
+    os.utime(own_static, ns=(before, before))
+    static_files.prepare_static_files()
+    assert (settings.STATIC_ROOT / "site.css").read_text() == "body { margin: 0 }"
+
+
+@pytest.mark.django_db
+def test_an_empty_service_says_how_to_make_the_first_account(settings) -> None:
+    settings.BASE_URL = "http://boards.local:8000"
+    assert greeting().endswith("Nobody has an account yet: make one at http://boards.local:8000/sign-up")
+
+
+@pytest.mark.django_db
+def test_without_sign_up_it_names_the_command(settings) -> None:
+    settings.SIGNUP_OPEN = False
+    assert "bin/manage adduser" in greeting()
+
+
+def test_a_service_with_accounts_says_only_where_it_is(olga: User, settings) -> None:
+    assert greeting() == f"Taskboard is ready at {settings.BASE_URL}"
+
+
+def test_listening_to_everybody_but_answering_nobody_is_said(settings) -> None:
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", "127.0.0.1"]
+    assert "Set TASKBOARD_ALLOWED_HOSTS" in warning("0.0.0.0")
+
+
+def test_where_names_are_allowed_there_is_nothing_to_say(settings) -> None:
+    settings.ALLOWED_HOSTS = ["boards.example.com"]
+    assert warning("0.0.0.0") == ""
+
+
+def test_on_its_own_machine_there_is_nothing_to_say() -> None:
+    assert warning("127.0.0.1") == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_housekeeping_tidies() -> None:
+    Session.objects.create(session_key="over", session_data="", expire_date=timezone.now())
+    housekeeping.tidy_once()
+    assert not Session.objects.exists()
+
+
+def test_housekeeping_outlives_a_failure(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise RuntimeError("the database is away")
+
+    monkeypatch.setattr(housekeeping, "tidy", fail)
+    monkeypatch.setattr(housekeeping, "connection", type("Connection", (), {"close": lambda: None}))
+    housekeeping.tidy_once()
+    assert "tidying failed" in caplog.text

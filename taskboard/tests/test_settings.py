@@ -1,0 +1,99 @@
+"""Settings come from the environment: none are needed, and a wrong one stops the start with a sentence."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from taskboard.tests.servers import ROOT, bare_environment
+
+READ = re.compile(r"""env\.\w+\(\s*"([A-Z_]+)\"""")
+
+
+def load(data: Path, ask: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", f"import taskboard.settings as settings\n{ask}"]
+    given = bare_environment() | {"TASKBOARD_DATA": str(data)} | environment
+    return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=60)
+
+
+def test_a_clone_runs_without_any_and_answers_only_to_its_own_machine(tmp_path: Path) -> None:
+    loaded = load(tmp_path, "print(settings.BASE_URL, settings.DEBUG, sorted(set(settings.ALLOWED_HOSTS)))")
+    assert loaded.stdout == "http://127.0.0.1:8000 False ['127.0.0.1', '[::1]', 'localhost']\n"
+
+
+def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+    first, second = (load(tmp_path, "print(settings.SECRET_KEY)").stdout for _start in range(2))
+    assert len(first) > 32
+    assert first == second
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_name_in_the_base_url_is_allowed(tmp_path: Path) -> None:
+    loaded = load(tmp_path, "print(settings.ALLOWED_HOSTS)", TASKBOARD_BASE_URL="https://boards.example.com/")
+    assert "'boards.example.com'" in loaded.stdout
+
+
+def test_behind_https_cookies_are_sent_over_https_only(tmp_path: Path) -> None:
+    ask = "print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.SECURE_HSTS_SECONDS > 0)"
+    assert load(tmp_path, ask, TASKBOARD_BASE_URL="https://boards.example.com").stdout == "True True True\n"
+    assert load(tmp_path, ask).stdout == "False False False\n"
+
+
+WRONG = [
+    ("DATABASE_URL", "nonsense", "write it like postgres://"),
+    ("DATABASE_URL", "mysql://root@127.0.0.1/boards", "write it like postgres://"),
+    ("DATABASE_URL", "postgres://127.0.0.1", "write it like postgres://"),
+    ("REDIS_URL", "localhost:6379", "write it like redis://"),
+    ("TASKBOARD_ALLOWED_HOSTS", "https://boards.example.com", "write it like boards.example.com"),
+    ("TASKBOARD_ALLOWED_HOSTS", "boards.example.com:8000", "write it like boards.example.com"),
+    ("TASKBOARD_BASE_URL", "boards.example.com", "write an address such as https://boards.example.com"),
+    ("TASKBOARD_BASE_URL", "https://example.com/boards", "write an address such as https://boards.example.com"),
+    ("TASKBOARD_CORS_ORIGINS", "https://a.example.com,b", "is 'b': write an address such as"),
+    ("TASKBOARD_DEBUG", "yes", "is 'yes': write 0 or 1"),
+    ("TASKBOARD_EMAIL_URL", "nonsense", "write it like smtp+tls://"),
+    ("TASKBOARD_LIMITS", "me=fast", "write off, or NAME=NUMBER/m"),
+    ("TASKBOARD_LIMITS", "you=5/m", "write off, or NAME=NUMBER/m"),
+    ("TASKBOARD_SECRET_KEY", "short", "write at least 32 random characters"),
+    ("TASKBOARD_SIGNUP", "perhaps", "write one of open, closed"),
+    ("TASKBOARD_TRUSTED_PROXIES", "-1", "write a whole number from 0 to 10"),
+]
+
+
+@pytest.mark.parametrize("name, value, advice", WRONG)
+def test_a_wrong_value_stops_the_start_and_says_what_to_write(
+    tmp_path: Path, name: str, value: str, advice: str
+) -> None:
+    loaded = load(tmp_path, **{name: value})
+    last = loaded.stderr.strip().splitlines()[-1]
+    assert loaded.returncode == 1
+    assert last.startswith(f"django.core.exceptions.ImproperlyConfigured: {name}")
+    assert advice in last
+
+
+def test_a_wrong_pool_size_stops_the_start(tmp_path: Path) -> None:
+    loaded = load(tmp_path, DATABASE_URL="postgres://127.0.0.1/boards", TASKBOARD_DB_POOL="0")
+    assert "TASKBOARD_DB_POOL is '0': write a whole number from 1 to 200." in loaded.stderr
+
+
+def test_a_data_folder_that_cannot_be_made_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    loaded = load(tmp_path / "file" / "data")
+    assert "set TASKBOARD_DATA to a folder that this user may write to" in loaded.stderr
+
+
+def test_commands_say_the_sentence_without_a_traceback(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "check"]
+    wrong = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_SIGNUP": "perhaps"}
+    done = subprocess.run(command, cwd=ROOT, env=wrong, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed.\n")
+
+
+def test_every_setting_is_described_for_operators() -> None:
+    described = (ROOT / "docs" / "running.md").read_text()
+    sources = (ROOT / "taskboard" / name for name in ("settings.py", "settings_test.py"))
+    read = {name for source in sources for name in READ.findall(source.read_text())}
+    assert len(read) > 10
+    missing = sorted(name for name in read | {"DATABASE_URL", "REDIS_URL"} if f"`{name}`" not in described)
+    assert not missing, f"describe in docs/running.md: {', '.join(missing)}"

@@ -1,0 +1,226 @@
+"""What it is all for, in a browser: somebody signs up and makes a board, a script adds cards, and they appear by themselves."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
+
+from taskboard.tests.needs import chromium
+from taskboard.tests.people import Person, settle
+from taskboard.tests.proxy import Proxy
+from taskboard.tests.servers import PATIENCE, Running, same_services, serving
+
+pytestmark = pytest.mark.browser
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+FLAGS += ["--disable-sync", "--no-first-run"]
+expect.set_options(timeout=PATIENCE * 1000 / 3)
+
+Tab = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with same_services() as services:
+        yield {**services, "TASKBOARD_DATA": str(tmp_path_factory.mktemp("data"))}
+
+
+@pytest.fixture(scope="module")
+def running(environment: dict[str, str]) -> Iterator[Running]:
+    with serving(environment) as running:
+        yield running
+        _code, _out, err = running.stop(15)
+        assert err == ""
+
+
+@pytest.fixture(scope="module")
+def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
+    with settle(environment, running.url, "olga", "ed") as people:
+        yield people
+
+
+@pytest.fixture
+def olga(people: dict[str, Person]) -> Person:
+    return people["olga"]
+
+
+@pytest.fixture
+def board(olga: Person) -> dict[str, Any]:
+    return olga.new_board()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Tab]:
+    """Opens a tab, of a new browser of `person` or of a given one; whatever goes wrong in one fails the test."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def open_tab(person: Person | None = None, context: BrowserContext | None = None) -> Page:
+        if context is None:
+            context = browser.new_context(locale="en-GB", timezone_id="Europe/Berlin")
+            contexts.append(context)
+        if person is not None:
+            context.add_cookies([{"name": "sessionid", "value": person.session, "url": person.url}])
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE * 1000 / 3)
+        page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        return page
+
+    yield open_tab
+    for context in contexts:
+        context.close()
+    expected = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_SOCKET_NOT_CONNECTED", "WebSocket connection to")
+    assert [trouble for trouble in troubles if not any(words in trouble for words in expected)] == []
+
+
+def card(page: Page, title: str, within: str = "") -> Locator:
+    return page.locator(f"{within} .card").filter(has_text=title)
+
+
+def list_named(page: Page, name: str) -> Locator:
+    return page.locator("section.list[id]").filter(has=page.get_by_role("heading", name=name, exact=True))
+
+
+def follow(page: Page, person: Person, board: dict[str, Any]) -> None:
+    """Open the board and wait until it is live; from now on it must not be loaded again."""
+    with page.expect_websocket():
+        page.goto(f"{person.url}{board['url']}")
+    page.evaluate("window.stayed = true")
+
+
+def has_stayed(page: Page) -> bool:
+    return page.evaluate("window.stayed === true")
+
+
+def test_somebody_signs_up_makes_a_board_and_sees_the_cards_of_a_script_arrive(running, tab):
+    page = tab()
+    page.goto(running.url)
+    page.get_by_role("link", name="Sign up").first.click()
+    page.get_by_label("E-mail address").fill("nina@example.com")
+    page.get_by_label("Name").fill("Nina")
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    page.get_by_role("button", name="Create account").click()
+
+    page.get_by_role("link", name="New board").click()
+    page.get_by_label("Title").fill("Autumn launch")
+    page.locator("label.template").filter(has_text="In progress").click()
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    with page.expect_websocket():
+        page.get_by_role("button", name="Create the board").click()
+    expect(page.get_by_role("heading", name="Autumn launch")).to_be_visible()
+    expect(list_named(page, "To do").locator(".count")).to_have_text("0")
+    page.evaluate("window.stayed = true")
+    board_id = page.url.rpartition("/")[2]
+
+    other = tab(context=page.context)
+    other.goto(f"{running.url}/settings/tokens")
+    other.get_by_label("Name").fill("laptop")
+    other.get_by_role("button", name="Create token").click()
+    token = other.locator("#token-value").inner_text()
+    other.reload()
+    expect(other.locator("#token-value")).to_have_count(0)
+
+    for number in (1, 2):
+        answer = httpx.post(
+            f"{running.url}/api/v1/cards",
+            json={"boardId": board_id, "title": f"Card {number} of a script", "description": "- [ ] Try it"},
+            headers={"Authorization": f"Bearer {token}"},
+            trust_env=False,
+            timeout=PATIENCE,
+        )
+        assert answer.status_code == 201, answer.text
+        expect(card(page, f"Card {number} of a script")).to_be_visible()
+    expect(list_named(page, "To do").locator(".count")).to_have_text("2")
+    assert has_stayed(page)
+    assert len(sockets) == 1
+
+
+def test_what_one_browser_renames_and_moves_another_sees(olga, people, board, tab):
+    ed = people["ed"]
+    olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="editor")
+    olga.new_card(board, "Write it")
+    hers, his = tab(olga), tab(ed)
+    follow(hers, olga, board)
+    follow(his, ed, board)
+
+    column = list_named(hers, "Done")
+    column.get_by_label("Rename the list Done").click()
+    column.get_by_label("Title of the list").fill("Finished")
+    column.get_by_role("button", name="Save").click()
+    expect(list_named(his, "Finished")).to_be_visible()
+
+    card(his, "Write it").get_by_role("link").click()
+    dialog = his.get_by_role("dialog")
+    dialog.get_by_text("Move…").click()
+    dialog.get_by_label("Move to the list").select_option(label="Finished")
+    dialog.get_by_role("button", name="Move", exact=True).click()
+    expect(list_named(hers, "Finished").locator(".card")).to_have_count(1)
+    expect(list_named(hers, "To do").locator(".card")).to_have_count(0)
+    expect(list_named(hers, "Finished").locator(".count")).to_have_text("1")
+
+    olga.new_card(board, "Also of hers")
+    expect(card(his, "Also of hers")).to_be_visible()
+    assert has_stayed(hers)
+    assert has_stayed(his)
+
+
+def test_a_lost_connection_is_said_quietly_and_what_was_missed_arrives_when_it_is_back(olga, board, tab, running):
+    proxy = Proxy(running.url, 80)
+    nearby = replace(olga, url=proxy.url)
+    page = tab(nearby)
+    follow(page, nearby, board)
+    bar = page.locator(".live-bar")
+    expect(bar).to_be_hidden()
+    proxy.down()
+    expect(bar).to_contain_text("No connection")
+    olga.new_card(board, "Missed")
+    proxy.up()
+    expect(card(page, "Missed")).to_be_visible()
+    expect(bar).to_be_hidden()
+    assert has_stayed(page)
+    page.context.close()
+    proxy.down()
+
+
+def test_what_somebody_types_is_not_pulled_away_by_what_arrives(olga, board, tab):
+    page = tab(olga)
+    follow(page, olga, board)
+    to_do = list_named(page, "To do")
+    to_do.get_by_text("Add a card").click()
+    field = to_do.get_by_label("Title of the new card in To do")
+    field.press_sequentially("Half a th")
+    olga.new_card(board, "Arrives meanwhile")
+    olga.post(
+        f"/list/{board['lists'][0]['id']}/title", **{f"title-{board['lists'][0]['id']}": "Later", "title": "Later"}
+    )
+    expect(card(page, "Arrives meanwhile")).to_be_visible()
+    later = list_named(page, "Later")
+    expect(later).to_be_visible()
+    page.keyboard.type("ought")
+    field = later.locator("footer textarea")
+    expect(field).to_have_value("Half a thought")
+    expect(field).to_be_focused()
+    later.get_by_role("button", name="Add", exact=True).click()
+    expect(card(page, "Half a thought")).to_be_visible()
+    assert has_stayed(page)
+
+
+def test_a_page_left_open_closes_itself_to_who_was_removed(olga, people, board, tab):
+    ed = people["ed"]
+    olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="editor")
+    page = tab(ed)
+    follow(page, ed, board)
+    olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
+    expect(page.locator(".live-bar")).to_contain_text("You have no access to this board any more.")
+    expect(page.get_by_text("Add a list")).to_be_hidden()

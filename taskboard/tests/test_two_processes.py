@@ -1,0 +1,164 @@
+"""The production layout: gunicorn for http, two Daphne processes for sockets, PostgreSQL and Redis between them."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from taskboard.tests.people import Person, settle, titles
+from taskboard.tests.proxy import Proxy
+from taskboard.tests.servers import ROOT, bare_environment, free_port, same_services, wait_for_port
+
+pytestmark = pytest.mark.services
+
+GUNICORN = ["gunicorn", "taskboard.wsgi:application", "--worker-class", "gthread", "--threads", "4", "--bind"]
+DAPHNE = ["daphne", "-v", "0", "-b", "127.0.0.1", "taskboard.asgi:application", "-p"]
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[Proxy]:
+    proxy = Proxy(os.environ["REDIS_URL"], 6379)
+    yield proxy
+    proxy.down()
+
+
+@pytest.fixture(scope="module")
+def environment(redis: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with same_services() as services:
+        data = tmp_path_factory.mktemp("data")
+        environment = services | {"REDIS_URL": redis.url, "TASKBOARD_DATA": str(data)}
+        migrate = [sys.executable, "manage.py", "migrate", "-v0"]
+        subprocess.run(migrate, cwd=ROOT, env=bare_environment() | environment, check=True)
+        yield environment
+
+
+class Process:
+    """One of the processes, on a port that it keeps when it is started anew."""
+
+    process: "subprocess.Popen[bytes] | None" = None
+
+    def __init__(self, command: list[str], environment: dict[str, str], log: Path) -> None:
+        self.port, self.environment, self.log = free_port(), environment, log
+        address = f"127.0.0.1:{self.port}" if command[-1] == "--bind" else str(self.port)
+        self.command = [sys.executable, "-W", "ignore", "-m", *command, address]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            environment = bare_environment() | self.environment
+            self.process = subprocess.Popen(self.command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        wait_for_port(self.port, self.process)
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def processes(*started: Process) -> Iterator[None]:
+    try:
+        for process in started:
+            process.start()
+        yield
+    finally:
+        for process in started:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def daphnes(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> list[Process]:
+    logs = tmp_path_factory.mktemp("logs")
+    return [Process(DAPHNE, environment, logs / f"daphne-{number}") for number in (1, 2)]
+
+
+@pytest.fixture(scope="module")
+def gunicorn(
+    environment: dict[str, str], daphnes: list[Process], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Process]:
+    gunicorn = Process(GUNICORN, environment, tmp_path_factory.mktemp("logs") / "gunicorn")
+    with processes(gunicorn, *daphnes):
+        yield gunicorn
+    for process in (gunicorn, *daphnes):
+        assert "Traceback" not in process.log.read_text()
+
+
+@pytest.fixture(scope="module")
+def people(gunicorn: Process, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
+    with settle(environment, gunicorn.url, "olga", "ed") as people:
+        yield people
+
+
+@pytest.fixture
+def olga(people: dict[str, Person]) -> Person:
+    return people["olga"]
+
+
+def at(process: Process, person: Person) -> Person:
+    """With pages whose sockets are served by this process."""
+    return replace(person, socket_url=process.url)
+
+
+def test_a_card_made_over_http_reaches_sockets_of_both_processes(olga, daphnes):
+    board = olga.new_board()
+    first, second = (at(process, olga).open(board, since=1) for process in daphnes)
+    with first as here, second as there:
+        for number in range(3):
+            olga.new_card(board, f"Card {number}")
+            assert titles(here.message()) == [f"Card {number}"]
+            assert titles(there.message()) == [f"Card {number}"]
+
+
+def test_who_is_removed_over_http_is_closed_in_both_processes(olga, people, daphnes):
+    board, ed = olga.new_board(), people["ed"]
+    olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="viewer")
+    first, second = (at(process, ed).open(board, since=1) for process in daphnes)
+    with first as here, second as there:
+        assert (here.message()["version"], there.message()["version"]) == (2, 2)
+        olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
+        assert (here.close_code(), there.close_code()) == (4403, 4403)
+
+
+def test_a_page_whose_process_is_killed_comes_back_and_has_missed_nothing(olga, daphnes):
+    board, (dying, staying) = olga.new_board(), daphnes
+    with at(staying, olga).open(board, since=1) as there:
+        with at(dying, olga).open(board, since=1) as here:
+            olga.new_card(board, "Before")
+            seen = here.message()["version"]
+            dying.kill()
+            assert here.is_cut()
+        olga.new_card(board, "Meanwhile")
+        assert titles(there.message()) == ["Before"]
+        assert titles(there.message()) == ["Meanwhile"]
+        dying.start()
+        with at(dying, olga).open(board, since=seen) as again:
+            assert titles(again.message()) == ["Meanwhile"]
+            olga.new_card(board, "After")
+            assert titles(again.message()) == ["After"]
+
+
+def test_without_redis_the_service_goes_on_and_when_it_is_back_pages_catch_up(olga, daphnes, redis):
+    board = olga.new_board()
+    first, second = (at(process, olga).open(board, since=1) for process in daphnes)
+    with first as here, second as there:
+        olga.new_card(board, "Before")
+        assert titles(here.message()) == titles(there.message()) == ["Before"]
+        redis.down()
+        began = time.monotonic()
+        olga.new_card(board, "Without")
+        with at(daphnes[0], olga).open(board, since=2) as opened_meanwhile:
+            assert titles(opened_meanwhile.message()) == ["Without"]
+            olga.new_card(board, "Without, too")
+            assert time.monotonic() - began < 8
+            redis.up()
+            assert titles(opened_meanwhile.message()) == ["Without, too"]
+        for socket in (here, there):
+            assert {title for message in socket.until(4) for title in titles(message)} == {"Without", "Without, too"}
+        olga.new_card(board, "After")
+        assert titles(here.message()) == titles(there.message()) == ["After"]

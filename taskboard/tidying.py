@@ -1,0 +1,32 @@
+"""What is past its use is deleted: by `bin/manage tidy`, and hourly by `bin/serve`."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apiv1.models import KeptAnswer
+
+BATCH = 1000  # rows in one statement, so that nobody waits long for the lock
+KEEP_ANSWERS_FOR = timedelta(hours=24)
+
+# Name and rows, given the present moment. A table that outlives its use gets a line here.
+PAST_USE: dict[str, Callable[[datetime], QuerySet]] = {
+    "kept answers": lambda now: KeptAnswer.objects.filter(created_at__lt=now - KEEP_ANSWERS_FOR),
+    "sessions": lambda now: Session.objects.filter(expire_date__lt=now),
+}
+
+
+def tidy() -> dict[str, int]:
+    """How many rows of each were deleted."""
+    now = timezone.now()
+    return {name: delete_in_batches(rows(now)) for name, rows in PAST_USE.items()}
+
+
+def delete_in_batches(rows: QuerySet) -> int:
+    deleted = 0
+    while batch := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        deleted += rows.filter(pk__in=batch).delete()[0]
+    return deleted

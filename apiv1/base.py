@@ -44,7 +44,10 @@ class PublicView(APIView):
 
 
 class ApiView(PublicView):
-    """An endpoint for token owners. `counted_as` names the key of settings.LIMITS for each method; HEAD counts as GET."""
+    """An endpoint for token owners.
+
+    `counted_as` names the key of settings.LIMITS for each method; the first counts HEAD and wrong methods as well.
+    """
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [IsAuthenticated]
@@ -52,8 +55,7 @@ class ApiView(PublicView):
     usage: limits.Usage | None = None
 
     def check_throttles(self, request: Request) -> None:
-        method = "GET" if request.method == "HEAD" else request.method
-        name = self.counted_as.get(method or "") or next(iter(self.counted_as.values()))
+        name = self.counted_as.get(request.method or "") or next(iter(self.counted_as.values()))
         self.usage = limits.count(request._request, name, str(self.token.pk))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

@@ -17,7 +17,7 @@ class Backlog:
         """`send` is the one that the server gave to the application."""
         self._emptied = emptied
         protocol = getattr(send, "args", (None,))[0]
-        if isinstance(protocol, WebSocketProtocol):
+        if isinstance(protocol, WebSocketProtocol) and protocol.transport is not None:
             protocol.transport.unregisterProducer()  # the http side's, which the upgrade has left behind
             protocol.transport.registerProducer(self, True)
 

@@ -30,25 +30,25 @@ def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
     board = Board.objects.open().filter(pk=board_id).first()
     if board is None:
         return None
-    members = list(Membership.objects.filter(board_id=board_id).select_related("user").order_by("created_at", "id"))
+    readers = frozenset(Membership.objects.filter(board_id=board_id).values_list("user_id", flat=True))
     with translation.override(language), timezone.override(None):
-        message = _message(board, members, since)
+        message = _message(board, since)
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":")) if message else ""
-    return Update(board.version, text, frozenset(member.user_id for member in members))
+    return Update(board.version, text, readers)
 
 
-def _message(board: Board, members: list[Membership], since: int) -> dict[str, Any] | None:
+def _message(board: Board, since: int) -> dict[str, Any] | None:
     if since == board.version:
         return None
     message = {"board": str(board.pk), "version": board.version}
-    found = _changed_and_removed(board, members, since)
+    found = _changed_and_removed(board, since)
     if found is None:
         return message | {"reload": True}
     changed, removed = found
     return message | {"since": since, "changed": changed, "removed": removed}
 
 
-def _changed_and_removed(board: Board, members: list[Membership], since: int) -> tuple[list[Thing], list[Thing]] | None:
+def _changed_and_removed(board: Board, since: int) -> tuple[list[Thing], list[Thing]] | None:
     """None when there is more than a message should carry, or when the page is ahead of the board."""
     if not 0 <= board.version - since <= CHANGES_AT_MOST:
         return None
@@ -59,7 +59,7 @@ def _changed_and_removed(board: Board, members: list[Membership], since: int) ->
     if len(card_ids) + len(lists) + len(gone) > AT_MOST:
         return None
     changed = [
-        *_head(board, members, verbs),
+        *_head(board, verbs),
         *(_thing("list", row.pk, render_list(row, [])) for row in lists if row.archived_at is None),
         *(_thing("card", card.pk, render_tile(card)) for card in (tiles(cards) if card_ids else ())),
     ]
@@ -83,13 +83,14 @@ def _history(board: Board, since: int) -> tuple[set[str], list[Thing]]:
     return verbs, gone
 
 
-def _head(board: Board, members: list[Membership], verbs: set[str]) -> list[Thing]:
+def _head(board: Board, verbs: set[str]) -> list[Thing]:
     """The board's own row and its members, where this history touched them."""
     things = []
     if any(verb.startswith("board.") for verb in verbs):
         things.append(_thing("board", board.pk, render_board_head(board)))
     if any(verb.startswith(("member.", "owner.")) or verb == Verb.BOARD_CREATED for verb in verbs):
-        things.append(_thing("members", board.pk, render_members(members)))
+        members = Membership.objects.filter(board=board).select_related("user").order_by("created_at", "id")
+        things.append(_thing("members", board.pk, render_members(list(members))))
     return things
 
 

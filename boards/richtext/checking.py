@@ -122,7 +122,7 @@ class _Checker:
         nodes = [self.node(child) for child in _content(around)]
         if any(node["type"] != "text" or node.get("marks") for node in nodes):
             _refuse("codeBlock with more than text")
-        language = _string(attributes.get("language") or "")
+        language = _string(attributes.get("language", ""))
         self.builder.code("".join([_string(node.get("text")) for node in nodes]), language)
 
 
@@ -138,9 +138,10 @@ def _attributes(node: Node) -> dict[str, Any]:
     attributes = {} if node.get("attrs") is None else node["attrs"]
     if not isinstance(attributes, dict) or attributes.keys() - ATTRIBUTES.get(node["type"], set()):
         _refuse(f"{node['type'][:40]} with unknown attrs")
-    for name in NOT_KEPT & attributes.keys():
-        _string(attributes[name] or "")
-    return {name: value for name, value in attributes.items() if value is not None}
+    present = {name: value for name, value in attributes.items() if value is not None}
+    for name in NOT_KEPT & present.keys():
+        _string(present[name])
+    return present
 
 
 def _marks(node: Node) -> Marks:

@@ -5,7 +5,6 @@ they are text. A neighbour in the way is written as a character reference, which
 """
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from string import punctuation
 
 from boards.richtext.escaping import (
@@ -47,14 +46,21 @@ def _line(line: Line) -> str:
 
 
 def _has_bold_beside_italic(line: Line) -> bool:
-    around = [marks | next_marks for (_, marks), (_, next_marks) in pairwise([*line, END])]
-    return any("bold" in marks and "italic" in marks for marks in around)
+    before = PLAIN
+    for _, marks in line:
+        if marks or before:
+            near = marks | before
+            if "bold" in near and "italic" in near:
+                return True
+        before = marks
+    return False
 
 
 def _pieces(line: Line, delimiters: Delimiters) -> Iterator[str]:
     """In turn a text and the delimiters behind it."""
     bare = _bare_addresses(line)
-    line = [(text, marks - {text}) if number in bare else (text, marks) for number, (text, marks) in enumerate(line)]
+    if bare:
+        line = [(text, marks - {text} if number in bare else marks) for number, (text, marks) in enumerate(line)]
     is_open: list[str] = []
     text, form, last, hide_first, in_link = "", "", "", False, False
     for number, (next_text, marks) in enumerate([*line, END]):

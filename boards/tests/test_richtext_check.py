@@ -1,6 +1,10 @@
 """What a browser may send as a document, and what becomes of it."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boards.errors import Invalid
 from boards.richtext import check
@@ -222,6 +226,22 @@ def test_absurd_nesting_is_refused():
 
 def test_absurdly_many_parts_are_refused():
     assert refused(doc(*[p("a")] * 30_000), match="too many")
+
+
+words = st.sampled_from(
+    ["doc", "paragraph", "text", "taskList", "taskItem", "heading", "link", "level", "checked", "a", ""]
+)
+keys = st.sampled_from(["type", "content", "text", "marks", "attrs", "href", "level", "checked"])
+values = st.recursive(
+    st.one_of(words, st.none(), st.booleans(), st.integers(-1, 7), st.floats()),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(keys, inner, max_size=4)),
+)
+
+
+@given(st.one_of(values, values.map(lambda value: doc(value)), values.map(lambda value: doc(p(value)))))
+def test_whatever_is_sent_is_taken_or_refused(value):
+    with suppress(Invalid):
+        check(value)
 
 
 def test_the_message_names_the_part_at_fault():

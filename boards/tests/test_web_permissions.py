@@ -153,6 +153,8 @@ def test_on_an_archived_board_nothing_is_found_to_be_changed(world, subtests):
             if case.name not in ("board_archival", "board_deletion", "member_removal"):
                 with subtests.test(address=case.name):
                     assert case.ask(world, world.olga).status_code == 404
+        for address in (f"/list/{world.gone_list.pk}/deletion", f"/label/{world.bug.pk}/deletion"):
+            assert browser(world.olga).get(address).status_code == 404
 
 
 def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back(world, subtests):

@@ -213,6 +213,31 @@ def test_the_focus_stays_in_the_dialog(opened, ed, card):
         )
 
 
+def test_of_two_cards_clicked_in_a_hurry_the_last_one_opens(opened, ed, todo, card):
+    other = create_card(actor=web(ed), list_id=todo.pk, title="The other")
+    shown = opened(ed)
+    shown.page.evaluate(
+        "ids => ids.forEach(id => document.querySelector(`#card-${id} .title`).click())", [str(card.pk), str(other.pk)]
+    )
+    expect(shown.page.locator("dialog:modal h1")).to_have_text("The other")
+    expect(shown.page).to_have_url(re.compile(re.escape(other.get_absolute_url())))
+
+
+def test_what_is_refused_is_said_although_a_card_is_being_read_meanwhile(opened, ed, todo, card):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.fill("x" * 501)
+    shown.page.evaluate(
+        """id => {
+            document.querySelector(".newcard[open] button.primary").click()
+            document.querySelector(`#card-${id} .title`).click()
+        }""",
+        str(card.pk),
+    )
+    expect(shown.list(todo).locator(".refusal")).to_contain_text("at most 500 characters")
+    expect(field).to_have_value("x" * 501)
+
+
 def test_a_card_that_is_gone_is_said_to_be(opened, olga, card):
     shown = opened(olga)
     archive_card(actor=web(olga), card_id=card.pk)

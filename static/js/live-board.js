@@ -74,7 +74,7 @@ export default function liveBoard(board) {
   }
 
   function refresh(card) {
-    window.htmx.ajax("GET", `/card/${card}`, { source: document.getElementById("card-dialog"), target: board, swap: "place" })
+    window.htmx.ajax("GET", `/card/${card}`, { source: bar, target: board, swap: "place" })
   }
 
   function stop(words, way, address) {

@@ -1,6 +1,6 @@
 // Opens cards in the dialog over their board, each under its own address.
 import { hasUnsavedText } from "./busy.js";
-import { refusalIn } from "./place.js";
+import { refusalIn } from "./refusals.js";
 import { showToast } from "./toasts.js";
 
 export default function openCard(board) {
@@ -30,7 +30,7 @@ export default function openCard(board) {
   })
   dialog.addEventListener("close", closed)
   dialog.addEventListener("htmx:afterRequest", ({ detail: { failed, xhr } }) => {
-    if (failed) showToast(refusalIn(xhr) ?? board.dataset.failed)
+    if (failed) showToast(refusalIn(xhr)?.words ?? board.dataset.failed)
   })
   addEventListener("popstate", follow)
   addEventListener("beforeunload", (event) => { if (hasUnsavedText(board)) event.preventDefault() })

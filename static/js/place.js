@@ -21,12 +21,6 @@ export function fragmentsOf(html) {
   return [...template.content.children]
 }
 
-// The sentence with which the server refused, where it did.
-export function refusalIn(xhr) {
-  if (xhr.getResponseHeader("X-Answer") !== "fragments") return undefined
-  return fragmentsOf(xhr.responseText)[0]?.closest(".refusal")?.textContent.trim()
-}
-
 // Returns what is on the page now.
 export function place(element) {
   formatTimes(element)

@@ -1,21 +1,22 @@
 // Sends the forms of a board by htmx, one after another, and places the fragments that come back.
 // What was typed stays in its field until the server has taken it.
-import { fragmentsOf, place, placeEverything, refusalIn } from "./place.js";
-import { showToast } from "./toasts.js";
+import { place, placeEverything } from "./place.js";
+import { refusalIn, showRefusal } from "./refusals.js";
 
 export default function sendForms(board) {
   const { htmx } = window
   let queue = Promise.resolve()
+  let current // what is on its way
 
   htmx.defineExtension("place", {
     isInlineSwap: (style) => style === "place",
     handleSwap: (style, target, fragment) => style === "place" && placeAll([...fragment.children]),
   })
-  board.addEventListener("htmx:configRequest", (event) => {
-    event.detail.headers["X-CSRFToken"] = token()
-  })
-  document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-send-on-change]")) event.target.form.requestSubmit()
+  board.addEventListener("htmx:configRequest", ({ detail }) => { detail.headers["X-CSRFToken"] = token() })
+  board.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isOurs(detail)) refuse(detail) })
+  board.addEventListener("htmx:afterRequest", ({ detail }) => { if (isOurs(detail)) finish(detail) })
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches("[data-send-on-change]")) target.form.requestSubmit()
   })
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event
@@ -23,28 +24,35 @@ export default function sendForms(board) {
     event.preventDefault()
     const sent = prepare(form, submitter)
     submitter?.closest(".toast")?.remove()
-    queue = queue.then(() => send(sent)).catch(() => failed(sent, board.dataset.failed))
+    queue = queue.then(() => send(sent))
   })
 
-  async function send(sent) {
-    const answer = new Promise((resolve) => board.addEventListener("htmx:afterRequest", resolve, { once: true }))
-    board.addEventListener("htmx:beforeSwap", (event) => refuse(event, sent), { once: true })
-    await htmx.ajax("POST", sent.action, { source: board, target: board, swap: "place", values: sent.values })
-    const { xhr, failed: hasFailed } = (await answer).detail
-    if (hasFailed && xhr.getResponseHeader("X-Answer") !== "fragments") failed(sent, board.dataset.refused)
-    else if (!hasFailed) done(sent)
+  function send(sent) {
+    current = sent
+    const request = { source: board, target: board, swap: "place", values: sent.values }
+    return htmx.ajax("POST", sent.action, request).catch(() => {}) // finish hears of what goes wrong
+  }
+
+  // The cards that open meanwhile ask for themselves.
+  function isOurs({ elt, requestConfig }) {
+    return (requestConfig?.elt ?? elt) === board
   }
 
   // An answer with a status over 400 holds one sentence for the field at fault, or what is to take its place.
-  function refuse({ detail }, sent) {
-    if (detail.xhr.status < 400 || detail.xhr.getResponseHeader("X-Answer") !== "fragments") return
-    const words = refusalIn(detail.xhr)
-    if (words) failed(sent, words, fragmentsOf(detail.xhr.responseText)[0].dataset.field)
-    else detail.shouldSwap = true
+  function refuse(detail) {
+    if (detail.xhr.status >= 400 && isFragments(detail.xhr)) detail.shouldSwap = !refusalIn(detail.xhr)
   }
 
-  const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
+  function finish({ xhr, successful }) {
+    const refusal = refusalIn(xhr)
+    if (successful) done(current)
+    else if (refusal) failed(current, refusal.words, refusal.name)
+    else if (!isFragments(xhr)) failed(current, xhr.status ? board.dataset.refused : board.dataset.failed)
+  }
 }
+
+const isFragments = (xhr) => xhr.getResponseHeader("X-Answer") === "fragments"
+const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
 
 // Always answers with an array: htmx would swap out the whole board for anything else.
 function placeAll(elements) {
@@ -76,7 +84,10 @@ function valuesOf(fields, submitter) {
   return values
 }
 
-const group = (data) => Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name).length > 1 ? data.getAll(name) : data.get(name)]))
+// A name that comes several times becomes a list.
+function group(data) {
+  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).length > 1 ? data.getAll(name) : data.get(name)]))
+}
 
 function hold(fields, isHeld) {
   fields.toggleAttribute("data-sent", isHeld)
@@ -93,13 +104,10 @@ function done({ fields, quick }) {
 function failed({ fields, quick, text }, words, name = "") {
   if (quick) quick.value = quick.value ? `${text}\n${quick.value}` : text
   if (fields) hold(fields, false)
-  const field = quick ?? fields?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`) ?? fields?.querySelector("textarea, input[type=text], input:not([type])")
-  if (!field) return showToast(words)
-  const sentence = document.createElement("p")
-  Object.assign(sentence, { className: "refusal", textContent: words })
-  sentence.setAttribute("role", "alert")
-  field.after(sentence)
-  field.setAttribute("aria-invalid", "true")
-  field.focus()
-  field.addEventListener("input", () => { sentence.remove(); field.removeAttribute("aria-invalid") }, { once: true })
+  showRefusal(quick ?? fieldNamed(name, fields), words)
+}
+
+function fieldNamed(name, fields) {
+  const named = fields?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`)
+  return named ?? fields?.querySelector("textarea, input[type=text], input:not([type])")
 }

@@ -107,6 +107,7 @@ def test_of_two_first_starts_one_waits_for_the_other(fresh: Path) -> None:
     said = [start.communicate(timeout=120) for start in starts]
     assert [out for out, _err in said] == ["hello\n", "hello\n"]
     assert sum("Making the environment" in err for _out, err in said) == 1
+    assert sum("Installing the packages" in err for _out, err in said) == 1
 
 
 def test_the_exit_code_of_the_command_is_handed_on(started: Path) -> None:

@@ -213,7 +213,7 @@ def test_what_is_archived_is_not_found_by_anybody(request, who, board, todo, tar
     archive_board(actor=web(olga), board_id=board.pk)
     board.refresh_from_db()
     for target in targets:
-        assert is_refused(client.post(CARDS, json={"title": "Print", **target}), 404)
+        assert is_refused(client.post(CARDS, json={"title": "Print", **target}), 404, "archived")
     assert nothing_changed(board)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone, translation
+from django.utils import translation
 
 from boards.fragments import render_board_head, render_list, render_members, render_tile, tiles
 from boards.models import Activity, Board, Card, List, Membership, Verb
@@ -31,7 +31,7 @@ def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
     if board is None:
         return None
     readers = frozenset(Membership.objects.filter(board_id=board_id).values_list("user_id", flat=True))
-    with translation.override(language), timezone.override(None):
+    with translation.override(language):
         message = _message(board, since)
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":")) if message else ""
     return Update(board.version, text, readers)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
@@ -57,6 +58,7 @@ class Database:
 @pytest.fixture
 def database(monkeypatch: pytest.MonkeyPatch) -> Database:
     monkeypatch.setattr(hub.hub, "_layer", layer := MemoryLayer())
+    monkeypatch.setattr(hub.hub, "_updates", OrderedDict())
     monkeypatch.setattr(hints, "get_channel_layer", lambda: layer)
     return Database(monkeypatch)
 
@@ -111,19 +113,18 @@ def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(limited())
 
 
-def test_doubled_and_late_hints_send_nothing_twice(database):
+def test_doubled_and_late_hints_read_and_send_nothing_twice(database):
     async def story() -> None:
         async with settled() as page:
-            database.change()
-            database.change()
-            assert (await page.message())[0] == 1
+            for _number in range(2):
+                database.change()
+            while (await page.message())[1] < 3:
+                pass
+            readings = len(database.readings)
             for version in (3, 2, 3, 1):
                 hints.hint(BOARD, version)
-            database.change()
-            last = await page.message()
-            while last[1] < 4:
-                last = await page.message()
             assert await page.is_quiet()
+            assert len(database.readings) == readings
 
     run(story)
 
@@ -241,16 +242,40 @@ def test_pages_at_one_cursor_in_one_language_share_a_reading(database):
     run(story)
 
 
-def test_a_page_that_goes_away_takes_no_reading_from_the_others(database):
+def reading(wanted: int) -> "asyncio.Task[Update | None]":
+    return asyncio.create_task(hub.hub.changes(BOARD, 1, "en", wanted))
+
+
+def test_what_was_read_too_early_is_read_once_more_for_all_who_want_later(database):
     async def story() -> None:
-        async with settled() as staying:
-            async with settled():
-                database.may_read.clear()
-                database.change()
-                while not database.readings:
-                    await asyncio.sleep(0.001)
-            database.may_read.set()
-            assert await staying.message() == (1, 2)
+        database.version = 2
+        database.may_read.clear()
+        early = reading(2)
+        while not database.readings:
+            await asyncio.sleep(0.001)
+        database.version = 3
+        late = [reading(3) for _number in range(3)]
+        await asyncio.sleep(0)
+        database.may_read.set()
+        assert [update.version for update in await asyncio.gather(early, *late)] == [2, 3, 3, 3]
+        assert len(database.readings) == 2
+
+    run(story)
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_a_page_that_goes_away_takes_no_reading_from_the_others(database, leaver):
+    async def story() -> None:
+        database.version = 2
+        database.may_read.clear()
+        both = [reading(2), reading(2)]
+        while not database.readings:
+            await asyncio.sleep(0.001)
+        leaving, staying = both[leaver], both[1 - leaver]
+        leaving.cancel()
+        await asyncio.wait([leaving])
+        database.may_read.set()
+        assert (await staying).version == 2
 
     run(story)
 

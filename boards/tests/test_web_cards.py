@@ -273,6 +273,22 @@ def test_moving_a_card_to_where_it_is_says_nothing(ed, todo, card):
     assert Activity.objects.count() == before
 
 
+@pytest.mark.parametrize(
+    "form, status",
+    [
+        ({"list": "1", "where": "top"}, 404),
+        ({"before": "1"}, 404),
+        ({"list": "", "where": "top"}, 404),
+        ({"where": "middle"}, 422),
+        ({}, 422),
+    ],
+)
+def test_a_place_that_makes_no_sense_moves_nothing(ed, todo, card, form, status):
+    create_card(actor=web(ed), list_id=todo.pk, title="Below")
+    assert send(ed, card, "place", form).status_code == status
+    assert order(todo) == [card.title, "Below"]
+
+
 def test_labels_are_put_on_and_taken_off(ed, board, card):
     label = create_label(actor=web(ed), board_id=board.pk, name="Bug")
     send(ed, card, "labels", {"add": label.pk})

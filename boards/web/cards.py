@@ -11,7 +11,7 @@ from boards import access
 from boards.actions.archive import archive_card, restore_card
 from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
 from boards.actions.moves import move_card
-from boards.actions.places import Place
+from boards.actions.places import BOTTOM, TOP, Place
 from boards.errors import Conflict, Invalid
 from boards.models import Card, Role
 from boards.richtext import to_html, to_markdown
@@ -35,8 +35,8 @@ def card(request: Request, card_id: UUID) -> HttpResponse:
 def new_card(request: Request, list_id: UUID) -> HttpResponse:
     """Quick add: the field carries the list's id, as one form holds those of all lists."""
     found, _role = visible_list(list_id, request.user)
-    title = request.POST.get(f"new-{list_id}", "")
-    made = create_card(actor=actor(request), list_id=found.pk, title=title)
+    given = request.POST.get(f"new-{list_id}", "")
+    made = create_card(actor=actor(request), list_id=found.pk, title=given)
     if is_partial(request):
         return fragments(*tile_of(made.pk))
     return redirect(f"{made.board.get_absolute_url()}#card-{made.pk}")
@@ -132,17 +132,26 @@ def place(request: Request, card_id: UUID) -> HttpResponse:
     sent = {**request.GET.dict(), **request.POST.dict()}
     before, _role = access.visible_card(card_id, request.user)
     home = _undo(request, before)
-    moved = move_card(actor=actor(request), card_id=card_id, list_id=parse_id(sent.get("list", "")), place=_place(sent))
+    into = _id(sent["list"]) if "list" in sent else None
+    moved = move_card(actor=actor(request), card_id=card_id, list_id=into, place=_place(sent))
     if moved.version == before.version:
         return card_changed(request, moved)
     return card_changed(request, moved, _whereabouts(moved), home)
 
 
 def _place(sent: dict[str, str]) -> Place:
-    neighbour = parse_id(sent.get("before", ""))
-    if neighbour is not None:
-        return Place("before", neighbour)
-    return Place("top") if sent.get("where") == "top" else Place("bottom")
+    if "before" in sent:
+        return Place("before", _id(sent["before"]))
+    if sent.get("where") not in ("top", "bottom"):
+        raise Invalid(_("%(field)s must be top or bottom.") % {"field": "where"}, "where")
+    return TOP if sent["where"] == "top" else BOTTOM
+
+
+def _id(value: str) -> UUID:
+    found = parse_id(value)
+    if found is None:
+        raise access.not_found()
+    return found
 
 
 def _undo(request: Request, card: Card) -> Undo:

@@ -33,7 +33,7 @@ FLOORS: dict[str, list[str]] = {
     "actions": ["actions"],
     "readers": ["live.backlog", "live.catchup", "live.hub", "live.threads", "live.visitors", "fragments", "reading"]
     + ["templatetags", "tiles"],
-    "ground": ["access", "actor", "board_templates", "live.hints"],
+    "ground": ["access", "actor", "board_templates", "live.hints", "statements"],
     "models": ["models"],
     "helpers": ["dates", "errors", "recurrence", "richtext", "text"],
 }

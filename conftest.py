@@ -1,7 +1,9 @@
 """The named cast: Olga owns, Ed edits, Vera views, Stan is a stranger."""
 
+import os
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from django.core.cache import caches
 from django.db import connection
@@ -14,6 +16,10 @@ from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.models import Board, Card, List
 from taskboard.tests import needs
+
+# A busy machine is no fault of what is tested. In CI the same inputs are tried each time, so that it speaks of the change.
+hypothesis.settings.register_profile("taskboard", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("taskboard")
 
 FROM_MIGRATIONS = {"accounts_plan", "auth_permission", "django_content_type"}
 

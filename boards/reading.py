@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from boards.models import Board, List
+from boards.statements import read_boards_and_lists
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -21,11 +21,10 @@ class BoardEntry(NamedTuple):
 
 
 def boards_with_lists(user: "User") -> list[BoardEntry]:
-    """Every open board that the user can access, oldest first, with its open lists in display order: two statements."""
-    boards = Board.objects.visible_to(user).open().order_by("created_at", "id").values_list("id", "title")
-    entries = {pk: BoardEntry(pk, title, []) for pk, title in boards}
-    lists = List.objects.visible_to(user).open().order_by("position").values_list("board_id", "id", "title")
-    for board_id, pk, title in lists:
-        if board_id in entries:  # not the lists of archived boards
-            entries[board_id].lists.append(ListEntry(pk, title))
+    """Every open board that the user can access, oldest first, with its open lists in display order: one statement."""
+    entries: dict[UUID, BoardEntry] = {}
+    for board_id, title, list_id, list_title in read_boards_and_lists(user.pk):
+        entry = entries.setdefault(board_id, BoardEntry(board_id, title, []))
+        if list_id is not None:
+            entry.lists.append(ListEntry(list_id, list_title))
     return list(entries.values())

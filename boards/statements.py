@@ -1,4 +1,5 @@
-"""The fixed statements of every change as SQL: the ORM took longer to build them than the database to answer them.
+"""The statements of every change, and of the boards list, as SQL: the ORM took longer to build them than the database to
+answer them.
 
 docs/decisions/statements.md has the measure. Everything else goes through the ORM.
 """
@@ -9,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection, models
 
-from boards.models import Board, Membership
+from boards.models import Board, List, Membership
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -37,6 +38,22 @@ def read_role(board_id: UUID, user_id: UUID) -> str | None:
 def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | None:
     """The highest position among the rows whose foreign key `parent` is `pk`."""
     return _value(f"SELECT MAX(position) FROM {_table(model)} WHERE {parent}_id = %s", pk)
+
+
+def read_boards_and_lists(user_id: UUID) -> list[tuple[UUID, str, UUID | None, str]]:
+    """(board id, title, list id, title) for each open list of each open board of this user, in the order in which
+    they are shown; a board without lists has one row without a list."""
+    sql = (
+        f"SELECT b.id, b.title, l.id, l.title FROM {_table(Membership)} m JOIN {_table(Board)} b ON b.id = m.board_id"
+        f" LEFT JOIN {_table(List)} l ON l.board_id = b.id AND l.archived_at IS NULL"
+        " WHERE m.user_id = %s AND b.archived_at IS NULL ORDER BY b.created_at, b.id, l.position"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, _keys((user_id,)))
+        rows = cursor.fetchall()
+    if connection.features.has_native_uuid_field:
+        return rows
+    return [(UUID(board), title, UUID(row) if row else None, name) for board, title, row, name in rows]
 
 
 def insert(row: models.Model) -> None:

@@ -27,39 +27,38 @@ class Update:
 
 def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
     """None when the board is gone. Rows of a change that commits meanwhile may come along; they come again, harmlessly."""
-    board = Board.objects.open().filter(pk=board_id).first()
-    if board is None:
+    rows = list(Board.objects.open().filter(pk=board_id).values_list("version", "memberships__user_id"))
+    if not rows:
         return None
-    readers = frozenset(Membership.objects.filter(board_id=board_id).values_list("user_id", flat=True))
+    version = rows[0][0]
     with translation.override(language):
-        message = _message(board, since)
+        message = _message(board_id, since, version)
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":")) if message else ""
-    return Update(board.version, text, readers)
+    return Update(version, text, frozenset(reader for _version, reader in rows))
 
 
-def _message(board: Board, since: int) -> dict[str, Any] | None:
-    if since == board.version:
+def _message(board_id: UUID, since: int, version: int) -> dict[str, Any] | None:
+    if since == version:
         return None
-    message = {"board": str(board.pk), "version": board.version}
-    found = _changed_and_removed(board, since)
+    message = {"board": str(board_id), "version": version}
+    # A page ahead of its board: the database was put back to an older state.
+    found = _changed_and_removed(board_id, since) if 0 < version - since <= CHANGES_AT_MOST else None
     if found is None:
         return message | {"reload": True}
     changed, removed = found
     return message | {"since": since, "changed": changed, "removed": removed}
 
 
-def _changed_and_removed(board: Board, since: int) -> tuple[list[Thing], list[Thing]] | None:
-    """None when there is more than a message should carry, or when the page is ahead of the board."""
-    if not 0 <= board.version - since <= CHANGES_AT_MOST:
-        return None
-    cards = Card.objects.filter(board=board, version__gt=since)
+def _changed_and_removed(board_id: UUID, since: int) -> tuple[list[Thing], list[Thing]] | None:
+    """None when there is more than a message should carry."""
+    cards = Card.objects.filter(board_id=board_id, version__gt=since)
     card_ids = list(cards.values_list("pk", flat=True)[: AT_MOST + 1])
-    lists = list(List.objects.filter(board=board, version__gt=since).order_by("position")[: AT_MOST + 1])
-    verbs, gone = _history(board, since)
+    lists = list(List.objects.filter(board_id=board_id, version__gt=since).order_by("position")[: AT_MOST + 1])
+    verbs, gone = _history(board_id, since)
     if len(card_ids) + len(lists) + len(gone) > AT_MOST:
         return None
     changed = [
-        *_head(board, verbs),
+        *_head(board_id, verbs),
         *(_thing("list", row.pk, render_list(row, [])) for row in lists if row.archived_at is None),
         *(_thing("card", card.pk, render_tile(card)) for card in (tiles(cards) if card_ids else ())),
     ]
@@ -72,9 +71,11 @@ def _changed_and_removed(board: Board, since: int) -> tuple[list[Thing], list[Th
     return changed, [thing for thing in hidden if (thing["kind"], thing["id"]) not in shown]
 
 
-def _history(board: Board, since: int) -> tuple[set[str], list[Thing]]:
+def _history(board_id: UUID, since: int) -> tuple[set[str], list[Thing]]:
     """What was done since, and what is gone for good, or has left for another board."""
-    changes = Activity.objects.filter(board=board, version__gt=since).order_by("version").values_list("verb", "removed")
+    changes = (
+        Activity.objects.filter(board_id=board_id, version__gt=since).order_by("version").values_list("verb", "removed")
+    )
     verbs: set[str] = set()
     gone: list[Thing] = []
     for verb, removed in changes:
@@ -83,14 +84,14 @@ def _history(board: Board, since: int) -> tuple[set[str], list[Thing]]:
     return verbs, gone
 
 
-def _head(board: Board, verbs: set[str]) -> list[Thing]:
+def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
     """The board's own row and its members, where this history touched them."""
     things = []
     if any(verb.startswith("board.") for verb in verbs):
-        things.append(_thing("board", board.pk, render_board_head(board)))
+        things.append(_thing("board", board_id, render_board_head(Board.objects.get(pk=board_id))))
     if any(verb.startswith(("member.", "owner.")) or verb == Verb.BOARD_CREATED for verb in verbs):
-        members = Membership.objects.filter(board=board).select_related("user").order_by("created_at", "id")
-        things.append(_thing("members", board.pk, render_members(list(members))))
+        members = Membership.objects.filter(board_id=board_id).select_related("user").order_by("created_at", "id")
+        things.append(_thing("members", board_id, render_members(list(members))))
     return things
 
 

@@ -4,12 +4,14 @@ import hashlib
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import cast
 
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from psycopg.errors import LockNotAvailable
 from rest_framework.request import Request
 
+from accounts.models import ApiToken
 from apiv1.errors import Refused
 from apiv1.models import KeptAnswer
 
@@ -18,19 +20,25 @@ KEY = re.compile(r"[!-~]{1,255}")
 
 
 def once(request: Request, make: Callable[[], bytes]) -> bytes:
-    """What `make` answers, or the answer it gave before for this key.
-
-    The key's row and what `make` writes are one transaction: a second request waits at the row for the first to end,
-    a first that was refused or killed leaves the key free.
-    """
+    """What `make` answers, or the answer it gave before for the request's Idempotency-Key; without one, `make` runs."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return make()
+    return once_a_key(cast(ApiToken, request.auth), request.path, key, request._request.body, make)
+
+
+def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable[[], bytes]) -> bytes:
+    """What `make` answers, or the answer it gave before to this token for this path, key and body.
+
+    The key's row and what `make` writes are one transaction: a second request waits at the row for the first to end,
+    a first that was refused or killed leaves the key free. Raises Refused: 400 for an impossible key, 422 when it came
+    with another body, 409 while the first is still running.
+    """
     if not KEY.fullmatch(key):
         raise Refused(400, "Idempotency-Key must be 1 to 255 visible ASCII characters.")
-    digest = hashlib.sha256(request._request.body).hexdigest()
+    digest = hashlib.sha256(body).hexdigest()
     with transaction.atomic():
-        row = claim(request, key, digest)
+        row = claim(token, path, key, digest)
         if row.answer:
             return bytes(row.answer)
         answer = make()
@@ -38,9 +46,9 @@ def once(request: Request, make: Callable[[], bytes]) -> bytes:
         return answer
 
 
-def claim(request: Request, key: str, digest: str) -> KeptAnswer:
+def claim(token: ApiToken, path: str, key: str, digest: str) -> KeptAnswer:
     """A new row for this key, or the kept one when the body is the same (422 when it is not)."""
-    names = {"token": request.auth, "path": request.path, "key": key}
+    names = {"token": token, "path": path, "key": key}
     try:
         with transaction.atomic():
             return KeptAnswer.objects.create(**names, body_digest=digest)
@@ -54,7 +62,7 @@ def claim(request: Request, key: str, digest: str) -> KeptAnswer:
         raise Refused(409, "A request with this Idempotency-Key is still running. Try again in a moment.")
     if kept.created_at <= timezone.now() - KEPT_FOR:
         kept.delete()
-        return claim(request, key, digest)
+        return claim(token, path, key, digest)
     if kept.body_digest != digest:
         raise Refused(422, "This Idempotency-Key was used with another body. Use a new key for a new request.")
     return kept

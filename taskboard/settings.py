@@ -47,6 +47,9 @@ INSTALLED_APPS = [
     "accounts",
     "boards",
     "apiv1",
+    "cliauth",
+    "mcpserver",
+    "exporter",
     "allauth",
     "allauth.account",
     "channels",
@@ -168,6 +171,12 @@ LIMITS = env.limits(
         "boards-read": "120/m",
         "cards": "30/m",
         "token": "30/m",
+        "mcp": "1200/m",
+        "mcp-call": "200/m",
+        "cli-start": "30/m",
+        "cli-poll": "300/m",
+        "cli-code": "60/m",
+        "export": "5/h",
     },
 )
 # django-ratelimit wants a shared cache. In the embedded default there is one process, so local memory is shared by all

@@ -12,7 +12,10 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("", include("boards.urls")),
-    path("", include("apiv1.urls")),
+    path("", include("cliauth.urls")),
+    path("", include("mcpserver.urls")),
+    path("", include("exporter.urls")),
+    path("", include("apiv1.urls")),  # answers every other path under /api/
 ]
 
 handler400 = "apiv1.errors.bad_request"

@@ -4,6 +4,7 @@ import atexit
 import contextlib
 import functools
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -30,9 +31,9 @@ class Running:
     def get(self, path: str, **options: object) -> httpx.Response:
         return httpx.get(self.url + path, timeout=PATIENCE, trust_env=False, **options)
 
-    def stop(self, signal: int) -> tuple[int, str, str]:
+    def stop(self, number: int) -> tuple[int, str, str]:
         """The exit code, and what it said on standard output and standard error from its start on."""
-        self.process.send_signal(signal)
+        self.process.send_signal(number)
         out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
 
@@ -60,7 +61,12 @@ def starting(environment: dict[str, str], *arguments: str, port: int | None = No
 def start(environment: dict[str, str], *arguments: str) -> "subprocess.Popen[str]":
     command = [*entrance(), *arguments]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, cwd=ROOT, env=bare_environment() | environment, **pipes)
+    return subprocess.Popen(command, cwd=ROOT, env=bare_environment() | environment, preexec_fn=heed_ctrl_c, **pipes)
+
+
+def heed_ctrl_c() -> None:
+    """A process started in the background of a shell ignores it, and its children do as well."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def entrance() -> list[str]:

@@ -55,10 +55,6 @@ def error(status: int, message: str = "", headers: dict[str, str] | None = None)
 def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse:
     """DRF's hook: the answer for an exception of a view."""
     match exc:
-        case DomainError():
-            return error(STATUS[type(exc)], exc.message)
-        case Refused():
-            return exc.answer()
         case NotAuthenticated():
             return error(401, headers={"WWW-Authenticate": "Bearer"})
         case MethodNotAllowed():
@@ -66,11 +62,21 @@ def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse:
             return error(405, f"This path takes {allowed}, not {context['request'].method}.", {"Allow": allowed})
         case ValidationError():
             return error(400, first_message(exc.detail))
+    return answer_for(exc, context["request"]._request)
+
+
+def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
+    """The answer for an exception that has nothing to do with DRF."""
+    match exc:
+        case DomainError():
+            return error(STATUS[type(exc)], exc.message)
+        case Refused():
+            return exc.answer()
         case OperationalError() | InterfaceError() | RedisError():
             log.error("a database or Redis did not answer", exc_info=exc)
             return error(503, headers={"Retry-After": "1"})
-    log.error("%s crashed", context["request"].path, exc_info=exc)
-    got_request_exception.send(sender=None, request=context["request"]._request)
+    log.error("%s crashed", request.path, exc_info=exc)
+    got_request_exception.send(sender=None, request=request)
     return error(500)
 
 

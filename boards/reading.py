@@ -3,6 +3,10 @@
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+from django.db.models import Prefetch, prefetch_related_objects
+
+from boards.access import visible_card
+from boards.models import Card, ChecklistItem, Comment
 from boards.statements import read_boards_and_lists
 
 if TYPE_CHECKING:
@@ -28,3 +32,16 @@ def boards_with_lists(user: "User") -> list[BoardEntry]:
         if list_id is not None:
             entry.lists.append(ListEntry(list_id, list_title))
     return list(entries.values())
+
+
+def card_in_full(card_id: UUID | None, user: "User") -> Card:
+    """The card with its labels, assignees, checklists and their items fetched; raises NotFound as `visible_card` does."""
+    card, _role = visible_card(card_id, user)
+    items = Prefetch("checklists__items", ChecklistItem.objects.order_by("position"))
+    prefetch_related_objects([card], "labels", "assignees", "checklists", items)
+    return card
+
+
+def newest_comments(card: Card, limit: int) -> list[Comment]:
+    """The newest first, each with its author."""
+    return list(card.comments.select_related("author").order_by("-created_at", "-pk")[:limit])

@@ -1,3 +1,5 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from mcpserver.views import mcp
+
+urlpatterns = [path("api/v1/mcp", mcp, name="mcp")]

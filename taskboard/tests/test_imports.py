@@ -35,7 +35,7 @@ FLOORS: dict[str, list[str]] = {
     "doors": ["web", "live.consumer", "live.routing", "admin", "urls", "apps"],
     "actions": ["actions"],
     "readers": ["live.backlog", "live.catchup", "live.hub", "live.threads", "live.visitors", "fragments", "reading"]
-    + ["templatetags", "tiles"],
+    + ["search", "templatetags", "tiles"],
     "ground": ["access", "actor", "board_templates", "live.hints", "statements"],
     "models": ["models"],
     "helpers": ["dates", "errors", "recurrence", "richtext", "text"],

@@ -1,0 +1,183 @@
+"""The arguments of tools: how each is described, and how what an agent sends is read."""
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from boards import text
+from boards.access import not_found
+from boards.dates import parse_due
+from boards.errors import Invalid
+from boards.recurrence import Recurrence
+from mcpserver.caller import Caller
+
+FAULTS = 5  # told at once
+OTHER_NAMES = {"cardId": "taskId"}
+KEY = re.compile(r"[!-~]{1,255}")
+ONLY_A_DATE = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}")
+SHOWN = 60  # characters of what was sent
+
+Read = Callable[[Any, str, Caller], Any]
+
+
+class GivenId(NamedTuple):
+    """An id as it was sent, and what it stands for; None where nothing can have it."""
+
+    sent: str
+    id: UUID | None
+
+    def required(self) -> UUID:
+        """Raises NotFound where nothing can have it."""
+        if self.id is None:
+            raise not_found()
+        return self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    name: str
+    schema: dict[str, Any]
+    read: Read  # (value, name, caller) -> what the tool gets; raises Invalid
+    required: bool = False
+    nullable: bool = field(default=False)
+
+    def described(self) -> dict[str, Any]:
+        if not self.nullable:
+            return self.schema
+        kinds = {name: value for name, value in self.schema.items() if name != "description"}
+        return {"anyOf": [kinds, {"type": "null"}], "description": self.schema["description"]}
+
+
+def read_arguments(arguments: Iterable[Argument], given: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """What the tool gets, by name; an argument that was not sent is not there. Raises Invalid, telling all faults."""
+    known = {argument.name: argument for argument in arguments}
+    values, faults = _by_known_names(known, given)
+    read: dict[str, Any] = {}
+    for argument in known.values():
+        try:
+            read |= dict(_read(argument, values, caller))
+        except Invalid as fault:
+            faults.append(fault.message)
+    if faults:
+        raise Invalid(" ".join(faults[:FAULTS]))
+    return read
+
+
+def _by_known_names(known: dict[str, Argument], given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The values by the names that the schema has, and what is wrong with the names that were sent."""
+    values: dict[str, Any] = {}
+    faults = []
+    for sent, value in given.items():
+        name = _known_name(sent, known)
+        if name is None:
+            faults.append(_unknown(sent, known))
+        elif name in values:
+            faults.append(f"{name} was sent twice, as {_shown(sent)} too.")
+        else:
+            values[name] = value
+    return values, faults
+
+
+def _known_name(sent: str, known: dict[str, Argument]) -> str | None:
+    first, *rest = sent.split("_")
+    camel = first + "".join(part.capitalize() for part in rest)
+    return next((name for name in (sent, camel, OTHER_NAMES.get(camel, "")) if name in known), None)
+
+
+def _unknown(sent: str, known: dict[str, Argument]) -> str:
+    near = difflib.get_close_matches(sent[:SHOWN].lower(), {name.lower(): name for name in known}, n=1, cutoff=0.5)
+    if not known:
+        return f"There is no argument {_shown(sent)}: this tool takes none."
+    if near:
+        nearest = next(name for name in known if name.lower() == near[0])
+        return f"There is no argument {_shown(sent)}; did you mean {nearest}?"
+    return f"There is no argument {_shown(sent)}; there are {', '.join(known)}."
+
+
+def _read(argument: Argument, values: dict[str, Any], caller: Caller) -> Iterator[tuple[str, Any]]:
+    value = values.get(argument.name)
+    if value is not None:
+        yield argument.name, argument.read(value, argument.name, caller)
+    elif argument.required:
+        raise Invalid(f"{argument.name} is missing.", argument.name)
+    elif argument.nullable and argument.name in values:
+        yield argument.name, None
+
+
+def _shown(value: str) -> str:
+    cut = value if len(value) <= SHOWN else f"{value[:SHOWN]}…"
+    return f"'{cut}'"
+
+
+# The kinds of arguments
+
+
+def an_id(name: str, description: str, **options: bool) -> Argument:
+    return Argument(name, {"type": "string", "description": description}, _id, **options)
+
+
+def a_line(name: str, description: str, limit: int, **options: bool) -> Argument:
+    schema = {"type": "string", "minLength": 1, "maxLength": limit, "description": description}
+    return Argument(name, schema, lambda value, name, caller: text.line(value, name, limit), **options)
+
+
+def a_text(name: str, description: str, limit: int, *, filled: bool = False, **options: bool) -> Argument:
+    """Markdown; with `filled` not only blanks."""
+    schema = {"type": "string", **({"minLength": 1} if filled else {}), "maxLength": limit, "description": description}
+    read: Read = lambda value, name, caller: text.body(value, name, limit, required=filled)  # noqa: E731
+    return Argument(name, schema, read, **options)
+
+
+def a_choice(name: str, description: str, values: Iterable[str], **options: bool) -> Argument:
+    allowed = list(values)
+
+    def read(value: Any, name: str, caller: Caller) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            raise Invalid(f"{name} must be one of {', '.join(allowed)}.", name)
+        return value
+
+    return Argument(name, {"type": "string", "enum": allowed, "description": description}, read, **options)
+
+
+def a_number(name: str, description: str, least: int, most: int) -> Argument:
+    def read(value: Any, name: str, caller: Caller) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise Invalid(f"{name} must be a whole number from {least} to {most}.", name)
+        return value
+
+    return Argument(name, {"type": "integer", "minimum": least, "maximum": most, "description": description}, read)
+
+
+def a_moment(name: str, description: str, *, from_midnight: bool = False, **options: bool) -> Argument:
+    """A date-time; a bare date is the end of that day, with `from_midnight` its beginning."""
+
+    def read(value: Any, name: str, caller: Caller) -> Any:
+        if from_midnight and isinstance(value, str) and ONLY_A_DATE.fullmatch(value):
+            value = f"{value}T00"
+        return parse_due(value, caller.zone, name)
+
+    return Argument(name, {"type": "string", "description": description}, read, **options)
+
+
+def a_recurrence(description: str) -> Argument:
+    return a_choice("recurrence", description, Recurrence.values, nullable=True)
+
+
+def an_idempotency_key() -> Argument:
+    def read(value: Any, name: str, caller: Caller) -> str:
+        if not isinstance(value, str) or not KEY.fullmatch(value):
+            raise Invalid(f"{name} must be 1 to 255 visible ASCII characters.", name)
+        return value
+
+    description = "Makes a repeat safe: within 24 hours the same key and arguments give the first answer again."
+    schema = {"type": "string", "minLength": 1, "maxLength": 255, "description": description}
+    return Argument("idempotencyKey", schema, read)
+
+
+def _id(value: Any, name: str, caller: Caller) -> GivenId:
+    if not isinstance(value, str):
+        raise Invalid(f"{name} must be an id as a string.", name)
+    return GivenId(value, text.parse_id(value))

@@ -1,0 +1,76 @@
+"""JSON-RPC 2.0: what a message from a client may look like, and what answers look like."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
+
+
+class ProtocolError(Exception):
+    """The message breaks the protocol; `code` is one of JSON-RPC's."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A request when it has an id, else a notification or a response, which are not answered."""
+
+    method: str = ""
+    id: str | int | None = None
+    params: Any = None
+
+    @property
+    def is_request(self) -> bool:
+        return self.id is not None
+
+
+def read_message(body: bytes) -> Message:
+    """Raises ProtocolError for whatever is not one JSON-RPC message."""
+    value = _json(body)
+    if not isinstance(value, dict):
+        raise ProtocolError(INVALID_REQUEST, "Send one JSON-RPC message as an object; batches are not taken.")
+    if value.get("jsonrpc") != "2.0":
+        raise ProtocolError(INVALID_REQUEST, 'jsonrpc must be "2.0".')
+    if "method" not in value:
+        if "result" in value or "error" in value:
+            return Message()
+        raise ProtocolError(INVALID_REQUEST, "The message has no method.")
+    if not isinstance(value["method"], str):
+        raise ProtocolError(INVALID_REQUEST, "method must be a string.")
+    if "id" not in value:
+        return Message(value["method"])
+    if isinstance(value["id"], bool) or not isinstance(value["id"], str | int):
+        raise ProtocolError(INVALID_REQUEST, "id must be a string or a whole number.")
+    return Message(value["method"], value["id"], value.get("params"))
+
+
+def result(message: Message, value: bytes) -> bytes:
+    """`value` is JSON already."""
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(message.id), value)
+
+
+def failure(code: int, text: str, message: Message | None = None) -> bytes:
+    given = message.id if message else None
+    return encode({"jsonrpc": "2.0", "id": given, "error": {"code": code, "message": text}})
+
+
+def encode(value: Any) -> bytes:
+    """Compact UTF-8; a lone surrogate, which UTF-8 cannot hold, comes back as the escape that it was sent as."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+    except RecursionError:
+        raise ProtocolError(PARSE_ERROR, "The body is nested too deeply.") from None
+    except ValueError:
+        raise ProtocolError(PARSE_ERROR, "The body is not valid JSON in UTF-8.") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

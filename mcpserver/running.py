@@ -1,0 +1,95 @@
+"""Running a tool: its arguments read, its time bounded, and what it refuses told in words that an agent can act on."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable, QueryCanceled
+
+from apiv1.errors import Refused
+from apiv1.idempotency import once_a_key
+from boards.errors import Conflict, DomainError, Invalid, NotFound
+from boards.models import Card
+from mcpserver.arguments import read_arguments
+from mcpserver.caller import Caller
+from mcpserver.messages import encode
+from mcpserver.registry import Tool
+from mcpserver.wrong_ids import what_is_wrong
+
+SECONDS = 5  # for one statement
+TOO_LONG = "This took too long and was stopped; nothing was changed. Try again in a moment, or ask for less."
+BUSY = "The service is busy; nothing was changed. Try again in a moment."
+ARCHIVED = (
+    "This task is archived, or in an archived list: get_task and add_comment still work on it, nothing else does. "
+    "Ask a person to restore it on the board."
+)
+KEY_IS_TAKEN = "This idempotencyKey was used with other arguments. Use a new key for a new request."
+KEY_IS_BUSY = "A call with this idempotencyKey is still running. Try again in a moment."
+CORRECT = "Correct the arguments and call again."
+
+
+class Refusal(Exception):
+    """The tool was not run, or changed nothing; the message says so and what to do."""
+
+
+def run(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
+    """The result of `tools/call`: one text block, JSON of the tool's answer or a sentence."""
+    try:
+        return _result(_answer(tool, given, caller), is_error=False)
+    except Refusal as refusal:
+        return _result(str(refusal).encode("utf-8", "replace"), is_error=True)
+
+
+def _result(text: bytes, *, is_error: bool) -> bytes:
+    block = {"type": "text", "text": text.decode()}
+    return encode({"content": [block], "isError": is_error})
+
+
+def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
+    try:
+        arguments = read_arguments(tool.arguments, given, caller)
+    except Invalid as fault:
+        raise Refusal(f"{fault.message} {CORRECT}") from None
+    key = arguments.pop("idempotencyKey", None)
+    with _refusals(arguments, caller), _bounded():
+        if key is None:
+            return encode(tool.function(caller, arguments))
+        same = json.dumps(arguments, default=str, sort_keys=True).encode()
+        make = lambda: encode(tool.function(caller, arguments))  # noqa: E731
+        return once_a_key(caller.token, f"mcp/{tool.name}", key, same, make)
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """On PostgreSQL no statement may take longer than SECONDS; SQLite bounds the wait for its lock itself."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = '{SECONDS}s'")
+        yield
+
+
+@contextmanager
+def _refusals(arguments: dict[str, Any], caller: Caller) -> Iterator[None]:
+    try:
+        yield
+    except NotFound as error:
+        raise Refusal(what_is_wrong(arguments, caller) or error.message) from None
+    except Invalid as error:
+        raise Refusal(f"{error.message} {CORRECT}") from None
+    except Conflict as error:
+        raise Refusal(ARCHIVED if isinstance(error.current, Card) else error.message) from error
+    except DomainError as error:
+        raise Refusal(error.message) from None
+    except Refused as error:
+        raise Refusal(KEY_IS_TAKEN if error.status_code == 422 else KEY_IS_BUSY) from None
+    except OperationalError as error:
+        if isinstance(error.__cause__, QueryCanceled):
+            raise Refusal(TOO_LONG) from error
+        if isinstance(error.__cause__, LockNotAvailable) or "locked" in str(error):
+            raise Refusal(BUSY) from error
+        raise

@@ -1,0 +1,32 @@
+"""The tools, in the order in which agents see them."""
+
+from mcpserver.registry import Tool
+from mcpserver.tools.boards import create_board, create_list, list_boards
+from mcpserver.tools.reading import get_task, search_tasks
+from mcpserver.tools.writing import (
+    add_comment,
+    archive_task,
+    complete_task,
+    create_task,
+    move_task,
+    reopen_task,
+    update_task,
+)
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        list_boards,
+        create_board,
+        create_list,
+        search_tasks,
+        get_task,
+        create_task,
+        update_task,
+        complete_task,
+        reopen_task,
+        move_task,
+        archive_task,
+        add_comment,
+    )
+}

@@ -1,0 +1,47 @@
+"""Boards and their lists."""
+
+from typing import Any
+
+from apiv1.serializers import board_out
+from boards import text
+from boards.actions import boards as board_actions
+from boards.actions import lists as list_actions
+from boards.board_templates import Template
+from boards.reading import BoardEntry, ListEntry, boards_with_lists
+from mcpserver.arguments import a_choice, a_line, an_id, an_idempotency_key
+from mcpserver.caller import Caller
+from mcpserver.registry import Hints, tool
+
+
+@tool(
+    "List boards",
+    "All boards that you can access, oldest first, with the ids and titles of their lists in order. Call this first.",
+    hints=Hints(read_only=True, idempotent=True),
+)
+def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {"boards": [board_out(board) for board in boards_with_lists(caller.user)]}
+
+
+@tool(
+    "Create a board",
+    "Make a board of your own, empty or with the lists of a template. Look with list_boards first whether it exists.",
+    a_line("title", "Title on one line.", text.BOARD_TITLE, required=True),
+    a_choice("template", "First lists and labels, in the account's language; blank when left out.", Template.values),
+    an_idempotency_key(),
+)
+def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+    board = board_actions.create_board(actor=caller.actor, **arguments)
+    lists = [ListEntry(*row) for row in board.lists.values_list("id", "title")]
+    return {"board": board_out(BoardEntry(board.pk, board.title, lists)) | {"url": board.get_absolute_url()}}
+
+
+@tool(
+    "Create a list",
+    "Add a list at the end of a board.",
+    an_id("boardId", "The board, as list_boards gives it.", required=True),
+    a_line("title", "Title on one line.", text.LIST_TITLE, required=True),
+    an_idempotency_key(),
+)
+def create_list(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+    row = list_actions.create_list(actor=caller.actor, board_id=arguments["boardId"].id, title=arguments["title"])
+    return {"list": {"id": str(row.pk), "title": row.title, "boardId": str(row.board_id)}}

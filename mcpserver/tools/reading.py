@@ -1,0 +1,116 @@
+"""Finding tasks and reading them."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from boards.access import not_found
+from boards.actions.states import is_archived
+from boards.dates import timestamp
+from boards.models import Board, Checklist, Comment, List
+from boards.reading import card_in_full, newest_comments
+from boards.search import QUERY, Filters, cursor_after, search_cards
+from mcpserver.arguments import GivenId, a_choice, a_moment, a_number, a_text, an_id
+from mcpserver.caller import Caller
+from mcpserver.messages import encode
+from mcpserver.registry import Hints, tool
+from mcpserver.tasks import task_out
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+ROOM = 40_000  # bytes of an answer
+FRAME = 200  # of them for what is around the tasks
+COMMENTS = 10
+READS = Hints(read_only=True, idempotent=True)
+
+
+@tool(
+    "Search tasks",
+    "Find tasks by words, board, list, state and due date; all of these narrow the search. Open ones come first, then by "
+    "due date, then newest. Archived tasks are left out. With nextCursor in the answer there is more.",
+    a_text("query", "Words that must all occur in title or description, in any case.", QUERY),
+    an_id("boardId", "Only on this board."),
+    an_id("listId", "Only in this list."),
+    a_choice("status", "Only open or only done tasks; both when left out.", ("open", "done")),
+    a_moment("dueBefore", "ISO 8601; only tasks due before it, or before that day.", from_midnight=True),
+    a_moment("dueAfter", "ISO 8601; only tasks due after it, or after that day."),
+    a_number("limit", "How many at most; 20 when left out.", 1, 50),
+    a_text("cursor", "nextCursor of the answer before, with the same filters.", 1000),
+    hints=READS,
+)
+def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+    filters = Filters(
+        query=arguments.get("query", ""),
+        board_id=_reachable(Board.objects.visible_to(caller.user).open(), arguments.get("boardId")),
+        list_id=_reachable(_open_lists(caller.user), arguments.get("listId")),
+        done={"open": False, "done": True}.get(arguments.get("status", "")),
+        due_before=arguments.get("dueBefore"),
+        due_after=arguments.get("dueAfter"),
+    )
+    found = search_cards(caller.user, filters, limit=arguments.get("limit", 20), after=arguments.get("cursor") or None)
+    tasks = list(_that_fit((task_out(card) for card in found.cards), ROOM - FRAME))
+    if len(tasks) == len(found.cards) and not found.more:
+        return {"tasks": tasks}
+    return {"tasks": tasks, "nextCursor": cursor_after(filters, found.cards[len(tasks) - 1])}
+
+
+@tool(
+    "Read a task",
+    "One task in full, archived ones too: description, its newest comments (newest first), checklists, labels, assignees.",
+    an_id("taskId", "The task, as search_tasks gives it.", required=True),
+    hints=READS,
+)
+def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+    card = card_in_full(arguments["taskId"].id, caller.user)
+    answer = {
+        "task": task_out(card),
+        "comments": [],
+        "checklists": [_checklist_out(checklist) for checklist in card.checklists.all()],
+        "labels": [{"id": str(label.pk), "name": label.name} for label in card.labels.all()],
+        "assignees": [_person_out(user) for user in card.assignees.all()],
+        "recurrence": card.recurrence or None,
+        **({"archived": True} if is_archived(card) else {}),
+    }
+    comments = (_comment_out(comment) for comment in newest_comments(card, COMMENTS))
+    return answer | {"comments": list(_that_fit(comments, ROOM - len(encode(answer))))}
+
+
+def _open_lists(user: "User") -> Any:
+    return List.objects.visible_to(user).open().filter(board__archived_at=None)
+
+
+def _reachable(rows: Any, given: GivenId | None) -> Any:
+    """Its id; raises NotFound, where a filter would find nothing without a word."""
+    if given is None:
+        return None
+    if not rows.filter(pk=given.required()).exists():
+        raise not_found()
+    return given.id
+
+
+def _that_fit(things: Iterable[dict[str, Any]], room: int) -> Iterator[dict[str, Any]]:
+    """The first, and those after it until there is no more room."""
+    for place, thing in enumerate(things):
+        room -= len(encode(thing)) + 1
+        if place and room < 0:
+            return
+        yield thing
+
+
+def _checklist_out(checklist: Checklist) -> dict[str, Any]:
+    items = [{"id": str(item.pk), "text": item.text, "done": item.done} for item in checklist.items.all()]
+    return {"id": str(checklist.pk), "title": checklist.title, "items": items}
+
+
+def _comment_out(comment: Comment) -> dict[str, Any]:
+    return {
+        "id": str(comment.pk),
+        "author": _person_out(comment.author),
+        "text": comment.body,
+        "createdAt": timestamp(comment.created_at),
+        "editedAt": timestamp(comment.edited_at) if comment.edited_at else None,
+    }
+
+
+def _person_out(user: "User") -> dict[str, Any]:
+    return {"id": str(user.pk), "name": user.display_name}

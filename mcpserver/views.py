@@ -1,0 +1,69 @@
+"""The endpoint: one address that takes messages by POST, with a token."""
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.views.decorators.csrf import csrf_exempt
+
+from apiv1.authentication import token_of
+from apiv1.bodies import require_json, require_length
+from apiv1.errors import Refused, answer_for, error
+from apiv1.limits import Usage, count
+from mcpserver.caller import Caller
+from mcpserver.core import handle
+
+log = logging.getLogger(__name__)
+
+FOREIGN = "This Origin may not use the agent tools. Its operator can list it in TASKBOARD_CORS_ORIGINS."
+BROKEN_OFF = "The body ended before its Content-Length."
+
+
+@csrf_exempt
+def mcp(request: HttpRequest) -> HttpResponse:
+    usage: list[Usage] = []
+    try:
+        response = respond(request, usage)
+    except Exception as trouble:
+        response = answer_for(trouble, request)
+    for one in usage:
+        one.write_to(response)
+    return response
+
+
+def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
+    if not is_allowed_origin(request):
+        return error(403, FOREIGN)
+    if request.method != "POST":
+        return error(405, f"This path takes POST, not {request.method}.", {"Allow": "POST"})
+    token = token_of(request)
+    if token is None:
+        return error(401, headers={"WWW-Authenticate": "Bearer"})
+    require_length(request)
+    require_json(request)
+
+    def counted(name: str) -> None:
+        if found := count(request, name, str(token.pk)):
+            usage.append(found)
+
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    status, named, body = handle(body_of(request), headers, Caller(token), counted)
+    response = HttpResponse(body, status=status, headers=named)
+    if "Content-Type" not in named:
+        del response["Content-Type"]
+    return response
+
+
+def is_allowed_origin(request: HttpRequest) -> bool:
+    """Browsers name the page that sends a request, programs do not."""
+    origin: Any = request.headers.get("Origin")
+    own = (settings.BASE_URL, f"{request.scheme}://{request.get_host()}")
+    return origin is None or origin in own or origin in settings.CORS_ALLOWED_ORIGINS
+
+
+def body_of(request: HttpRequest) -> bytes:
+    try:
+        return request.body
+    except UnreadablePostError:
+        raise Refused(400, BROKEN_OFF) from None

@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
@@ -35,6 +36,24 @@ def create_token(
             expires_at=expires_at,
         )
     return token, value
+
+
+def reserve_slot(user: User, name: str, until: datetime) -> ApiToken:
+    """A place among the tokens of the plan for a command line that may fetch its token until then.
+
+    Raises TokenLimitReached at the plan's cap."""
+    with transaction.atomic():
+        require_free_slot(user)
+        return ApiToken.objects.create(user=user, name=name, made_by=MadeBy.COMMAND_LINE, reserved_until=until)
+
+
+def fill_slot(slot_id: UUID) -> str | None:
+    """The value of the new token in this place; None when it was revoked, has lapsed or was filled before."""
+    now = timezone.now()
+    value = PREFIX + secrets.token_urlsafe(32)
+    free = ApiToken.objects.filter(pk=slot_id, digest=None, revoked_at=None, reserved_until__gt=now)
+    filled = free.update(digest=digest_of(value), last_four=value[-4:], reserved_until=None, created_at=now)
+    return value if filled else None
 
 
 def require_free_slot(user: User) -> None:

@@ -31,38 +31,59 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 class PublicView(APIView):
-    """An endpoint without a token and without a limit; its errors are those of every endpoint."""
+    """An endpoint without a token; its errors are those of every endpoint.
+
+    `counted_as` names the key of settings.LIMITS for each method; the first counts HEAD and wrong methods as well.
+    """
 
     authentication_classes: list[type] = []
     permission_classes: list[type] = []
     content_negotiation_class = AlwaysJSON
     http_method_names = ["get", "head", "post", "delete"]
+    counted_as: dict[str, str] = {}
+    usage: limits.Usage | None = None
 
     @property
     def default_response_headers(self) -> dict[str, str]:
         return {}
 
-
-class ApiView(PublicView):
-    """An endpoint for token owners.
-
-    `counted_as` names the key of settings.LIMITS for each method; the first counts HEAD and wrong methods as well.
-    """
-
-    authentication_classes = [BearerAuthentication]
-    permission_classes = [IsAuthenticated]
-    counted_as: dict[str, str] = {}
-    usage: limits.Usage | None = None
-
     def check_throttles(self, request: Request) -> None:
-        name = self.counted_as.get(request.method or "") or next(iter(self.counted_as.values()))
-        self.usage = limits.count(request._request, name, str(self.token.pk))
+        if self.counted_as:
+            name = self.counted_as.get(request.method or "") or next(iter(self.counted_as.values()))
+            self.usage = limits.count(request._request, name, self.counted_for(request))
+
+    def counted_for(self, request: Request) -> str:
+        """Whose calls are counted together: here those of an address."""
+        return str(request.META["REMOTE_ADDR"])
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.usage is not None:
             self.usage.write_to(response)
         return response
+
+    def validated(self, shape: type[Serializer]) -> dict[str, Any]:
+        """The JSON body as `shape` has it. Unknown fields are left out."""
+        return self.valid(shape, read_json_object(self.request._request))
+
+    def valid(self, shape: type[Serializer], data: dict[str, Any]) -> dict[str, Any]:
+        serializer = shape(data=data, context=self.reading())
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data
+
+    def reading(self) -> dict[str, Any]:
+        """What the fields of a shape must know to read a body."""
+        return {}
+
+
+class ApiView(PublicView):
+    """An endpoint for token owners, counted by token."""
+
+    authentication_classes = [BearerAuthentication]
+    permission_classes = [IsAuthenticated]
+
+    def counted_for(self, request: Request) -> str:
+        return str(self.token.pk)
 
     @property
     def token(self) -> ApiToken:
@@ -76,11 +97,8 @@ class ApiView(PublicView):
     def actor(self) -> Actor:
         return Actor(self.owner, Door.API, self.token.pk, self.token.name)
 
-    def validated(self, shape: type[Serializer]) -> dict[str, Any]:
-        """The JSON body as `shape` has it. Unknown fields are left out."""
-        serializer = shape(data=read_json_object(self.request._request), context={"zone": self.owner.zone})
-        serializer.is_valid(raise_exception=True)
-        return serializer.validated_data
+    def reading(self) -> dict[str, Any]:
+        return {"zone": self.owner.zone}
 
     def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
         """201 with what `make` returns; with an Idempotency-Key it runs once and its answer is kept."""

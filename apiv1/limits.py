@@ -12,7 +12,7 @@ from apiv1.errors import Refused
 
 log = logging.getLogger(__name__)
 
-PERIODS = {"s": "a second", "m": "a minute", "h": "an hour", "d": "a day"}
+UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class Usage:
     limit: int
     remaining: int
     reset: int  # seconds to go
+    rate: str  # as settings.LIMITS has it
 
     def write_to(self, response: HttpResponse) -> None:
         response["RateLimit-Limit"] = str(self.limit)
@@ -28,10 +29,9 @@ class Usage:
 
 
 class TooMany(Refused):
-    def __init__(self, usage: Usage, rate: str) -> None:
+    def __init__(self, usage: Usage) -> None:
         wait = str(max(1, usage.reset))
-        amount, _slash, period = rate.partition("/")
-        sentence = f"Too many requests: {amount} {PERIODS[period]} are allowed. Wait {wait} s, then try again."
+        sentence = f"Too many requests: {in_words(usage.rate)} are allowed. Wait {wait} s, then try again."
         super().__init__(429, sentence, Retry_After=wait)
         self.usage = usage
 
@@ -41,21 +41,39 @@ class TooMany(Refused):
         return response
 
 
+def in_words(rate: str) -> str:
+    """120/m as "120 a minute", 5/10m as "5 in 10 minutes"."""
+    amount, _slash, period = rate.partition("/")
+    times, unit = period[:-1], UNITS[period[-1]]
+    return f"{amount} in {times} {unit}s" if times else f"{amount} {'an' if unit == 'hour' else 'a'} {unit}"
+
+
 def count(request: HttpRequest, name: str, who: str) -> Usage | None:
     """Count one call of the endpoint `name` (a key of settings.LIMITS) by `who`: a token's id or an address.
 
     None when limits are off, and when Redis cannot count: then nobody is turned away. Raises TooMany, which carries the
     usage as well.
     """
+    return _usage(request, name, who, increment=True)
+
+
+def require_room(request: HttpRequest, name: str, who: str) -> None:
+    """Raises TooMany when one more call would be too many; counts nothing."""
+    usage = _usage(request, name, who, increment=False)
+    if usage is not None and usage.remaining == 0:
+        raise TooMany(usage)
+
+
+def _usage(request: HttpRequest, name: str, who: str, *, increment: bool) -> Usage | None:
     if settings.LIMITS is None:
         return None
     rate = settings.LIMITS[name]
     try:
-        found = get_usage(request, group=f"api.{name}", key=lambda group, request: who, rate=rate, increment=True)
+        found = get_usage(request, group=f"api.{name}", key=lambda group, request: who, rate=rate, increment=increment)
     except RedisError as error:
         log.warning("calls are not counted until Redis answers again: %s", error)
         return None
-    usage = Usage(found["limit"], max(0, found["limit"] - found["count"]), max(0, found["time_left"]))
+    usage = Usage(found["limit"], max(0, found["limit"] - found["count"]), max(0, found["time_left"]), rate)
     if found["should_limit"]:
-        raise TooMany(usage, rate)
+        raise TooMany(usage)
     return usage

@@ -46,7 +46,11 @@ idempotency_key = OpenApiParameter(
 
 
 def errors(*statuses: int) -> dict[int, OpenApiResponse]:
-    return {status: OpenApiResponse(ErrorOut, MEANINGS[status]) for status in statuses}
+    return {status: refusal(MEANINGS[status]) for status in statuses}
+
+
+def refusal(meaning: str) -> OpenApiResponse:
+    return OpenApiResponse(ErrorOut, meaning)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
@@ -77,7 +81,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
         {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
     ]
     for responses in responses_of_all(document):
-        responses["default"] = {**responses["401"], "description": OTHER_ERROR}
+        responses["default"] = {**responses["429"], "description": OTHER_ERROR}
         for status, response in responses.items():
             names = HEADERS_OF.get(status, FIGURES)
             response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}

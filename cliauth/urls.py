@@ -1,3 +1,10 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from cliauth.views.endpoints import PollView, StartView
+from cliauth.views.page import cli
+
+urlpatterns = [
+    path("api/v1/cli/auth", StartView.as_view(), name="cli-start"),
+    path("api/v1/cli/auth/token", PollView.as_view(), name="cli-poll"),
+    path("cli", cli, name="cli"),
+]

@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 HOST = re.compile(r"\.?[\w.-]+|\[[0-9a-fA-F:.]+\]")
 ADDRESS = re.compile(rf"https?://({HOST.pattern})(:[0-9]{{1,5}})?")
+RATE = re.compile(r"[1-9][0-9]*/([1-9][0-9]*)?[smhd]")
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 
 
@@ -119,8 +120,7 @@ def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:
     rates = dict(defaults)
     for part in names(name):
         key, _, rate = part.partition("=")
-        amount, _, period = rate.partition("/")
-        if key not in defaults or not amount.isdecimal() or period not in ("s", "m", "h", "d"):
+        if key not in defaults or not RATE.fullmatch(rate):
             raise ImproperlyConfigured(
                 f"{name}: {part!r} is not understood: write off, or NAME=NUMBER/m with a NAME of {', '.join(defaults)}."
             )

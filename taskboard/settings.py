@@ -176,6 +176,8 @@ LIMITS = env.limits(
         "cli-start": "30/m",
         "cli-poll": "300/m",
         "cli-code": "60/m",
+        "cli-wrong": "5/10m",
+        "cli-wrong-address": "20/10m",
         "export": "5/h",
     },
 )

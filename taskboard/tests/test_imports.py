@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 # What every endpoint under /api/ is made of, whichever app it is in.
-ENDPOINT = ["apiv1.base", "apiv1.bodies", "apiv1.errors", "apiv1.limits", "apiv1.schema"]
+ENDPOINT = ["apiv1.base", "apiv1.bodies", "apiv1.errors", "apiv1.fields", "apiv1.limits", "apiv1.schema"]
 
 MAY_IMPORT: dict[str, list[str]] = {
     "accounts": [],

@@ -1,0 +1,18 @@
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from accounts.admin.reading import ReadOnlyAdmin
+from cliauth.models import Grant
+
+
+@admin.register(Grant)
+class GrantAdmin(ReadOnlyAdmin):
+    """Which command lines asked for a token, and who decided. Device codes are for those command lines alone."""
+
+    list_display = ("user_code", "client_name", "address", "state", "user", "created_at", "expires_at")
+    list_filter = ("state",)
+    list_select_related = ("user",)
+    search_fields = ("user_code", "client_name", "address", "user__email")
+    search_help_text = gettext_lazy("Code, claimed name, address, or e-mail address of who decided.")
+    fields = ("user_code", "client_name", "address", "browser", "state", "user", "token", "created_at", "expires_at")
+    date_hierarchy = "created_at"

@@ -1,0 +1,139 @@
+"""The device flow: start, approve or deny, deliver. Who wins a race is decided by the row count of one UPDATE."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+from enum import Enum
+from typing import NamedTuple, cast
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.tokens import fill_slot, reserve_slot
+from cliauth.models import BROWSER, Grant, State
+
+LIFETIME = timedelta(minutes=10)
+INTERVAL = 5  # seconds between polls
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words, and nothing that looks like a figure
+CODE_LENGTH = 8
+ATTEMPTS = 10  # at a code that nobody has; two alike among a million are as rare as one in 25,000
+
+
+class Gone(Exception):
+    """The code is unknown, used, decided on or expired: people are told one and the same."""
+
+
+class Outcome(Enum):
+    """What a poll finds."""
+
+    PENDING = "pending"
+    DELIVERED = "delivered"
+    DENIED = "denied"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+class Poll(NamedTuple):
+    outcome: Outcome
+    token: str | None = None  # the value, with DELIVERED only
+
+
+def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
+    """The new grant and its device code, which is stored nowhere."""
+    device_code = secrets.token_urlsafe(32)
+    for attempt in range(1, ATTEMPTS + 1):
+        grant = Grant(
+            device_digest=digest_of(device_code),
+            user_code="".join(secrets.choice(ALPHABET) for _place in range(CODE_LENGTH)),
+            client_name=client_name,
+            address=address,
+            browser=printable(browser)[:BROWSER],
+            expires_at=timezone.now() + LIFETIME,
+        )
+        try:
+            with transaction.atomic():
+                grant.save(force_insert=True)
+        except IntegrityError:
+            if attempt == ATTEMPTS:
+                raise
+        else:
+            break
+    return grant, device_code
+
+
+def find_waiting(typed: str) -> Grant:
+    """The grant that waits under a user code, typed in any case with spaces or dashes. Raises Gone."""
+    code = "".join(typed.upper().replace("-", "").split())
+    grant = Grant.objects.waiting().filter(user_code=code).first() if is_code(code) else None
+    if grant is None:
+        raise Gone
+    return grant
+
+
+def approve(grant: Grant, user: User) -> None:
+    """Raises Gone for whoever comes second, and accounts.tokens.TokenLimitReached when no token is left to the plan."""
+    with transaction.atomic():
+        with translation.override(user.language):
+            name = grant.client_name or _("Command line")
+        slot = reserve_slot(user, name, grant.expires_at)
+        approved = Grant.objects.waiting().filter(pk=grant.pk)
+        if not approved.update(state=State.APPROVED, user=user, token=slot, session_hash=user.get_session_auth_hash()):
+            raise Gone
+
+
+def deny(grant: Grant, user: User) -> None:
+    """Raises Gone for whoever comes second."""
+    if not Grant.objects.waiting().filter(pk=grant.pk).update(state=State.DENIED, user=user):
+        raise Gone
+
+
+def poll(device_code: str) -> Poll:
+    grant = Grant.objects.filter(device_digest=digest_of(device_code)).first()
+    if grant is None:
+        return Poll(Outcome.UNKNOWN)
+    if grant.expires_at <= timezone.now():
+        return Poll(Outcome.GONE)
+    match grant.state:
+        case State.WAITING:
+            return Poll(Outcome.PENDING)
+        case State.DENIED:
+            return Poll(Outcome.DENIED)
+        case State.APPROVED:
+            return deliver(grant)
+    return Poll(Outcome.GONE)
+
+
+def deliver(grant: Grant) -> Poll:
+    """The token's value, once: to the poll whose UPDATE finds the grant approved, in time, and its approver unchanged."""
+    try:
+        with transaction.atomic():
+            approver = get_user_model().objects.select_for_update(no_key=True).get(pk=cast(UUID, grant.user_id))
+            approved = Grant.objects.in_time().filter(pk=grant.pk, state=State.APPROVED)
+            if not is_unchanged(approver, grant) or not approved.update(state=State.DELIVERED):
+                raise Gone
+            value = fill_slot(grant.token_id) if grant.token_id else None
+            if value is None:
+                raise Gone
+    except Gone:
+        return Poll(Outcome.GONE)
+    return Poll(Outcome.DELIVERED, value)
+
+
+def is_unchanged(approver: User, grant: Grant) -> bool:
+    return approver.is_active and secrets.compare_digest(approver.get_session_auth_hash(), grant.session_hash)
+
+
+def is_code(code: str) -> bool:
+    return len(code) == CODE_LENGTH and set(code) <= set(ALPHABET)
+
+
+def digest_of(device_code: str) -> str:
+    return hashlib.sha256(device_code.encode()).hexdigest()
+
+
+def printable(text: str) -> str:
+    return "".join(character for character in text if character.isprintable())

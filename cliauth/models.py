@@ -1,0 +1,62 @@
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
+
+BROWSER = 300  # characters kept
+
+
+class State(models.TextChoices):
+    WAITING = "waiting", _("waiting")
+    APPROVED = "approved", _("approved")
+    DENIED = "denied", _("denied")
+    DELIVERED = "delivered", _("delivered")
+
+
+class GrantQuerySet(models.QuerySet["Grant"]):
+    def in_time(self) -> "GrantQuerySet":
+        return self.filter(expires_at__gt=timezone.now())
+
+    def waiting(self) -> "GrantQuerySet":
+        """Those that a person may still decide on."""
+        return self.in_time().filter(state=State.WAITING)
+
+
+class Grant(models.Model):
+    """One sign-in of a command line: it holds the device code, a person approves the user code.
+
+    Each step of `state` is one conditional UPDATE in cliauth/grants.py. The codes stay taken while the row is kept.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    device_digest = models.CharField(max_length=64, unique=True, editable=False)
+    user_code = models.CharField(_("code"), max_length=8, unique=True, editable=False)
+    client_name = models.CharField(_("claimed name"), max_length=100, blank=True)
+    address = models.CharField(_("address"), max_length=45, blank=True)
+    browser = models.CharField(_("program"), max_length=BROWSER, blank=True)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    created_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(_("expires"), editable=False, db_index=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+", verbose_name=_("decided by")
+    )
+    # Of the account when it approved: a password changed since makes the approval void.
+    session_hash = models.CharField(max_length=128, blank=True, editable=False)
+    token = models.OneToOneField(
+        "accounts.ApiToken", on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("token")
+    )
+
+    objects = GrantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        verbose_name = _("device grant")
+        verbose_name_plural = _("device grants")
+
+    def __str__(self) -> str:
+        return self.shown_code
+
+    @property
+    def shown_code(self) -> str:
+        return f"{self.user_code[:4]}-{self.user_code[4:]}"

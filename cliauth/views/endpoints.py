@@ -1,0 +1,133 @@
+"""The two endpoints that a command line calls, without a token."""
+
+from django.conf import settings
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from apiv1 import limits
+from apiv1.base import PublicView, answer, answer_bytes, encode
+from apiv1.bodies import read_json_object
+from apiv1.errors import Refused
+from apiv1.fields import Line
+from apiv1.schema import errors, refusal
+from cliauth import grants
+from cliauth.grants import INTERVAL, LIFETIME, Outcome
+
+UNKNOWN = "There is no such deviceCode. Start again with POST /api/v1/cli/auth."
+DENIED = "The sign-in was denied in the browser. Start again if that was a mistake."
+GONE = "This deviceCode has expired or was used. Start again with POST /api/v1/cli/auth."
+
+
+class StartIn(serializers.Serializer):
+    clientName = Line(
+        required=False, allow_null=True, max_length=100, help_text="Shown to the person who approves; names the token."
+    )
+
+
+class StartOut(serializers.Serializer):
+    deviceCode = serializers.CharField(help_text="For polling. Keep it secret.")
+    userCode = serializers.CharField(help_text="For the person to compare, as in WDJB-MJHT.")
+    verificationUri = serializers.CharField(help_text="Where the person approves.")
+    verificationUriComplete = serializers.CharField(help_text="The same with the code filled in.")
+    expiresIn = serializers.IntegerField(help_text="Seconds until the codes expire.")
+    interval = serializers.IntegerField(help_text="Seconds to wait between polls.")
+
+
+class PollIn(serializers.Serializer):
+    deviceCode = Line(max_length=1000, help_text="As the start answered it.")
+
+
+class PendingOut(serializers.Serializer):
+    status = serializers.CharField(help_text="pending")
+    interval = serializers.IntegerField(help_text="Seconds to wait before the next poll.")
+
+
+class TokenOut(serializers.Serializer):
+    token = serializers.CharField(help_text="The API token. It is shown this once.")
+
+
+class StartView(PublicView):
+    counted_as = {"POST": "cli-start"}
+
+    @extend_schema(
+        operation_id="startDeviceFlow",
+        summary="Begin to sign a command line in",
+        request={"application/json": StartIn},
+        responses={200: OpenApiResponse(StartOut, "The codes."), **errors(400, 411, 413, 415, 429)},
+        auth=[],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Show the user code and the address to the person, then poll. The body may be left out."""
+        data = read_json_object(request._request) if has_body(request) else {}
+        name = data.get("clientName")
+        grant, device_code = grants.start(
+            client_name="" if name is None else self.valid(StartIn, data)["clientName"],
+            address=request.META["REMOTE_ADDR"],
+            browser=request.headers.get("User-Agent", ""),
+        )
+        page = f"{settings.BASE_URL}/cli"
+        return unstored(
+            answer(
+                {
+                    "deviceCode": device_code,
+                    "userCode": grant.shown_code,
+                    "verificationUri": page,
+                    "verificationUriComplete": f"{page}?code={grant.shown_code}",
+                    "expiresIn": int(LIFETIME.total_seconds()),
+                    "interval": INTERVAL,
+                }
+            )
+        )
+
+
+class PollView(PublicView):
+    counted_as = {"POST": "cli-poll"}
+
+    @extend_schema(
+        operation_id="pollDeviceFlow",
+        summary="Ask whether the person has approved",
+        request=PollIn,
+        responses={
+            200: OpenApiResponse(TokenOut, "Approved. The token comes once."),
+            202: OpenApiResponse(PendingOut, "Nobody has decided yet."),
+            403: refusal("The person denied it."),
+            404: refusal("There is no such code."),
+            410: refusal("The code has expired, or its token was delivered already."),
+            **errors(400, 411, 413, 415, 429),
+        },
+        auth=[],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Poll every `interval` seconds until the answer is no longer 202."""
+        device_code = self.validated(PollIn)["deviceCode"]
+        self.count_code(request, device_code)
+        found = grants.poll(device_code)
+        match found.outcome:
+            case Outcome.PENDING:
+                pending = encode({"status": "pending", "interval": INTERVAL})
+                return unstored(answer_bytes(pending, status=202))
+            case Outcome.DELIVERED:
+                return unstored(answer({"token": found.token}))
+            case Outcome.DENIED:
+                raise Refused(403, DENIED)
+            case Outcome.UNKNOWN:
+                raise Refused(404, UNKNOWN)
+        raise Refused(410, GONE)
+
+    def count_code(self, request: Request, device_code: str) -> None:
+        """The figures in the answer are those of the address or of the code, whichever has less left."""
+        of_code = limits.count(request._request, "cli-code", grants.digest_of(device_code))
+        if of_code and self.usage and of_code.remaining < self.usage.remaining:
+            self.usage = of_code
+
+
+def has_body(request: Request) -> bool:
+    """Without a length there is none, unless it comes in chunks, which is refused as everywhere."""
+    return request.META.get("CONTENT_LENGTH") not in (None, "", "0") or "HTTP_TRANSFER_ENCODING" in request.META
+
+
+def unstored(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    return response

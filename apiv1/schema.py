@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -74,6 +75,7 @@ def description() -> bytes:
 def complete(document: dict[str, Any]) -> dict[str, Any]:
     """Adds what the generator cannot see: the headers of answers, errors at any time, and one of two fields required."""
     components = document["components"]
+    components["securitySchemes"]["session"] = {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
     components["headers"] = {
         name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
     }

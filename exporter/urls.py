@@ -1,3 +1,8 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from exporter.views import ExportView, data
+
+urlpatterns = [
+    path("api/export", ExportView.as_view(), name="export"),
+    path("settings/data", data, name="data"),
+]

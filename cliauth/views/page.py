@@ -1,10 +1,12 @@
 """/cli: where a person compares the code that their command line shows, and approves or denies it."""
 
+from datetime import timedelta
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -63,7 +65,12 @@ def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
 
 
 def ask(request: HttpRequest, grant: Grant, refusal: str = "") -> HttpResponse:
-    context = {"grant": grant, "elsewhere": grant.address != request.META["REMOTE_ADDR"], "refusal": refusal}
+    context = {
+        "grant": grant,
+        "just_now": timezone.now() - grant.created_at < timedelta(minutes=1),
+        "elsewhere": grant.address != request.META["REMOTE_ADDR"],
+        "refusal": refusal,
+    }
     return render(request, "cliauth/ask.html", context)
 
 

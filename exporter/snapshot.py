@@ -1,0 +1,42 @@
+"""One unchanging view of the database for a long read, on a connection of its own, which keeps nobody from writing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+ALIAS = "snapshot"  # what querysets say in `using()`; in this thread only, while the block runs
+
+
+@contextmanager
+def snapshot() -> Iterator[str]:
+    """Querysets with `.using()` what this yields see the database as it was when the block began, and nothing later."""
+    reader = connection.copy()
+    connections[ALIAS] = reader
+    try:
+        _begin(reader)
+        yield ALIAS
+    finally:
+        del connections[ALIAS]
+        _end(reader)
+
+
+def _begin(reader: BaseDatabaseWrapper) -> None:
+    """PostgreSQL takes the snapshot at the first statement, SQLite at the first read. An ordinary transaction of this
+    service would take SQLite's write lock."""
+    if reader.vendor == "postgresql":
+        reader.set_autocommit(False)
+        statements = ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", "SELECT 1"]
+    else:
+        statements = ["BEGIN DEFERRED", "SELECT 1 FROM django_migrations LIMIT 1"]
+    with reader.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def _end(reader: BaseDatabaseWrapper) -> None:
+    if reader.vendor == "postgresql" and reader.connection is not None:
+        reader.rollback()
+        reader.set_autocommit(True)
+    reader.close()

@@ -1,0 +1,86 @@
+"""The file, and the page that offers it."""
+
+import tempfile
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db import connection
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+
+from apiv1.base import PublicView
+from apiv1.errors import Refused
+from apiv1.limits import TooMany, require_room
+from apiv1.schema import errors
+from exporter.writing import write_export
+
+BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
+SIGN_IN = "Sign in at the web app: the export needs a session there, not an API token."
+
+
+class ExportView(PublicView):
+    counted_as = {"GET": "export"}
+
+    def check_permissions(self, request: Request) -> None:
+        if not request._request.user.is_authenticated:
+            raise Refused(401, SIGN_IN)
+
+    def counted_for(self, request: Request) -> str:
+        return str(request._request.user.pk)
+
+    @extend_schema(
+        operation_id="export",
+        summary="Everything on your boards in one file",
+        responses={(200, "application/json"): OpenApiResponse(dict, "The file."), **errors(401, 429)},
+        auth=["session"],
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """For a signed-in web session. docs/export.md describes the file."""
+        response = nothing() if request.method == "HEAD" else exported(request._request.user)
+        response["Content-Type"] = "application/json"
+        response["Content-Disposition"] = f'attachment; filename="taskboard-export-{timezone.now():%Y-%m-%d}.json"'
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def exported(user: Any) -> FileResponse:
+    """The whole file is written before any of it is sent: a slow reader holds neither a snapshot nor a connection.
+
+    It has no name from the start, so nothing is left of it however this ends."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
+    try:
+        with open(file.fileno(), "w", encoding="utf-8", newline="", closefd=False) as text:
+            write_export(user, text)
+    except BaseException:
+        file.close()
+        raise
+    if not connection.in_atomic_block:
+        connection.close()
+    file.seek(0)
+    response = FileResponse(file)
+    response.block_size = BLOCK
+    return response
+
+
+def nothing() -> StreamingHttpResponse:
+    """Without a length, as nothing was measured."""
+    return StreamingHttpResponse(iter(()))
+
+
+@login_required
+@never_cache
+@require_safe
+def data(request: HttpRequest) -> HttpResponse:
+    """What the file holds, and the button, unless it was pressed too often."""
+    minutes = 0
+    try:
+        require_room(request, "export", str(request.user.pk))
+    except TooMany as refusal:
+        minutes = refusal.usage.reset // 60 + 1
+    return render(request, "exporter/data.html", {"minutes": minutes})

@@ -36,6 +36,7 @@ HEADERS = {
     "WWW-Authenticate": ("string", "Bearer"),
 }
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+TOKEN = [{"token": []}]
 HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # the others: FIGURES
 
 idempotency_key = OpenApiParameter(
@@ -82,18 +83,20 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["schemas"]["CardIn"]["anyOf"] = [
         {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
     ]
-    for responses in responses_of_all(document):
+    for operation in operations_of(document):
+        responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}
         for status, response in responses.items():
             names = HEADERS_OF.get(status, FIGURES)
+            if operation.get("security") != TOKEN:
+                names = tuple(name for name in names if name != "WWW-Authenticate")
             response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     return document
 
 
-def responses_of_all(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def operations_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for operations in document["paths"].values():
-        for operation in operations.values():
-            yield operation["responses"]
+        yield from operations.values()
 
 
 class OpenApiView(PublicView):

@@ -38,7 +38,7 @@ class ExportView(PublicView):
         operation_id="export",
         summary="Everything on your boards in one file",
         responses={(200, "application/json"): OpenApiResponse(dict, "The file."), **errors(401, 429)},
-        auth=["session"],
+        auth=[{"session": []}],  # type: ignore[list-item]  # as OpenAPI has it
     )
     def get(self, request: Request) -> HttpResponseBase:
         """For a signed-in web session. docs/export.md describes the file."""

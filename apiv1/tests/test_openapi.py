@@ -16,10 +16,10 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from apiv1 import urls
-from apiv1.schema import OpenApiView
+from apiv1.schema import OpenApiView, ReferenceView
 from apiv1.tests.calls import token_of
 from boards.board_templates import Template
+from taskboard import urls
 
 ADDRESS = "/api/v1/openapi.json"
 CHECKS = [
@@ -61,29 +61,33 @@ def test_it_is_json_for_everybody(anyone):
 
 
 def test_it_names_every_path_and_method_there_is(operations):
-    views = {f"/{pattern.pattern}": getattr(pattern.callback, "cls", None) for pattern in urls.urlpatterns}
+    patterns = [pattern for app in urls.urlpatterns for pattern in getattr(app, "url_patterns", [])]
+    views = {f"/{pattern.pattern}": getattr(pattern.callback, "cls", None) for pattern in patterns}
     there = {
         (path, method)
         for path, view in views.items()
-        if path.startswith("/api/v1/") and view is not OpenApiView
+        if path.startswith("/api/") and view not in (None, OpenApiView, ReferenceView)
         for method in view.http_method_names
         if method != "head" and hasattr(view, method)
     }
     assert set(operations) == there
-    assert len(there) == 5
+    assert len(there) == 8
 
 
-def test_every_operation_says_what_it_does_and_wants_a_token(operations):
+def test_every_operation_says_what_it_does_and_wants_a_token_but_for_three(operations):
     assert len({found["operationId"] for found in operations.values()}) == len(operations)
     for operation in operations.values():
         assert operation["summary"]
         assert operation["description"]
-        assert operation["security"] == [{"token": []}]
+    wanted = {path: operation.get("security") for (path, _method), operation in operations.items()}
+    others = {"/api/export": [{"session": []}], "/api/v1/cli/auth": None, "/api/v1/cli/auth/token": None}
+    assert wanted == dict.fromkeys(wanted, [{"token": []}]) | others
 
 
 def test_every_answer_has_words_and_every_error_the_one_shape(operations):
     for operation in operations.values():
-        assert {"401", "429", "default"} < set(operation["responses"])
+        assert {"429", "default"} < set(operation["responses"])
+        assert ("401" in operation["responses"]) == ("security" in operation)
         for status, response in operation["responses"].items():
             assert response["description"]
             if status >= "3":
@@ -95,7 +99,8 @@ def test_limited_answers_name_their_headers(operations):
     figures = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}
     for operation in operations.values():
         named = {status: set(response["headers"]) for status, response in operation["responses"].items()}
-        assert named.pop("401") == {"WWW-Authenticate"}
+        challenge = {"WWW-Authenticate"} if operation.get("security") == [{"token": []}] else set()
+        assert named.pop("401", set()) == challenge
         assert named.pop("429") == figures | {"Retry-After"}
         assert named.pop("default") == set()
         assert all(names == figures for names in named.values())
@@ -130,6 +135,8 @@ OPERATIONS = [
     ("/api/v1/boards", "POST"),
     ("/api/v1/cards", "POST"),
     ("/api/v1/token", "DELETE"),
+    ("/api/v1/cli/auth", "POST"),
+    ("/api/v1/cli/auth/token", "POST"),
 ]
 FEW = settings(max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 

@@ -36,7 +36,7 @@ HEADERS = {
     "WWW-Authenticate": ("string", "Bearer"),
 }
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-TOKEN = [{"token": []}]
+TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # the others: FIGURES
 
 idempotency_key = OpenApiParameter(

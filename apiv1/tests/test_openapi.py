@@ -81,7 +81,7 @@ def test_every_operation_says_what_it_does_and_wants_a_token_but_for_three(opera
         assert operation["description"]
     wanted = {path: operation.get("security") for (path, _method), operation in operations.items()}
     others = {"/api/export": [{"session": []}], "/api/v1/cli/auth": None, "/api/v1/cli/auth/token": None}
-    assert wanted == dict.fromkeys(wanted, [{"token": []}]) | others
+    assert wanted == {path: [{"token": []}] for path in wanted} | others
 
 
 def test_every_answer_has_words_and_every_error_the_one_shape(operations):

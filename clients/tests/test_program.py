@@ -1,0 +1,394 @@
+"""The client as people run it: a process of its own, against the real service."""
+
+import ast
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from taskboard.tests.needs import chromium
+from taskboard.tests.people import Person, settle
+from taskboard.tests.servers import PATIENCE, Running, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "clients" / "taskboard.py"
+GUIDE = (ROOT / "docs" / "cli.md").read_text()
+NOWHERE = "http://127.0.0.1:9"  # nothing listens there
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+
+
+@pytest.fixture(scope="module")
+def running(environment) -> Iterator[Running]:
+    with serving(environment) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def people(running, environment) -> Iterator[dict[str, Person]]:
+    with settle(environment, running.url, "olga", "ed", "vera") as people:
+        yield people
+
+
+class Shell:
+    """Where the client is run: a home of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.kept = home / "config" / "taskboard" / "token.json"
+        ours = ("TASKBOARD_", "PYTHON", "LANG", "LC_", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        self.environment = inherited | {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "LC_ALL": "C"}
+
+    def start(self, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        command = [sys.executable, str(PROGRAM), *arguments]
+        return subprocess.Popen(command, env=self.environment | environment, encoding="utf-8", **pipes)
+
+    def run(self, *arguments: str, given: str = "", **environment: str) -> tuple[int, str, str]:
+        """The exit code and what was said on standard output and standard error."""
+        process = self.start(*arguments, **environment)
+        out, err = process.communicate(given, timeout=PATIENCE)
+        return process.returncode, out, err
+
+    def sign_in(self, url: str, token: str) -> None:
+        self.kept.parent.mkdir(parents=True, exist_ok=True)
+        self.kept.write_text(json.dumps({"url": url, "token": token}))
+
+
+@pytest.fixture
+def shell(tmp_path) -> Shell:
+    return Shell(tmp_path)
+
+
+@pytest.fixture
+def olga(people) -> Person:
+    return people["olga"]
+
+
+@pytest.fixture
+def signed_in(shell, running, olga) -> Shell:
+    shell.sign_in(running.url, olga.token)
+    return shell
+
+
+def boards_of(person: Person) -> list[dict[str, Any]]:
+    return person.script.get("/api/v1/boards").json()["boards"]
+
+
+# Signing in
+
+
+class Login:
+    """A `login` that waits for its person."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        assert process.stderr is not None
+        self.code = process.stderr.readline().split()[-1]
+        self.page = re.findall(r"http\S+", process.stderr.readline())[0].rstrip(",")
+
+    def ended(self) -> tuple[int, str, str]:
+        out, err = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def login(shell, running) -> Iterator[Callable[..., Login]]:
+    started: list[subprocess.Popen[str]] = []
+
+    def login(*arguments: str) -> Login:
+        started.append(shell.start("login", running.url, "--no-browser", *arguments))
+        return Login(started[-1])
+
+    yield login
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def answer(person: Person, login: Login, what: str) -> None:
+    person.post("/cli", code=login.code.lower().replace("-", " "), answer=what)
+
+
+@pytest.mark.browser
+def test_login_is_approved_in_a_browser(login, shell, people):
+    waiting = login()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        page = browser.new_page(locale="en-GB")
+        page.set_default_timeout(PATIENCE * 1000)
+        page.goto(waiting.page)
+        page.get_by_label("E-mail address").fill("ed@example.com")
+        page.get_by_label("Password", exact=True).fill("correct horse battery")
+        page.get_by_role("main").get_by_role("button", name="Sign in").click()
+        page.get_by_text(waiting.code).wait_for()
+        page.get_by_role("button", name="Approve").click()
+        page.get_by_role("heading", name="Approved").wait_for()
+        browser.close()
+    code, out, err = waiting.ended()
+    assert (code, err) == (0, "")
+    assert "as Ed (ed@example.com)" in out
+    assert stat.S_IMODE(shell.kept.stat().st_mode) == 0o600
+    assert shell.run("whoami")[1].startswith("Ed (ed@example.com)")
+
+
+def test_login_answers_json(login, olga):
+    waiting = login("--json")
+    answer(olga, waiting, "approve")
+    code, out, _err = waiting.ended()
+    assert (code, json.loads(out)["user"]["email"]) == (0, "olga@example.com")
+
+
+def test_a_denied_login_says_so(login, shell, olga):
+    waiting = login()
+    answer(olga, waiting, "deny")
+    assert waiting.ended() == (1, "", "Denied in the browser.\n")
+    assert not shell.kept.exists()
+
+
+def test_an_expired_login_says_to_start_again(login, environment):
+    waiting = login()
+    expire = "from cliauth.models import Grant; from django.utils import timezone; "
+    expire += "Grant.objects.filter(state='waiting').update(expires_at=timezone.now())"
+    subprocess.run(
+        [sys.executable, "manage.py", "shell", "-v0", "-c", expire], cwd=ROOT, env=os.environ | environment, check=True
+    )
+    code, out, err = waiting.ended()
+    assert (code, out) == (1, "")
+    assert "expired" in err
+
+
+def test_a_second_login_revokes_the_token_of_the_first(login, shell, olga):
+    tokens = []
+    for _time in range(2):
+        waiting = login()
+        answer(olga, waiting, "approve")
+        assert waiting.ended()[0] == 0
+        tokens.append(json.loads(shell.kept.read_text())["token"])
+    answers = [olga.script.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"}) for token in tokens]
+    assert [answer.status_code for answer in answers] == [401, 200]
+
+
+def test_ctrl_c_ends_a_login_quietly(login):
+    waiting = login()
+    waiting.process.send_signal(signal.SIGINT)
+    assert waiting.ended() == (130, "", "Interrupted.\n")
+
+
+@pytest.mark.parametrize(
+    "url", ["http://boards.example.com", "ftp://x", "https://", "https://a:b@c", "https://x?y", "http://x:y"]
+)
+def test_an_address_that_would_not_do_is_refused(shell, url):
+    code, _out, err = shell.run("login", url, "--no-browser")
+    assert code == 2
+    assert "https://" in err
+
+
+def test_a_server_that_is_not_there_is_told(shell):
+    code, _out, err = shell.run("login", NOWHERE, "--no-browser")
+    assert code == 4
+    assert "cannot be reached" in err
+
+
+# Signing out
+
+
+def test_logout_revokes_the_token(shell, running, login, olga):
+    waiting = login()
+    answer(olga, waiting, "approve")
+    waiting.ended()
+    token = json.loads(shell.kept.read_text())["token"]
+    assert shell.run("logout")[0] == 0
+    assert not shell.kept.exists()
+    assert olga.script.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+
+
+def test_logout_without_the_server_says_what_remains(shell):
+    shell.sign_in(NOWHERE, "tbk_" + "a" * 43)
+    code, _out, err = shell.run("logout")
+    assert code == 4
+    assert f"revoke it at {NOWHERE}/settings/tokens" in err
+    assert not shell.kept.exists()
+
+
+def test_logout_when_signed_out_does_no_harm(shell):
+    assert shell.run("logout")[0] == 0
+
+
+@pytest.mark.parametrize("arguments", [["whoami"], ["boards"], ["add", "x"], ["board", "new", "x"]])
+def test_signed_out_every_command_says_to_sign_in(shell, arguments):
+    code, out, err = shell.run(*arguments)
+    assert (code, out) == (3, "")
+    assert "taskboard.py login" in err
+
+
+def test_a_revoked_token_says_to_sign_in(shell, running):
+    shell.sign_in(running.url, "tbk_" + "a" * 43)
+    code, _out, err = shell.run("whoami")
+    assert code == 3
+    assert "taskboard.py login" in err
+
+
+def test_a_broken_file_says_to_delete_it(shell):
+    shell.sign_in("x", "y")
+    shell.kept.write_text("{")
+    code, _out, err = shell.run("whoami")
+    assert code == 3
+    assert str(shell.kept) in err
+
+
+def test_the_environment_can_hold_the_token(shell, running, olga):
+    code, out, _err = shell.run("whoami", TASKBOARD_TOKEN=olga.token, TASKBOARD_URL=running.url)
+    assert (code, out.split()[0]) == (0, "Olga")
+
+
+# Boards and cards
+
+
+def test_boards_shows_ids_and_titles(signed_in, olga):
+    board = olga.new_board("Größe 日本")
+    code, out, _err = signed_in.run("boards")
+    assert code == 0
+    assert f"{board['id']}  Größe 日本" in out
+    assert all(row["id"] in out for row in board["lists"])
+    assert json.loads(signed_in.run("boards", "--json")[1])["boards"] == boards_of(olga)
+
+
+def test_titles_do_not_steer_the_terminal(signed_in, olga):
+    olga.new_board("a\u202eb\u009bc")
+    _code, out, _err = signed_in.run("boards")
+    assert "  abc\n" in out
+
+
+def test_board_new_makes_a_board(signed_in, olga):
+    code, out, _err = signed_in.run("board", "new", "From here", "--template", "kanban")
+    assert code == 0
+    board = next(board for board in boards_of(olga) if board["title"] == "From here")
+    assert out.strip().endswith(f"/board/{board['id']}")
+    assert len(board["lists"]) == 3
+
+
+def test_board_new_passes_on_what_the_server_says(signed_in):
+    code, _out, err = signed_in.run("board", "new", "x", "--template", "scrum")
+    assert code == 1
+    assert "template must be one of" in err
+
+
+def test_add_finds_the_place_by_title_in_any_case(signed_in, olga):
+    board = olga.new_board("Straße")
+    code, out, _err = signed_in.run(
+        "add", "--board", "STRASSE", "--list", "done", "--due", "2026-12-01", "Write", "it", "--json"
+    )
+    card = json.loads(out)
+    assert code == 0
+    assert (card["title"], card["listId"], card["dueDate"]) == ("Write it", board["lists"][2]["id"], "2026-12-01")
+
+
+def test_add_takes_ids(signed_in, olga):
+    board = olga.new_board("By id")
+    signed_in.run("add", "--board", board["id"], "x")
+    assert (
+        json.loads(signed_in.run("add", "--list", board["lists"][1]["id"], "y", "--json")[1])["listId"]
+        == (board["lists"][1]["id"])
+    )
+
+
+def test_add_without_a_place_lists_the_boards(signed_in, olga):
+    olga.new_board("One")
+    olga.new_board("Other")
+    code, _out, err = signed_in.run("add", "x")
+    assert code == 2
+    assert "One" in err
+    assert "Other" in err
+
+
+def test_add_asks_which_of_two_with_the_same_title(signed_in, olga):
+    boards = [olga.new_board("Twin"), olga.new_board("Twin")]
+    code, _out, err = signed_in.run("add", "--board", "Twin", "x")
+    assert code == 1
+    assert all(board["id"] in err for board in boards)
+
+
+def test_add_names_what_there_is_when_a_title_is_wrong(signed_in, olga):
+    olga.new_board("Right")
+    code, _out, err = signed_in.run("add", "--board", "Wrong", "x")
+    assert code == 1
+    assert "Right" in err
+
+
+def test_add_takes_the_only_board(shell, running, people):
+    board = people["vera"].new_board("Only")
+    shell.sign_in(running.url, people["vera"].token)
+    code, out, _err = shell.run("add", "x", "--json")
+    assert (code, json.loads(out)["listId"]) == (0, board["lists"][0]["id"])
+
+
+@pytest.mark.parametrize("arguments", [[], ["-"]])
+def test_add_reads_a_card_a_line_and_goes_on_after_a_bad_one(signed_in, olga, arguments):
+    board = olga.new_board("Lines")
+    given = f"first ☕\n\n{'x' * 501}\nlast"
+    code, out, err = signed_in.run("add", "--board", board["id"], *arguments, given=given)
+    assert code == 1
+    assert len(out.splitlines()) == 2
+    assert "500" in err
+    assert "1 of the lines" in err
+
+
+def test_a_title_that_is_refused_is_told(signed_in, olga):
+    code, out, err = signed_in.run("add", "--board", olga.new_board("Refusing")["id"], "x" * 501)
+    assert (code, out) == (1, "")
+    assert "500" in err
+
+
+def test_too_many_calls_are_waited_for(tmp_path):
+    environment = {"TASKBOARD_DATA": str(tmp_path / "data"), "TASKBOARD_LIMITS": "cards=2/s"}
+    with serving(environment) as running, settle(environment, running.url, "olga") as people:
+        shell = Shell(tmp_path)
+        shell.sign_in(running.url, people["olga"].token)
+        board = people["olga"].new_board()
+        code, out, _err = shell.run("add", "--board", board["id"], given="\n".join("abcdefgh"))
+        assert (code, len(out.splitlines())) == (0, 8)
+
+
+def test_a_reader_that_stops_early_is_no_error(signed_in):
+    with signed_in.start("boards") as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert (process.stderr.read(), process.wait(PATIENCE)) == ("", 0)
+
+
+# The program itself
+
+
+def test_it_is_python_3_9():
+    ast.parse(PROGRAM.read_text(), feature_version=(3, 9))
+
+
+def test_every_command_and_option_is_in_the_guide(shell):
+    pages = [shell.run(*words, "--help")[1] for words in ([], ["login"], ["logout"], ["add"], ["board", "new"])]
+    options = {option for page in pages for option in re.findall(r"--[a-z-]+", page)}
+    commands = set(re.findall(r"^    (\w+) ", pages[0], re.MULTILINE))
+    assert {"login", "logout", "whoami", "boards", "add", "board"} <= commands
+    missing = [word for word in options | commands if f"`{word}" not in GUIDE and word not in GUIDE]
+    assert missing == []
+
+
+def test_wrong_usage_is_code_2(shell):
+    assert shell.run()[0] == 2
+    assert shell.run("fly")[0] == 2

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from boards.access import visible_card
+from boards.access import not_found
 from boards.models import Card, ChecklistItem, Comment
 from boards.statements import read_boards_and_lists
 
@@ -35,8 +35,12 @@ def boards_with_lists(user: "User") -> list[BoardEntry]:
 
 
 def card_in_full(card_id: UUID | None, user: "User") -> Card:
-    """The card with its labels, assignees, checklists and their items fetched; raises NotFound as `visible_card` does."""
-    card, _role = visible_card(card_id, user)
+    """The card with its list, labels, assignees, checklists and their items fetched; raises NotFound as `visible_card`
+    does."""
+    cards = Card.objects.visible_to(user).filter(board__archived_at=None).select_related("list")
+    card = cards.filter(pk=card_id).first() if card_id else None
+    if card is None:
+        raise not_found()
     items = Prefetch("checklists__items", ChecklistItem.objects.order_by("position"))
     prefetch_related_objects([card], "labels", "assignees", "checklists", items)
     return card

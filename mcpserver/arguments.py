@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -42,7 +42,7 @@ class Argument:
     schema: dict[str, Any]
     read: Read  # (value, name, caller) -> what the tool gets; raises Invalid
     required: bool = False
-    nullable: bool = field(default=False)
+    nullable: bool = False
 
     def described(self) -> dict[str, Any]:
         if not self.nullable:
@@ -51,10 +51,14 @@ class Argument:
         return {"anyOf": [kinds, {"type": "null"}], "description": self.schema["description"]}
 
 
-def read_arguments(arguments: Iterable[Argument], given: dict[str, Any], caller: Caller) -> dict[str, Any]:
+def read_arguments(
+    arguments: Iterable[Argument], needs_one_of: tuple[str, ...], given: dict[str, Any], caller: Caller
+) -> dict[str, Any]:
     """What the tool gets, by name; an argument that was not sent is not there. Raises Invalid, telling all faults."""
     known = {argument.name: argument for argument in arguments}
     values, faults = _by_known_names(known, given)
+    if needs_one_of and not any(_is_there(known[name], values) for name in needs_one_of):
+        faults.append(f"Give at least one of {', '.join(needs_one_of)}.")
     read: dict[str, Any] = {}
     for argument in known.values():
         try:
@@ -97,13 +101,17 @@ def _unknown(sent: str, known: dict[str, Argument]) -> str:
     return f"There is no argument {_shown(sent)}; there are {', '.join(known)}."
 
 
+def _is_there(argument: Argument, values: dict[str, Any]) -> bool:
+    return argument.name in values and (argument.nullable or values[argument.name] is not None)
+
+
 def _read(argument: Argument, values: dict[str, Any], caller: Caller) -> Iterator[tuple[str, Any]]:
     value = values.get(argument.name)
     if value is not None:
         yield argument.name, argument.read(value, argument.name, caller)
     elif argument.required:
         raise Invalid(f"{argument.name} is missing.", argument.name)
-    elif argument.nullable and argument.name in values:
+    elif _is_there(argument, values):
         yield argument.name, None
 
 
@@ -120,14 +128,20 @@ def an_id(name: str, description: str, **options: bool) -> Argument:
 
 
 def a_line(name: str, description: str, limit: int, **options: bool) -> Argument:
+    def read(value: Any, name: str, caller: Caller) -> str:
+        return text.line(value, name, limit)
+
     schema = {"type": "string", "minLength": 1, "maxLength": limit, "description": description}
-    return Argument(name, schema, lambda value, name, caller: text.line(value, name, limit), **options)
+    return Argument(name, schema, read, **options)
 
 
 def a_text(name: str, description: str, limit: int, *, filled: bool = False, **options: bool) -> Argument:
     """Markdown; with `filled` not only blanks."""
+
+    def read(value: Any, name: str, caller: Caller) -> str:
+        return text.body(value, name, limit, required=filled)
+
     schema = {"type": "string", **({"minLength": 1} if filled else {}), "maxLength": limit, "description": description}
-    read: Read = lambda value, name, caller: text.body(value, name, limit, required=filled)  # noqa: E731
     return Argument(name, schema, read, **options)
 
 
@@ -144,9 +158,10 @@ def a_choice(name: str, description: str, values: Iterable[str], **options: bool
 
 def a_number(name: str, description: str, least: int, most: int) -> Argument:
     def read(value: Any, name: str, caller: Caller) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
+        if not whole or not least <= value <= most:
             raise Invalid(f"{name} must be a whole number from {least} to {most}.", name)
-        return value
+        return int(value)
 
     return Argument(name, {"type": "integer", "minimum": least, "maximum": most, "description": description}, read)
 

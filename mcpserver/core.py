@@ -42,7 +42,7 @@ class Reply(NamedTuple):
 
 
 def handle(body: bytes, headers: Mapping[str, str], caller: Caller, count: Callable[[str], None]) -> Reply:
-    """The answer to one message. `headers` by lower-case name; `count` is told "mcp-call" or "mcp" before anything is
+    """The answer to one message. `headers` are asked for by lower-case names; `count` is told "mcp-call" or "mcp" before anything is
     done, and may raise what its caller understands."""
     form = accepted(headers.get("accept", ""))
     if form is None:
@@ -86,10 +86,9 @@ def respond(message: Message, caller: Caller) -> bytes:
         method = METHODS.get(message.method)
         if method is None:
             raise ProtocolError(UNKNOWN_METHOD, f"There is no such method. Known are {', '.join(METHODS)}.")
-        params = {} if message.params is None else message.params
-        if not isinstance(params, dict):
+        if not isinstance(message.params, dict):
             raise ProtocolError(INVALID_PARAMS, "params must be an object.")
-        return result(message, method(params, caller))
+        return result(message, method(message.params, caller))
     except ProtocolError as error:
         return failure(error.code, error.message, message)
 

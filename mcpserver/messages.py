@@ -1,7 +1,7 @@
 """JSON-RPC 2.0: what a message from a client may look like, and what answers look like."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
@@ -21,7 +21,7 @@ class Message:
 
     method: str = ""
     id: str | int | None = None
-    params: Any = None
+    params: Any = field(default_factory=dict)
 
     @property
     def is_request(self) -> bool:
@@ -45,7 +45,7 @@ def read_message(body: bytes) -> Message:
         return Message(value["method"])
     if isinstance(value["id"], bool) or not isinstance(value["id"], str | int):
         raise ProtocolError(INVALID_REQUEST, "id must be a string or a whole number.")
-    return Message(value["method"], value["id"], value.get("params"))
+    return Message(value["method"], value["id"], value.get("params", {}))
 
 
 def result(message: Message, value: bytes) -> bytes:

@@ -18,12 +18,16 @@ class Hints(NamedTuple):
     idempotent: bool = False
 
 
+WRITES = Hints()
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     name: str
     title: str
     description: str
     arguments: tuple[Argument, ...]
+    needs_one_of: tuple[str, ...]  # of the arguments
     hints: Hints
     function: Function
 
@@ -52,10 +56,12 @@ class Tool:
         }
 
 
-def tool(title: str, description: str, *arguments: Argument, hints: Hints = Hints()) -> Callable[[Function], Tool]:  # noqa: B008
+def tool(
+    title: str, description: str, *arguments: Argument, needs_one_of: tuple[str, ...] = (), hints: Hints = WRITES
+) -> Callable[[Function], Tool]:
     """Makes a tool of a function of the caller and the arguments that were given; its name is the function's."""
 
     def decorate(function: Function) -> Tool:
-        return Tool(function.__name__, title, description, arguments, hints, function)
+        return Tool(function.__name__, title, description, arguments, needs_one_of, hints, function)
 
     return decorate

@@ -1,11 +1,12 @@
 """Running a tool: its arguments read, its time bounded, and what it refuses told in words that an agent can act on."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection
 from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from apiv1.errors import Refused
@@ -49,28 +50,33 @@ def _result(text: bytes, *, is_error: bool) -> bytes:
 
 def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
     try:
-        arguments = read_arguments(tool.arguments, given, caller)
+        arguments = read_arguments(tool.arguments, tool.needs_one_of, given, caller)
     except Invalid as fault:
         raise Refusal(f"{fault.message} {CORRECT}") from None
     key = arguments.pop("idempotencyKey", None)
     with _refusals(arguments, caller), _bounded():
+        make = partial(_run, tool, arguments, caller)
         if key is None:
-            return encode(tool.function(caller, arguments))
+            return make()
         same = json.dumps(arguments, default=str, sort_keys=True).encode()
-        make = lambda: encode(tool.function(caller, arguments))  # noqa: E731
         return once_a_key(caller.token, f"mcp/{tool.name}", key, same, make)
 
 
-@contextmanager
-def _bounded() -> Iterator[None]:
+def _run(tool: Tool, arguments: dict[str, Any], caller: Caller) -> bytes:
+    return encode(tool.function(caller, arguments))
+
+
+def _bounded() -> AbstractContextManager[None]:
     """On PostgreSQL no statement may take longer than SECONDS; SQLite bounds the wait for its lock itself."""
-    if connection.vendor != "postgresql":
-        yield
-        return
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL statement_timeout = '{SECONDS}s'")
-        yield
+    return connection.execute_wrapper(_in_time) if connection.vendor == "postgresql" else nullcontext()
+
+
+def _in_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+    """Sent together, so that it costs no time of its own. It holds until the end of the transaction that the two are
+    in, which is one of their own where none was open: nothing stays with the connection."""
+    done = execute(f"SET LOCAL statement_timeout = '{SECONDS}s'; {sql}", params, many, context)
+    context["cursor"].nextset()
+    return done
 
 
 @contextmanager

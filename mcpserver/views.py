@@ -1,23 +1,17 @@
 """The endpoint: one address that takes messages by POST, with a token."""
 
-import logging
-from typing import Any
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from apiv1.authentication import token_of
 from apiv1.bodies import require_json, require_length
-from apiv1.errors import Refused, answer_for, error
+from apiv1.errors import answer_for, error
 from apiv1.limits import Usage, count
 from mcpserver.caller import Caller
 from mcpserver.core import handle
 
-log = logging.getLogger(__name__)
-
 FOREIGN = "This Origin may not use the agent tools. Its operator can list it in TASKBOARD_CORS_ORIGINS."
-BROKEN_OFF = "The body ended before its Content-Length."
 
 
 @csrf_exempt
@@ -47,8 +41,7 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
         if found := count(request, name, str(token.pk)):
             usage.append(found)
 
-    headers = {name.lower(): value for name, value in request.headers.items()}
-    status, named, body = handle(body_of(request), headers, Caller(token), counted)
+    status, named, body = handle(body_of(request), request.headers, Caller(token), counted)
     response = HttpResponse(body, status=status, headers=named)
     if "Content-Type" not in named:
         del response["Content-Type"]
@@ -57,13 +50,16 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
 
 def is_allowed_origin(request: HttpRequest) -> bool:
     """Browsers name the page that sends a request, programs do not."""
-    origin: Any = request.headers.get("Origin")
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
     own = (settings.BASE_URL, f"{request.scheme}://{request.get_host()}")
-    return origin is None or origin in own or origin in settings.CORS_ALLOWED_ORIGINS
+    return origin in own or origin in settings.CORS_ALLOWED_ORIGINS
 
 
 def body_of(request: HttpRequest) -> bytes:
+    """Nothing, which is no JSON, when it ended before its Content-Length."""
     try:
         return request.body
     except UnreadablePostError:
-        raise Refused(400, BROKEN_OFF) from None
+        return b""

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
+
 from boards.models import Board, Card, List
+from boards.text import FORBIDDEN
 from mcpserver.arguments import SHOWN, GivenId
 from mcpserver.caller import Caller
 
@@ -22,27 +25,26 @@ def what_is_wrong(arguments: dict[str, Any], caller: Caller) -> str:
 
 def _sentences(arguments: dict[str, Any], caller: Caller) -> Iterator[str]:
     for name, given in arguments.items():
-        if isinstance(given, GivenId) and not REACHES[name](given, caller.user):
+        if isinstance(given, GivenId) and not _is_reachable(name, given, caller.user):
             yield f"There is no {KINDS[name]} with the {name} '{given.sent[:SHOWN]}' that you have access to."
             yield _meant(name, given.sent, caller.user) or (SEARCH if name == "taskId" else LIST_BOARDS)
 
 
+def _is_reachable(name: str, given: GivenId, user: "User") -> bool:
+    return given.id is not None and REACHABLE[name](user).filter(pk=given.id).exists()
+
+
 def _meant(name: str, sent: str, user: "User") -> str:
     """The id of the one board or list that has what was sent as its title."""
-    boards = Board.objects.visible_to(user).open().filter(title__iexact=sent.strip())
-    lists = List.objects.visible_to(user).open().filter(board__archived_at=None, title__iexact=sent.strip())
-    found = {"boardId": boards, "listId": lists}.get(name)
-    ids = list(found.values_list("pk", flat=True)[:2]) if found is not None and "\0" not in sent else []
+    if name == "taskId" or FORBIDDEN.search(sent):
+        return ""
+    ids = REACHABLE[name](user).filter(title__iexact=sent.strip()).values_list("pk", flat=True)[:2]
     return f"'{sent[:SHOWN]}' is the title of a {KINDS[name]}: its id is {ids[0]}." if len(ids) == 1 else ""
 
 
 KINDS = {"taskId": "task", "listId": "list", "boardId": "board"}
-REACHES: dict[str, Callable[[GivenId, "User"], bool]] = {
-    "taskId": lambda given, user: _exists(Card.objects.visible_to(user).filter(board__archived_at=None), given),
-    "listId": lambda given, user: _exists(List.objects.visible_to(user).open().filter(board__archived_at=None), given),
-    "boardId": lambda given, user: _exists(Board.objects.visible_to(user).open(), given),
+REACHABLE: dict[str, Callable[["User"], "QuerySet[Any]"]] = {
+    "taskId": lambda user: Card.objects.visible_to(user).filter(board__archived_at=None),
+    "listId": lambda user: List.objects.visible_to(user).open().filter(board__archived_at=None),
+    "boardId": lambda user: Board.objects.visible_to(user).open(),
 }
-
-
-def _exists(rows: Any, given: GivenId) -> bool:
-    return given.id is not None and rows.filter(pk=given.id).exists()

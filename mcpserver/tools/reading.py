@@ -48,7 +48,7 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         due_after=arguments.get("dueAfter"),
     )
     found = search_cards(caller.user, filters, limit=arguments.get("limit", 20), after=arguments.get("cursor") or None)
-    tasks = list(_that_fit((task_out(card) for card in found.cards), ROOM - FRAME))
+    tasks = list(_that_fit((task_out(card) for card in found.cards), ROOM - FRAME, at_least=1))
     if len(tasks) == len(found.cards) and not found.more:
         return {"tasks": tasks}
     return {"tasks": tasks, "nextCursor": cursor_after(filters, found.cards[len(tasks) - 1])}
@@ -56,7 +56,8 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool(
     "Read a task",
-    "One task in full, archived ones too: description, its newest comments (newest first), checklists, labels, assignees.",
+    "One task in full, archived ones too: description, checklists, labels, assignees and its 10 newest comments, newest "
+    "first (fewer when they are long).",
     an_id("taskId", "The task, as search_tasks gives it.", required=True),
     hints=READS,
 )
@@ -72,7 +73,7 @@ def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         **({"archived": True} if is_archived(card) else {}),
     }
     comments = (_comment_out(comment) for comment in newest_comments(card, COMMENTS))
-    return answer | {"comments": list(_that_fit(comments, ROOM - len(encode(answer))))}
+    return answer | {"comments": list(_that_fit(comments, max(ROOM - len(encode(answer)), ROOM // 2)))}
 
 
 def _open_lists(user: "User") -> Any:
@@ -88,11 +89,11 @@ def _reachable(rows: Any, given: GivenId | None) -> Any:
     return given.id
 
 
-def _that_fit(things: Iterable[dict[str, Any]], room: int) -> Iterator[dict[str, Any]]:
-    """The first, and those after it until there is no more room."""
+def _that_fit(things: Iterable[dict[str, Any]], room: int, at_least: int = 0) -> Iterator[dict[str, Any]]:
+    """The first of them, until there is no more room."""
     for place, thing in enumerate(things):
         room -= len(encode(thing)) + 1
-        if place and room < 0:
+        if place >= at_least and room < 0:
             return
         yield thing
 

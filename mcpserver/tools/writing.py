@@ -5,7 +5,6 @@ from typing import Any
 from boards import text
 from boards.actions import archive, cards, comments, moves
 from boards.actions.places import BOTTOM, TOP
-from boards.errors import Invalid
 from mcpserver.arguments import (
     a_choice,
     a_line,
@@ -34,10 +33,9 @@ DATABASE_NAMES = {"dueDate": "due_at"}
     a_moment("dueDate", f"{DUE}."),
     a_recurrence("Repeats after it is archived; needs dueDate."),
     an_idempotency_key(),
+    needs_one_of=("listId", "boardId"),
 )
 def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    if "listId" not in arguments and "boardId" not in arguments:
-        raise Invalid("Give listId or boardId: the list to create in, or a board whose first list to use.")
     card = cards.create_card(
         actor=caller.actor,
         list_id=arguments["listId"].id if "listId" in arguments else None,
@@ -58,12 +56,11 @@ def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     a_text("description", "Markdown; replaces the whole description, an empty text clears it.", text.DESCRIPTION),
     a_moment("dueDate", f"{DUE}; null clears it.", nullable=True),
     a_recurrence("Repeats after it is archived; null stops it."),
+    needs_one_of=("title", "description", "dueDate", "recurrence"),
     hints=Hints(destructive=True, idempotent=True),
 )
 def update_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     fields = {DATABASE_NAMES.get(name, name): value for name, value in arguments.items() if name != "taskId"}
-    if not fields:
-        raise Invalid("Give at least one of title, description, dueDate and recurrence.")
     card = cards.update_card(actor=caller.actor, card_id=arguments["taskId"].id, **fields)
     return {"task": task_out(card)}
 

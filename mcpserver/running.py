@@ -88,7 +88,8 @@ def _refusals(arguments: dict[str, Any], caller: Caller) -> Iterator[None]:
     except Invalid as error:
         raise Refusal(f"{error.message} {CORRECT}") from None
     except Conflict as error:
-        raise Refusal(ARCHIVED if isinstance(error.current, Card) else error.message) from error
+        archived = ARCHIVED if isinstance(error.current, Card) else error.message
+        raise Refusal(what_is_wrong(arguments, caller) or archived) from None
     except DomainError as error:
         raise Refusal(error.message) from None
     except Refused as error:

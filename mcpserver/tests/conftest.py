@@ -16,7 +16,8 @@ class Agent:
     """Calls tools with a token of `user`."""
 
     def __init__(self, user: User) -> None:
-        self.token: ApiToken = create_token(user, "Robot")[0]
+        token = ApiToken.objects.filter(user=user).first()
+        self.token: ApiToken = token or create_token(user, "Robot")[0]
         self.caller = Caller(self.token)
 
     def send(self, message: object, **headers: str) -> Reply:

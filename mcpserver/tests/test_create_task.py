@@ -1,0 +1,111 @@
+from uuid import uuid4
+
+import pytest
+
+from boards.actions.boards import create_board
+from boards.actions.lists import archive_list, create_list
+from boards.models import Activity, Card
+from conftest import web
+
+FIELDS = ["id", "title", "listId", "boardId", "dueDate", "completed", "description", "url"]
+
+
+def test_it_answers_with_the_task_as_it_is_kept(agent, todo):
+    task = agent.call(
+        "create_task",
+        listId=todo.pk,
+        title=" Print ",
+        description="# Plan\n- [ ] **all**",
+        dueDate="2026-12-01T10:00+01:00",
+    )["task"]
+    assert list(task) == FIELDS
+    assert task == {
+        "id": task["id"],
+        "title": "Print",
+        "listId": str(todo.pk),
+        "boardId": str(todo.board_id),
+        "dueDate": "2026-12-01T09:00:00Z",
+        "completed": False,
+        "description": "# Plan\n\n- [ ] **all**",
+        "url": f"/board/{todo.board_id}?card={task['id']}",
+    }
+    assert agent.call("get_task", taskId=task["id"])["task"] == task
+
+
+def test_without_date_and_description_they_are_null_and_empty(agent, todo):
+    task = agent.call("create_task", listId=todo.pk, title="Print", dueDate=None, description=None)["task"]
+    assert (task["dueDate"], task["description"]) == (None, "")
+
+
+def test_a_board_means_its_first_open_list(agent, olga, board, todo, doing):
+    archive_list(actor=web(olga), list_id=todo.pk)
+    assert agent.call("create_task", boardId=board.pk, title="Print")["task"]["listId"] == str(doing.pk)
+
+
+def test_the_list_wins_over_the_board(agent, todo, doing):
+    task = agent.call("create_task", listId=doing.pk, boardId=uuid4(), title="Print")["task"]
+    assert task["listId"] == str(doing.pk)
+
+
+def test_a_date_without_offset_is_read_in_the_time_zone_of_the_account(agent_of, olga, todo):
+    olga.time_zone = "Asia/Tokyo"
+    olga.save()
+    task = agent_of(olga).call("create_task", listId=todo.pk, title="Print", dueDate="2026-12-01T09:00")["task"]
+    assert task["dueDate"] == "2026-12-01T00:00:00Z"
+
+
+def test_it_can_repeat(agent, todo):
+    task = agent.call("create_task", listId=todo.pk, title="Print", dueDate="2026-12-01", recurrence="weekly")["task"]
+    assert agent.call("get_task", taskId=task["id"])["recurrence"] == "weekly"
+
+
+def test_it_is_recorded_as_an_agents_work(agent, todo):
+    agent.call("create_task", listId=todo.pk, title="Print")
+    line = Activity.objects.get(verb="card.created")
+    assert (line.door, line.token_id, line.token_name) == ("agent", agent.token.pk, "Robot")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ({"title": None}, "title is missing."),
+        ({"title": "x" * 501}, "title must have at most 500 characters"),
+        ({"title": "a\0b"}, "U+0000"),
+        ({"description": "x" * 20_001}, "description must have at most 20000 characters"),
+        ({"dueDate": "tomorrow"}, "dueDate must be an ISO 8601"),
+        ({"dueDate": ""}, "dueDate must be an ISO 8601"),
+        ({"recurrence": "hourly"}, "recurrence must be one of daily, weekly, biweekly, monthly, yearly."),
+        ({"listId": 5}, "listId must be an id as a string."),
+        ({"listId": None}, "Give at least one of listId, boardId."),
+    ],
+)
+def test_it_refuses_and_says_how_to_go_on(agent, todo, arguments, words):
+    sentences = agent.refused("create_task", **{"title": "Print", "listId": todo.pk, **arguments})
+    assert words in sentences
+    assert sentences.endswith("Correct the arguments and call again.")
+    assert not Card.objects.exists()
+
+
+def test_a_board_without_lists_says_so(agent, board):
+    assert "no list yet" in agent.refused("create_task", boardId=board.pk, title="Print")
+
+
+def test_an_archived_list_is_not_found(agent, olga, todo):
+    archive_list(actor=web(olga), list_id=todo.pk)
+    assert "There is no list" in agent.refused("create_task", listId=todo.pk, title="Print")
+
+
+def test_a_title_in_place_of_an_id_is_answered_with_the_id(agent, board, todo):
+    assert str(todo.pk) in agent.refused("create_task", listId=" to do", title="Print")
+    assert str(board.pk) in agent.refused("create_task", boardId="Launch", title="Print")
+
+
+def test_a_title_that_two_lists_have_or_none_is_not(agent, olga, todo):
+    other = create_board(actor=web(olga), title="Other")
+    create_list(actor=web(olga), board_id=other.pk, title="To do")
+    for sent in ("To do", "Nowhere", "\ud800", "\0"):
+        assert "Call list_boards" in agent.refused("create_task", listId=sent, title="Print")
+
+
+def test_the_title_of_somebody_elses_list_gives_nothing_away(agent_of, stan, todo):
+    assert str(todo.pk) not in agent_of(stan).refused("create_task", listId="To do", title="Print")

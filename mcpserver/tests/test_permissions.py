@@ -1,0 +1,91 @@
+"""Each tool by each role, and with ids from elsewhere in each place of an id."""
+
+from uuid import uuid4
+
+import pytest
+
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card
+from boards.actions.lists import create_list
+from boards.models import Activity
+from boards.tests.world import taken_back
+from conftest import web
+from mcpserver.tools import TOOLS
+
+PEOPLE = {"owner": "olga", "editor": "ed", "viewer": "vera", "stranger": "stan"}
+READING = {"list_boards", "search_tasks", "get_task"}
+KINDS = {"taskId": "task", "listId": "list", "boardId": "board"}
+
+
+@pytest.fixture
+def calls(board, todo, doing, card):
+    """Arguments that fit, of every tool; some tools more than once."""
+    return [
+        ("list_boards", {}),
+        ("create_board", {"title": "Mine"}),
+        ("create_list", {"boardId": board.pk, "title": "Later"}),
+        ("search_tasks", {"boardId": board.pk}),
+        ("search_tasks", {"listId": todo.pk}),
+        ("get_task", {"taskId": card.pk}),
+        ("create_task", {"listId": todo.pk, "title": "New"}),
+        ("create_task", {"boardId": board.pk, "title": "New"}),
+        ("update_task", {"taskId": card.pk, "title": "Changed"}),
+        ("complete_task", {"taskId": card.pk}),
+        ("reopen_task", {"taskId": card.pk}),
+        ("move_task", {"taskId": card.pk, "listId": doing.pk}),
+        ("archive_task", {"taskId": card.pk}),
+        ("add_comment", {"taskId": card.pk, "text": "Well done"}),
+    ]
+
+
+def test_the_table_names_every_tool(calls):
+    assert {tool for tool, _arguments in calls} == TOOLS.keys()
+
+
+@pytest.fixture
+def people(olga, ed, vera, stan):
+    return {"olga": olga, "ed": ed, "vera": vera, "stan": stan}
+
+
+@pytest.mark.parametrize("role", PEOPLE)
+def test_each_role_may_do_what_its_people_may(calls, people, agent_of, subtests, role):
+    agent = agent_of(people[PEOPLE[role]])
+    before = Activity.objects.count()
+    for tool, arguments in calls:
+        with subtests.test(tool=tool, arguments=arguments), taken_back():
+            if tool in ("list_boards", "create_board") or role in ("owner", "editor"):
+                agent.call(tool, **arguments)
+            elif role == "stranger":
+                assert agent.refused(tool, **arguments).startswith("There is no ")
+            elif tool in READING:
+                agent.call(tool, **arguments)
+            else:
+                assert agent.refused(tool, **arguments).startswith("You can view this board but not change it.")
+                assert Activity.objects.count() == before
+
+
+@pytest.fixture
+def foreign(stan):
+    """Ids on a board of Stan's, by the argument that takes them."""
+    board = create_board(actor=web(stan), title="Stan's")
+    row = create_list(actor=web(stan), board_id=board.pk, title="Stan's list")
+    card = create_card(actor=web(stan), list_id=row.pk, title="Stan's card")
+    return {"boardId": board.pk, "listId": row.pk, "taskId": card.pk}
+
+
+def test_a_foreign_id_is_answered_as_one_that_nothing_has(calls, foreign, agent, subtests):
+    before = Activity.objects.count()
+    for tool, arguments in calls:
+        for name in arguments.keys() & KINDS.keys():
+            for sent in (foreign[name], uuid4(), "nonsense", ""):
+                with subtests.test(tool=tool, argument=name, sent=sent):
+                    sentence = agent.refused(tool, **arguments | {name: sent})
+                    start = f"There is no {KINDS[name]} with the {name} '{sent}' that you have access to. Call "
+                    assert sentence.startswith(start)
+                    assert Activity.objects.count() == before
+
+
+def test_both_wrong_ids_of_a_call_are_told(foreign, agent):
+    sentences = agent.refused("move_task", taskId=foreign["taskId"], listId=foreign["listId"])
+    assert "There is no task" in sentences
+    assert "There is no list" in sentences

@@ -4,8 +4,9 @@ Every cursor goes through the boards, lists and cards in the order in which they
 comes exactly when that row does.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -25,6 +26,10 @@ class Stream:
         self._rows = rows.iterator(chunk_size=CHUNK)
         self._next = next(self._rows, None)
 
+    def close(self) -> None:
+        """Lets go of the cursor, which must not outlive its connection."""
+        self._rows.close()  # type: ignore[attr-defined]  # a generator
+
     def of(self, key: UUID) -> Iterator[tuple[Any, ...]]:
         """The rows of this key, without it; keys must be asked for in the order of the rows."""
         while self._next is not None and self._next[0] == key:
@@ -34,7 +39,7 @@ class Stream:
 
 
 class Streams(NamedTuple):
-    boards: "Iterator[tuple[Any, ...]]"
+    boards: "Generator[tuple[Any, ...]]"
     members: Stream
     labels: Stream
     lists: Stream
@@ -46,7 +51,17 @@ class Streams(NamedTuple):
     comments: Stream
 
 
-def open_streams(user: "User", using: str) -> Streams:
+@contextmanager
+def open_streams(user: "User", using: str) -> Iterator[Streams]:
+    streams = _streams(user, using)
+    try:
+        yield streams
+    finally:
+        for stream in streams:
+            stream.close()
+
+
+def _streams(user: "User", using: str) -> Streams:
     def rows(model: Any, where: str, order: list[str], *columns: str) -> "QuerySet[Any, tuple[Any, ...]]":
         mine = {f"{where}memberships__user": user.pk}
         return model._default_manager.using(using).filter(**mine).order_by(*order).values_list(*columns)
@@ -72,7 +87,7 @@ def open_streams(user: "User", using: str) -> Streams:
         "done",
     )
     return Streams(
-        boards.iterator(chunk_size=CHUNK),
+        cast("Generator[tuple[Any, ...]]", boards.iterator(chunk_size=CHUNK)),
         of_board(Membership, ["created_at", "pk"], "user_id", "user__name", "user__email", "role"),
         of_board(Label, ["created_at", "pk"], "pk", "name", "hue"),
         of_board(List, ["position"], "pk", "title", "archived_at"),

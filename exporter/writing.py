@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def write_export(user: "User", file: IO[str]) -> None:
     """Everything on every board that the user can access, as one moment showed it; docs/export.schema.json says how."""
-    with snapshot() as using:
+    with snapshot() as using, open_streams(user, using) as streams:
         head = {
             "format": "taskboard-export",
             "version": 1,
             "exportedAt": timestamp(timezone.now().replace(microsecond=0)),
             "user": user_out(user),
         }
-        file.writelines(opened(head, "boards", boards(open_streams(user, using))))
+        file.writelines(opened(head, "boards", boards(streams)))
 
 
 def boards(streams: Streams) -> Iterator[Iterable[str]]:

@@ -1,0 +1,40 @@
+"""Exports as people get them, each one held against the schema."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from jsonschema import Draft202012Validator
+
+from accounts.models import User
+from boards.tests.browsing import browser
+
+SCHEMA = json.loads((Path(settings.BASE_DIR) / "docs" / "export.schema.json").read_text())
+
+
+def checked(text: str | bytes) -> dict[str, Any]:
+    """The export, when it is what the schema says."""
+    export = json.loads(text)
+    Draft202012Validator(SCHEMA).validate(export)
+    return export
+
+
+@pytest.fixture
+def export_of(transactional_db) -> Callable[[User], dict[str, Any]]:
+    def export_of(user: User) -> dict[str, Any]:
+        answer = browser(user).get("/api/export")
+        assert answer.status_code == 200
+        return checked(answer.getvalue())
+
+    return export_of
+
+
+def titles(things: list[dict[str, Any]]) -> list[str]:
+    return [thing["title"] for thing in things]
+
+
+def cards_of(export: dict[str, Any]) -> list[dict[str, Any]]:
+    return [card for board in export["boards"] for row in board["lists"] for card in row["cards"]]

@@ -1,0 +1,155 @@
+"""GET /api/export: for whom, how often, and how it is sent."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import time_machine
+
+from accounts.tokens import create_token
+from boards.tests.browsing import browser, text_of
+from exporter.tests.conftest import checked
+from taskboard.tests.people import settle
+from taskboard.tests.servers import ROOT, bare_environment, serving
+
+MANY = """
+from accounts.models import User
+from boards.actions.boards import create_board
+from boards.actor import Actor
+from boards.models import Card
+olga = User.objects.get(email="olga@example.com")
+board = create_board(actor=Actor(olga), title="Big", template="kanban")
+words = {"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "word " * 4000}]}]}
+Card.objects.bulk_create(
+    Card(board=board, list=board.lists.first(), number=n, position=n, title=str(n), description=words, created_by=olga)
+    for n in range(1, 1001)
+)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_a_file_to_keep(olga):
+    with time_machine.travel("2026-11-21T23:30:00Z", tick=False):
+        answer = browser(olga).get("/api/export")
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Content-Disposition"] == 'attachment; filename="taskboard-export-2026-11-21.json"'
+    assert answer["Cache-Control"] == "no-store"
+    assert checked(answer.getvalue())["exportedAt"] == "2026-11-21T23:30:00Z"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_head_answers_without_a_body(olga):
+    answer = browser(olga).head("/api/export")
+    assert answer.status_code == 200
+    assert "taskboard-export-" in answer["Content-Disposition"]
+    assert answer.getvalue() == b""
+
+
+def test_without_a_session_there_is_none(db):
+    answer = browser().get("/api/export")
+    assert answer.status_code == 401
+    assert "Sign in" in answer.json()["error"]
+    assert "WWW-Authenticate" not in answer
+
+
+def test_a_token_is_no_session(olga):
+    value = create_token(olga, "Script")[1]
+    answer = browser().get("/api/export", HTTP_AUTHORIZATION=f"Bearer {value}")
+    assert answer.status_code == 401
+    assert "WWW-Authenticate" not in answer
+
+
+def test_a_deactivated_account_has_none(olga):
+    client = browser(olga)
+    olga.is_active = False
+    olga.save()
+    assert client.get("/api/export").status_code == 401
+
+
+def test_other_methods_are_refused(olga):
+    answer = browser(olga).post("/api/export")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
+    assert list(answer.json()) == ["error"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_five_an_hour_for_a_person(olga, ed):
+    client = browser(olga)
+    for left in (4, 3, 2, 1, 0):
+        answer = client.get("/api/export")
+        assert (answer.status_code, answer["RateLimit-Remaining"]) == (200, str(left))
+        answer.close()
+    refused = browser(olga).get("/api/export")
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) >= 1
+    assert "5 an hour" in refused.json()["error"]
+    assert checked(browser(ed).get("/api/export").getvalue())["user"]["name"] == "Ed"
+    page = text_of(client.get("/settings/data"))
+    assert "The next export is possible in" in page
+    assert "Export everything" not in page
+
+
+def test_the_page_offers_it(olga):
+    answer = browser(olga).get("/settings/data")
+    assert 'href="/api/export"' in answer.content.decode()
+
+
+def test_the_page_is_for_signed_in_people(client, db):
+    assert client.get("/settings/data")["Location"] == "/sign-in?next=/settings/data"
+
+
+def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
+
+
+def unnamed_files(pid: int, folder: Path) -> list[str]:
+    links = [os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir()]
+    return [link for link in links if link.startswith(str(folder)) and link.endswith("(deleted)")]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to see a process's open files")
+def test_a_connection_cut_in_the_middle_leaves_nothing(tmp_path):
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    environment = {"TASKBOARD_DATA": str(tmp_path / "data"), "TMPDIR": str(temporary)}
+    with serving(environment) as running, settle(environment, running.url, "olga") as people:
+        assert run(environment, "shell", "-v0", "-c", MANY).returncode == 0
+        host, port = running.url.removeprefix("http://").split(":")
+        for _time in range(3):
+            with socket.create_connection((host, int(port))) as line:
+                cookie = f"sessionid={people['olga'].session}"
+                line.sendall(f"GET /api/export HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n".encode())
+                assert line.recv(1000).startswith(b"HTTP/1.1 200")
+        deadline = time.monotonic() + 30
+        while unnamed_files(running.process.pid, temporary) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert unnamed_files(running.process.pid, temporary) == []
+        assert list(temporary.iterdir()) == []
+        whole = people["olga"].browser.get("/api/export")
+        assert len(checked(whole.content)["boards"][0]["lists"][0]["cards"]) == 1000
+
+
+def test_the_command_writes_the_same_file(tmp_path):
+    environment = {"TASKBOARD_DATA": str(tmp_path / "data")}
+    with serving(environment) as running, settle(environment, running.url, "olga") as people:
+        people["olga"].new_board("Größe")
+        shown = run(environment, "export", "Olga@example.com")
+        target = tmp_path / "olga.json"
+        kept = run(environment, "export", "olga@example.com", "--output", str(target))
+    assert (shown.returncode, kept.returncode, kept.stdout, kept.stderr) == (0, 0, "", "")
+    one, other = checked(shown.stdout), checked(target.read_text())
+    assert {**one, "exportedAt": ""} == {**other, "exportedAt": ""}
+    assert one["boards"][0]["title"] == "Größe"
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert json.loads(target.read_text()) == other
+    unknown = run(environment, "export", "nobody@example.com")
+    assert (unknown.returncode, "There is no account" in unknown.stderr) == (1, True)
+    nowhere = run(environment, "export", "olga@example.com", "--output", str(tmp_path / "missing" / "x"))
+    assert (nowhere.returncode, "cannot be written" in nowhere.stderr) == (1, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "olga.json"]

@@ -1,0 +1,98 @@
+"""One moment, whatever others do meanwhile, and the same few statements whatever there is."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+from django.db.backends.utils import CursorWrapper
+
+from boards.actions.cards import create_card, update_card
+from boards.actions.comments import add_comment
+from boards.actions.moves import move_card
+from boards.actor import Actor
+from boards.models import Card
+from conftest import web
+from exporter.tests.conftest import cards_of, checked, titles
+from exporter.writing import write_export
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Meanwhile(io.StringIO):
+    """A file; when the first of the export is written, something else happens."""
+
+    def __init__(self, happens: Callable[[], object]) -> None:
+        super().__init__()
+        self.happens = [happens]
+
+    def writelines(self, lines) -> None:
+        for line in lines:
+            if self.happens:
+                self.happens.pop()()
+            self.write(line)
+
+
+def exported(user, happens: Callable[[], object] = lambda: None) -> dict:
+    file = Meanwhile(happens)
+    write_export(user, file)
+    assert file.happens == []
+    return checked(file.getvalue())
+
+
+def test_a_card_that_moves_meanwhile_is_there_once_where_it_was(olga, todo, doing, card):
+    export = exported(olga, lambda: move_card(actor=web(olga), card_id=card.pk, list_id=doing.pk))
+    assert [titles(row["cards"]) for row in export["boards"][0]["lists"]] == [["Write the announcement"], []]
+    assert Card.objects.get().list == doing
+
+
+def test_what_is_written_meanwhile_is_written_at_once_and_not_in_it(olga, ed, todo, card):
+    def write() -> None:
+        create_card(actor=web(ed), list_id=todo.pk, title="New")
+        update_card(actor=web(ed), card_id=card.pk, title="Renamed")
+        add_comment(actor=web(ed), card_id=card.pk, text="New")
+        assert set(Card.objects.values_list("title", flat=True)) == {"New", "Renamed"}
+
+    [found] = cards_of(exported(olga, write))
+    assert (found["title"], found["comments"]) == ("Write the announcement", [])
+
+
+def test_afterwards_the_connection_is_as_before(olga, todo, card):
+    for number in range(12):  # more than a pool holds
+        exported(olga)
+        create_card(actor=web(olga), list_id=todo.pk, title=str(number))
+    assert len(cards_of(exported(olga))) == 13
+
+
+def test_an_export_that_fails_leaves_the_connection_usable(olga, todo, card):
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    for _time in range(12):
+        with pytest.raises(ZeroDivisionError):
+            exported(olga, fail)
+    assert len(cards_of(exported(olga))) == 1
+
+
+@pytest.fixture
+def statements(monkeypatch) -> list[str]:
+    seen: list[str] = []
+    execute = CursorWrapper.execute
+
+    def recorded(self, sql, params=None):
+        seen.append(sql)
+        return execute(self, sql, params)
+
+    monkeypatch.setattr(CursorWrapper, "execute", recorded)
+    return seen
+
+
+def test_statements_do_not_grow_with_the_data(olga, board, todo, doing, statements):
+    def fill(actor: Actor, times: int) -> int:
+        for number in range(times):
+            card = create_card(actor=actor, list_id=(todo, doing)[number % 2].pk, title=str(number))
+            add_comment(actor=actor, card_id=card.pk, text="x")
+        statements.clear()
+        exported(olga)
+        return len([sql for sql in statements if "SELECT" in sql and "FROM" in sql and "django_migrations" not in sql])
+
+    assert fill(web(olga), 2) == fill(web(olga), 20) == 10

@@ -20,6 +20,7 @@ from mcpserver.registry import Tool
 from mcpserver.wrong_ids import what_is_wrong
 
 SECONDS = 5  # for one statement
+SAVEPOINTS = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
 TOO_LONG = "This took too long and was stopped; nothing was changed. Try again in a moment, or ask for less."
 BUSY = "The service is busy; nothing was changed. Try again in a moment."
 ARCHIVED = (
@@ -73,7 +74,10 @@ def _bounded() -> AbstractContextManager[None]:
 
 def _in_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
     """Sent together, so that it costs no time of its own. It holds until the end of the transaction that the two are
-    in, which is one of their own where none was open: nothing stays with the connection."""
+    in, which is one of their own where none was open: nothing stays with the connection. A savepoint must be left
+    alone: after an error nothing else may come before it."""
+    if sql.startswith(SAVEPOINTS):
+        return execute(sql, params, many, context)
     done = execute(f"SET LOCAL statement_timeout = '{SECONDS}s'; {sql}", params, many, context)
     context["cursor"].nextset()
     return done

@@ -42,6 +42,13 @@ def database() -> Iterator[str]:
 @contextlib.contextmanager
 def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
     """The http half as docs/running.md has it; yields its port."""
+    with gunicorn_process(workers, threads) as (port, _pid):
+        yield port
+
+
+@contextlib.contextmanager
+def gunicorn_process(workers: int = 1, threads: int = 4) -> Iterator[tuple[int, int]]:
+    """Its port and process id."""
     options = [
         "--workers",
         str(workers),
@@ -52,8 +59,8 @@ def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
         "--log-level",
         "warning",
     ]
-    with started([sys.executable, "-m", "gunicorn", "taskboard.wsgi:application", *options, "--bind"]) as port:
-        yield port
+    with started([sys.executable, "-m", "gunicorn", "taskboard.wsgi:application", *options, "--bind"]) as both:
+        yield both
 
 
 @contextlib.contextmanager
@@ -61,18 +68,25 @@ def daphne() -> Iterator[int]:
     """The websocket half; yields its port."""
     with started(
         [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "taskboard.asgi:application", "-v", "0", "-p"]
-    ) as port:
+    ) as (port, _pid):
         yield port
 
 
 @contextlib.contextmanager
-def started(command: list[str]) -> Iterator[int]:
+def embedded_process() -> Iterator[tuple[int, int]]:
+    """What `bin/serve` starts, on what the environment says."""
+    with started([sys.executable, "manage.py", "serve", "--port"]) as both:
+        yield both
+
+
+@contextlib.contextmanager
+def started(command: list[str]) -> Iterator[tuple[int, int]]:
     port = free_port()
     address = f"127.0.0.1:{port}" if command[-1] == "--bind" else str(port)
     process = subprocess.Popen([*command, address], cwd=ROOT)
     try:
         wait_for(port)
-        yield port
+        yield port, process.pid
     finally:
         process.terminate()
         process.wait(10)

@@ -1,0 +1,203 @@
+"""/cli: what people see and decide."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import ApiToken
+from accounts.tokens import create_token
+from boards.tests.browsing import browser, text_of
+from cliauth.models import Grant, State
+from cliauth.tests.conftest import CommandLine
+from conftest import person
+
+WRONG = "This code is wrong, was used already, or has expired."
+
+
+def test_signed_out_people_sign_in_and_come_back(db, olga):
+    client = browser()
+    answer = client.get("/cli?code=BCDF-GHJK")
+    assert answer["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
+    answer = client.post(answer["Location"], {"login": olga.email, "password": "correct horse"})
+    assert answer["Location"] == "/cli?code=BCDF-GHJK"
+
+
+def test_without_a_code_it_asks_for_one(olga):
+    answer = browser(olga).get("/cli")
+    assert answer.status_code == 200
+    assert 'name="code"' in answer.content.decode()
+
+
+def test_it_tells_what_is_known(olga, line):
+    answer = browser(olga, REMOTE_ADDR="192.0.2.99").get("/cli", {"code": line.codes["userCode"]})
+    text = text_of(answer)
+    for words in (
+        line.codes["userCode"],
+        "my-laptop",
+        "192.0.2.7",
+        "Not the address you are at",
+        "taskboard-cli/1 (Linux)",
+        "just now",
+        "olga@example.com",
+        "Approve only if you started this yourself",
+        "revoke",
+    ):
+        assert words in text
+
+
+def test_it_says_when_the_address_is_the_same(olga, line):
+    text = text_of(browser(olga, REMOTE_ADDR="192.0.2.7").get("/cli", {"code": line.codes["userCode"]}))
+    assert "Not the address" not in text
+
+
+def test_it_says_how_long_ago_it_was_asked(olga, line):
+    line.shift(created_at=timezone.now() - timedelta(minutes=4))
+    text = text_of(browser(olga).get("/cli", {"code": line.codes["userCode"]}))
+    assert "4\xa0minutes ago" in text.replace("4 minutes", "4\xa0minutes")
+
+
+def test_what_a_command_line_claims_is_text(olga, db):
+    line = CommandLine(HTTP_USER_AGENT="<script>alert(1)</script>\x1b[31m")
+    line.start(clientName="<b>x</b>")
+    page = browser(olga).get("/cli", {"code": line.codes["userCode"]}).content.decode()
+    assert "<b>x</b>" not in page
+    assert "<script>alert" not in page
+    assert "\x1b" not in page
+
+
+def test_a_code_in_the_address_decides_nothing(olga, line):
+    browser(olga).get("/cli", {"code": line.codes["userCode"], "answer": "approve"})
+    assert line.grant.state == State.WAITING
+    assert not ApiToken.objects.exists()
+
+
+def test_deny_comes_first_and_both_are_buttons_of_one_form(olga, line):
+    page = browser(olga).get("/cli", {"code": line.codes["userCode"]}).content.decode()
+    assert page.index('value="deny"') < page.index('value="approve"')
+    assert 'method="post"' in page
+
+
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{}".lower()])
+@pytest.mark.parametrize("dash", ["-", "", " ", " - "])
+def test_a_code_may_be_typed_in_any_way(olga, line, typed, dash):
+    code = typed.format(line.codes["userCode"].lower().replace("-", dash))
+    assert browser(olga).get("/cli", {"code": code}).status_code == 200
+
+
+def test_approving_needs_the_forms_token(olga, line):
+    client = browser(olga, enforce_csrf_checks=True)
+    assert client.post("/cli", {"code": line.codes["userCode"], "answer": "approve"}).status_code == 403
+    assert line.grant.state == State.WAITING
+
+
+def test_an_api_token_cannot_approve(olga, line):
+    value = create_token(person("paula", plan_id="pro"), "Script")[1]
+    answer = Client().post(
+        "/cli", {"code": line.codes["userCode"], "answer": "approve"}, HTTP_AUTHORIZATION=f"Bearer {value}"
+    )
+    assert answer.status_code == 302
+    assert line.grant.state == State.WAITING
+
+
+def test_approving_says_so_and_takes_a_place(olga, line, decide):
+    answer = decide(olga, line)
+    assert "Approved" in text_of(answer)
+    token = ApiToken.objects.get()
+    assert (token.user, token.digest, token.is_live) == (olga, None, False)
+    assert "Not fetched yet" in text_of(browser(olga).get("/settings/tokens"))
+
+
+def test_denying_says_so(olga, line, decide):
+    assert "Denied" in text_of(decide(olga, line, "deny"))
+    assert line.grant.state == State.DENIED
+
+
+def test_wrong_used_and_expired_codes_get_the_same_answer(olga, db, decide):
+    lines = [CommandLine(), CommandLine(), CommandLine()]
+    for line in lines:
+        line.start()
+    decide(olga, lines[0], "deny")
+    decide(olga, lines[1])
+    lines[2].shift(expires_at=timezone.now())
+    pages = [
+        text_of(browser(person(f"p{number}")).get("/cli", {"code": code})).replace(code, "")
+        for number, code in enumerate(["BBBB-CCCC", *(line.codes["userCode"] for line in lines)])
+    ]
+    pages = [page.replace(f"p{number}", "p").replace(f"P{number}", "P") for number, page in enumerate(pages)]
+    assert WRONG in pages[0]
+    assert len(set(pages)) == 1
+
+
+@pytest.mark.parametrize("code", ["AAAA-AAAA", "short", "x" * 5000, "\0", "ＢＢＢＢ-ＢＢＢＢ", "BBBBCCCCD"])
+def test_what_is_no_code_is_wrong(olga, code):
+    answer = browser(olga).get("/cli", {"code": code})
+    assert answer.status_code == 404
+    assert WRONG in text_of(answer)
+
+
+def test_five_wrong_codes_are_enough_for_an_account(olga, ed, line):
+    client = browser(olga)
+    answers = [client.get("/cli", {"code": "BBBB-CCCC"}) for _time in range(6)]
+    assert [answer.status_code for answer in answers] == [404] * 5 + [429]
+    assert int(answers[-1]["Retry-After"]) >= 1
+    refused = client.post("/cli", {"code": line.codes["userCode"], "answer": "approve"})
+    assert (refused.status_code, line.grant.state) == (429, State.WAITING)
+    assert browser(ed).get("/cli", {"code": line.codes["userCode"]}).status_code == 200
+
+
+def test_twenty_wrong_codes_are_enough_for_an_address(db, line):
+    people = [browser(person(f"p{number}"), REMOTE_ADDR="192.0.2.50") for number in range(5)]
+    for client in people[:4]:
+        assert {client.get("/cli", {"code": "BBBB-CCCC"}).status_code for _time in range(5)} == {404}
+    assert people[4].get("/cli", {"code": line.codes["userCode"]}).status_code == 429
+
+
+def test_right_codes_are_not_counted(olga, line):
+    client = browser(olga)
+    assert {client.get("/cli", {"code": line.codes["userCode"]}).status_code for _time in range(8)} == {200}
+
+
+def test_without_a_place_left_it_says_so_and_the_code_waits_on(olga, line, decide):
+    create_token(olga, "Script")
+    answer = decide(olga, line)
+    assert "Your plan allows 1 API token" in text_of(answer)
+    assert "/settings/tokens" in answer.content.decode()
+    assert line.grant.state == State.WAITING
+    assert line.poll().status_code == 202
+    ApiToken.objects.update(revoked_at=timezone.now())
+    decide(olga, line)
+    assert line.poll().status_code == 200
+
+
+def test_a_place_that_nobody_fetched_is_free_again(olga, line, decide):
+    decide(olga, line)
+    ApiToken.objects.update(reserved_until=timezone.now())
+    create_token(olga, "Script")
+    assert ApiToken.objects.taking_a_slot().count() == 1
+    assert "Not fetched yet" not in text_of(browser(olga).get("/settings/tokens"))
+
+
+def test_the_page_is_neither_framed_nor_stored(olga):
+    answer = browser(olga).get("/cli")
+    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "pt-br", "ja"])
+def test_it_speaks_the_language_of_the_account(olga, line, language):
+    olga.language = language
+    olga.save()
+    text = text_of(browser(olga).get("/cli", {"code": line.codes["userCode"]}))
+    assert "Approve only if" not in text
+
+
+def test_operators_see_grants_without_device_codes(otto, line):
+    answer = browser(otto).get("/admin/cliauth/grant/")
+    assert line.grant.user_code in text_of(answer)
+    page = browser(otto).get(f"/admin/cliauth/grant/{line.grant.pk}/change/")
+    assert page.status_code == 200
+    assert line.grant.device_digest not in page.content.decode()
+    assert Grant.objects.count() == 1

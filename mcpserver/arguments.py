@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -135,14 +136,14 @@ def a_line(name: str, description: str, limit: int, **options: bool) -> Argument
     return Argument(name, schema, read, **options)
 
 
-def a_text(name: str, description: str, limit: int, *, filled: bool = False, **options: bool) -> Argument:
-    """Markdown; with `filled` not only blanks."""
+def a_text(name: str, description: str, limit: int | None, *, filled: bool = False, **options: bool) -> Argument:
+    """Any number of lines; with `filled` not only blanks. Without a limit the action holds its own."""
 
     def read(value: Any, name: str, caller: Caller) -> str:
-        return text.body(value, name, limit, required=filled)
+        return text.body(value, name, limit or sys.maxsize, required=filled)
 
-    schema = {"type": "string", **({"minLength": 1} if filled else {}), "maxLength": limit, "description": description}
-    return Argument(name, schema, read, **options)
+    lengths = {**({"minLength": 1} if filled else {}), **({"maxLength": limit} if limit else {})}
+    return Argument(name, {"type": "string", **lengths, "description": description}, read, **options)
 
 
 def a_choice(name: str, description: str, values: Iterable[str], **options: bool) -> Argument:
@@ -177,8 +178,8 @@ def a_moment(name: str, description: str, *, from_midnight: bool = False, **opti
     return Argument(name, {"type": "string", "description": description}, read, **options)
 
 
-def a_recurrence(description: str) -> Argument:
-    return a_choice("recurrence", description, Recurrence.values, nullable=True)
+def a_recurrence(description: str, **options: bool) -> Argument:
+    return a_choice("recurrence", description, Recurrence.values, **options)
 
 
 def an_idempotency_key() -> Argument:

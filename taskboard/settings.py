@@ -28,7 +28,7 @@ CORS_ALLOWED_ORIGINS = env.addresses("TASKBOARD_CORS_ORIGINS")
 # Off means nowhere: preflights are then answered like any other method.
 CORS_URLS_REGEX = r"^/api/v1/" if CORS_ALLOWED_ORIGINS else r"(?!)"
 CORS_ALLOW_METHODS = ["GET", "POST", "DELETE"]
-CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "mcp-protocol-version"]
 CORS_EXPOSE_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
 TRUSTED_PROXIES = env.number("TASKBOARD_TRUSTED_PROXIES", 0, most=10)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES

@@ -38,7 +38,8 @@ def test_a_listed_site_may_ask_before_it_calls(anyone, listed):
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
     assert words(answer, "Access-Control-Allow-Methods") == {"get", "post", "delete"}
-    assert words(answer, "Access-Control-Allow-Headers") == {"authorization", "content-type", "idempotency-key"}
+    ours = {"authorization", "content-type", "idempotency-key", "mcp-protocol-version"}
+    assert words(answer, "Access-Control-Allow-Headers") == ours
 
 
 def test_a_listed_site_may_read_answers_errors_and_figures(as_olga, listed):

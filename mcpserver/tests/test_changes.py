@@ -139,3 +139,13 @@ def test_a_comment_is_an_agents_and_the_account_its_author(agent, olga, card):
 def test_a_comment_that_is_none_is_refused(agent, card, text):
     assert "text " in agent.refused("add_comment", taskId=card.pk, text=text)
     assert not Comment.objects.exists()
+
+
+def test_what_was_read_is_never_too_long_to_send_back(agent, todo):
+    task = agent.call("create_task", listId=todo.pk, title="Stars", description="a_ " * 6_000)["task"]
+    assert len(task["description"]) > 20_000
+    before = Activity.objects.count()
+    assert agent.call("update_task", taskId=task["id"], description=task["description"])["task"] == task
+    assert Activity.objects.count() == before
+    refusal = agent.refused("update_task", taskId=task["id"], description=task["description"] + "!")
+    assert "description must have at most 20000 characters" in refusal

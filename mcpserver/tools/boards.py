@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db import transaction
+
 from apiv1.serializers import board_out
 from boards import text
 from boards.actions import boards as board_actions
@@ -30,8 +32,9 @@ def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     an_idempotency_key(),
 )
 def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    board = board_actions.create_board(actor=caller.actor, **arguments)
-    lists = [ListEntry(*row) for row in board.lists.values_list("id", "title")]
+    with transaction.atomic():  # so that a call whose lists could not be read has made nothing
+        board = board_actions.create_board(actor=caller.actor, **arguments)
+        lists = [ListEntry(*row) for row in board.lists.values_list("id", "title")]
     return {"board": board_out(BoardEntry(board.pk, board.title, lists)) | {"url": board.get_absolute_url()}}
 
 

@@ -53,9 +53,10 @@ def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     "Change the fields that you give; the others stay as they are.",
     TASK,
     a_line("title", "Title on one line.", text.CARD_TITLE),
-    a_text("description", "Markdown; replaces the whole description, an empty text clears it.", text.DESCRIPTION),
+    # Without limit: what was read can be longer than what may be new, and must never be too long to send back.
+    a_text("description", f"Markdown, at most {text.DESCRIPTION} characters; replaces it all, empty clears it.", None),
     a_moment("dueDate", f"{DUE}; null clears it.", nullable=True),
-    a_recurrence("Repeats after it is archived; null stops it."),
+    a_recurrence("Repeats after it is archived; null stops it.", nullable=True),
     needs_one_of=("title", "description", "dueDate", "recurrence"),
     hints=Hints(destructive=True, idempotent=True),
 )

@@ -1,24 +1,17 @@
-"""The arguments of tools: how each is described, and how what an agent sends is read."""
+"""The arguments of tools: what agents send, by the names and in the kinds that a tool has, or what is wrong with it."""
 
 import difflib
-import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards import text
 from boards.access import not_found
-from boards.dates import parse_due
 from boards.errors import Invalid
-from boards.recurrence import Recurrence
 from mcpserver.caller import Caller
 
 FAULTS = 5  # told at once
 OTHER_NAMES = {"cardId": "taskId"}
-KEY = re.compile(r"[!-~]{1,255}")
-ONLY_A_DATE = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}")
 SHOWN = 60  # characters of what was sent
 
 Read = Callable[[Any, str, Caller], Any]
@@ -119,81 +112,3 @@ def _read(argument: Argument, values: dict[str, Any], caller: Caller) -> Iterato
 def _shown(value: str) -> str:
     cut = value if len(value) <= SHOWN else f"{value[:SHOWN]}…"
     return f"'{cut}'"
-
-
-# The kinds of arguments
-
-
-def an_id(name: str, description: str, **options: bool) -> Argument:
-    return Argument(name, {"type": "string", "description": description}, _id, **options)
-
-
-def a_line(name: str, description: str, limit: int, **options: bool) -> Argument:
-    def read(value: Any, name: str, caller: Caller) -> str:
-        return text.line(value, name, limit)
-
-    schema = {"type": "string", "minLength": 1, "maxLength": limit, "description": description}
-    return Argument(name, schema, read, **options)
-
-
-def a_text(name: str, description: str, limit: int | None, *, filled: bool = False, **options: bool) -> Argument:
-    """Any number of lines; with `filled` not only blanks. Without a limit the action holds its own."""
-
-    def read(value: Any, name: str, caller: Caller) -> str:
-        return text.body(value, name, limit or sys.maxsize, required=filled)
-
-    lengths = {**({"minLength": 1} if filled else {}), **({"maxLength": limit} if limit else {})}
-    return Argument(name, {"type": "string", **lengths, "description": description}, read, **options)
-
-
-def a_choice(name: str, description: str, values: Iterable[str], **options: bool) -> Argument:
-    allowed = list(values)
-
-    def read(value: Any, name: str, caller: Caller) -> str:
-        if not isinstance(value, str) or value not in allowed:
-            raise Invalid(f"{name} must be one of {', '.join(allowed)}.", name)
-        return value
-
-    return Argument(name, {"type": "string", "enum": allowed, "description": description}, read, **options)
-
-
-def a_number(name: str, description: str, least: int, most: int) -> Argument:
-    def read(value: Any, name: str, caller: Caller) -> int:
-        whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
-        if not whole or not least <= value <= most:
-            raise Invalid(f"{name} must be a whole number from {least} to {most}.", name)
-        return int(value)
-
-    return Argument(name, {"type": "integer", "minimum": least, "maximum": most, "description": description}, read)
-
-
-def a_moment(name: str, description: str, *, from_midnight: bool = False, **options: bool) -> Argument:
-    """A date-time; a bare date is the end of that day, with `from_midnight` its beginning."""
-
-    def read(value: Any, name: str, caller: Caller) -> Any:
-        if from_midnight and isinstance(value, str) and ONLY_A_DATE.fullmatch(value):
-            value = f"{value}T00"
-        return parse_due(value, caller.zone, name)
-
-    return Argument(name, {"type": "string", "description": description}, read, **options)
-
-
-def a_recurrence(description: str, **options: bool) -> Argument:
-    return a_choice("recurrence", description, Recurrence.values, **options)
-
-
-def an_idempotency_key() -> Argument:
-    def read(value: Any, name: str, caller: Caller) -> str:
-        if not isinstance(value, str) or not KEY.fullmatch(value):
-            raise Invalid(f"{name} must be 1 to 255 visible ASCII characters.", name)
-        return value
-
-    description = "Makes a repeat safe: within 24 hours the same key and arguments give the first answer again."
-    schema = {"type": "string", "minLength": 1, "maxLength": 255, "description": description}
-    return Argument("idempotencyKey", schema, read)
-
-
-def _id(value: Any, name: str, caller: Caller) -> GivenId:
-    if not isinstance(value, str):
-        raise Invalid(f"{name} must be an id as a string.", name)
-    return GivenId(value, text.parse_id(value))

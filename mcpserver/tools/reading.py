@@ -9,8 +9,9 @@ from boards.dates import timestamp
 from boards.models import Board, Checklist, Comment, List
 from boards.reading import card_in_full, newest_comments
 from boards.search import QUERY, Filters, cursor_after, search_cards
-from mcpserver.arguments import GivenId, a_choice, a_moment, a_number, a_text, an_id
+from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
+from mcpserver.kinds import a_choice, a_moment, a_number, a_text, an_id
 from mcpserver.messages import encode
 from mcpserver.registry import Hints, tool
 from mcpserver.tasks import task_out

@@ -5,7 +5,8 @@ from typing import Any
 from boards import text
 from boards.actions import archive, cards, comments, moves
 from boards.actions.places import BOTTOM, TOP
-from mcpserver.arguments import (
+from mcpserver.caller import Caller
+from mcpserver.kinds import (
     a_choice,
     a_line,
     a_moment,
@@ -14,7 +15,6 @@ from mcpserver.arguments import (
     an_id,
     an_idempotency_key,
 )
-from mcpserver.caller import Caller
 from mcpserver.registry import Hints, tool
 from mcpserver.tasks import task_out
 

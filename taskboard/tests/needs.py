@@ -1,14 +1,17 @@
 """What some tests need beyond Python: skipped in words where it is missing, failed where it is asked for.
 
-`TASKBOARD_TEST_REQUIRE=browser,services` makes a missing browser or service a failure; .ci/run sets it.
+`TASKBOARD_TEST_REQUIRE=browser,services,peers` makes what is missing a failure; .ci/run sets it.
 """
 
 import os
 import shutil
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import pytest
 
+PEERS = Path(__file__).resolve().parents[2] / "mcpserver" / "tests" / "peers"
+PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -23,6 +26,8 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
         return "needs Chromium, which is not installed"
     if need == "services" and not (environ.get("DATABASE_URL", "").startswith("postgres") and environ.get("REDIS_URL")):
         return "needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL"
+    if need == "peers" and not all((PEERS / name / "installed").exists() for name in PEER_FOLDERS):
+        return "needs other people's MCP clients: bin/peers installs them"
     return ""
 
 

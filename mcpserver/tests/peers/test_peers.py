@@ -1,0 +1,188 @@
+"""What others wrote to talk to servers like this one: conformance runners, the Inspector, and three real clients.
+
+`bin/peers` installs them; without them these tests are skipped.
+"""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpserver.tests.peers.proxy import adding_a_token
+from mcpserver.tools import TOOLS
+from taskboard.tests.people import Person, settle
+from taskboard.tests.servers import PATIENCE, Running, serving
+
+pytestmark = pytest.mark.peers
+
+HERE = Path(__file__).parent
+PYTHON = HERE / ".venv" / "bin" / "python"
+RUNNERS = {"2025-06-18": "conformance", "2025-11-25": "clients"}
+VERSION_FLAG = {"2025-06-18": "--spec-version", "2025-11-25": "--requirements"}
+CLIENTS = {
+    "typescript": [HERE / "clients" / "node_modules" / ".bin" / "node", HERE / "clients" / "bridge.mjs"],
+    "python": [PYTHON, HERE / "bridge_mcp.py"],
+    "fastmcp": [PYTHON, HERE / "bridge_fastmcp.py"],
+}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data"))}
+
+
+@pytest.fixture(scope="module")
+def running(environment) -> Iterator[Running]:
+    with serving(environment) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def olga(running, environment) -> Iterator[Person]:
+    with settle(environment, running.url, "olga") as people:
+        yield people["olga"]
+
+
+def node(folder: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    """A program of that folder's packages, run by the Node among them."""
+    binaries = HERE / folder / "node_modules" / ".bin"
+    path = f"{binaries}:{os.environ['PATH']}"
+    command = [str(binaries / "node"), *map(str, arguments)]
+    return subprocess.run(
+        command, env=os.environ | {"PATH": path}, cwd=HERE / folder, capture_output=True, text=True, timeout=300
+    )
+
+
+@pytest.mark.parametrize("version", RUNNERS)
+def test_the_conformance_runner_finds_only_the_failures_that_are_listed(running, olga, version, tmp_path):
+    runner = HERE / RUNNERS[version] / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
+    listed = HERE / f"expected-failures-{version}.yaml"
+    with adding_a_token(running.url, olga.token) as url:
+        done = node(
+            RUNNERS[version],
+            runner,
+            "server",
+            "--url",
+            f"{url}/api/v1/mcp",
+            VERSION_FLAG[version],
+            version,
+            "--expected-failures",
+            listed,
+            "--output-dir",
+            tmp_path,
+        )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    for scenario in ("server-initialize", "ping", "tools-list"):
+        assert f"✓ {scenario}:" in done.stdout
+
+
+def test_what_must_not_fail_is_not_listed():
+    for version in RUNNERS:
+        listed = (HERE / f"expected-failures-{version}.yaml").read_text().splitlines()
+        scenarios = {line.removeprefix("  - ") for line in listed if line.startswith("  - ")}
+        assert not scenarios & {"server-initialize", "ping", "tools-list", "dns-rebinding-protection"}
+
+
+def test_the_inspector_finds_nothing_wrong_with_the_tools(running, olga):
+    done = node(
+        "clients",
+        HERE / "clients" / "node_modules" / ".bin" / "mcp-inspector",
+        "--cli",
+        f"{running.url}/api/v1/mcp",
+        "--transport",
+        "http",
+        "--header",
+        f"Authorization: Bearer {olga.token}",
+        "--method",
+        "tools/list",
+        "--strict",
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    assert [tool["name"] for tool in json.loads(done.stdout)["tools"]] == list(TOOLS)
+
+
+class Client:
+    """Somebody else's client, called a line at a time."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        self.tools = self._line()
+
+    def _line(self) -> Any:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, self.process.communicate(timeout=PATIENCE)[1]
+        return json.loads(line)
+
+    def send(self, name: str, **arguments: object) -> tuple[str, bool]:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps({"name": name, "arguments": arguments}) + "\n")
+        self.process.stdin.flush()
+        answer = self._line()
+        return answer["text"], answer["isError"]
+
+    def call(self, name: str, **arguments: object) -> dict[str, Any]:
+        text, is_error = self.send(name, **arguments)
+        assert is_error is False, text
+        return json.loads(text)
+
+    def refused(self, name: str, **arguments: object) -> str:
+        text, is_error = self.send(name, **arguments)
+        assert is_error is True, text
+        return text
+
+
+@contextmanager
+def started(kind: str, url: str, token: str) -> Iterator[Client]:
+    environment = os.environ | {"URL": f"{url}/api/v1/mcp", "TOKEN": token}
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    process = subprocess.Popen([str(part) for part in CLIENTS[kind]], env=environment, text=True, **pipes)
+    try:
+        client = Client(process)
+        yield client
+        _out, err = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, "Traceback" in err) == (0, False), err
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+@pytest.mark.parametrize("kind", CLIENTS)
+def test_a_session_of_work_while_somebody_watches(running, olga, kind):
+    with started(kind, running.url, olga.token) as client:
+        assert client.tools == list(TOOLS)
+        board = client.call("create_board", title=f"By {kind}", template="kanban")["board"]
+        assert board in [
+            {**one, "url": board["url"]} for one in client.call("list_boards")["boards"] if one["id"] == board["id"]
+        ]
+        todo, doing, _done = [one["id"] for one in board["lists"]]
+        with olga.open(board, since=0) as page:
+            page.message()
+            extra = client.call("create_list", boardId=board["id"], title="Later")["list"]
+            task = client.call(
+                "create_task", listId=todo, title="Überfällig ☕", description="**now**", dueDate="2026-12-01T09:00:00Z"
+            )["task"]
+            seen = page.message()
+            while not any(thing["id"] == task["id"] for thing in seen["changed"]):
+                seen = page.message()
+        assert client.call("search_tasks", query="ÜBERFÄLLIG", boardId=board["id"])["tasks"] == [task]
+        changed = client.call("update_task", taskId=task["id"], title="Sooner", dueDate=None)["task"]
+        assert changed == {**task, "title": "Sooner", "dueDate": None}
+        assert client.call("complete_task", taskId=task["id"])["task"]["completed"] is True
+        assert client.call("reopen_task", taskId=task["id"])["task"]["completed"] is False
+        assert client.call("move_task", taskId=task["id"], listId=doing, position="top")["task"]["listId"] == doing
+        assert client.call("move_task", taskId=task["id"], listId=extra["id"])["task"]["listId"] == extra["id"]
+        client.call("add_comment", taskId=task["id"], text="Half way")
+        assert [one["text"] for one in client.call("get_task", taskId=task["id"])["comments"]] == ["Half way"]
+        assert "does_not_exist" not in client.refused("get_task", taskId="does-not-exist")
+        assert client.call("archive_task", taskId=task["id"])["task"]["id"] == task["id"]
+        assert client.call("get_task", taskId=task["id"])["archived"] is True
+        assert client.call("search_tasks", boardId=board["id"])["tasks"] == []
+        client.process.stdin.close()  # type: ignore[union-attr]
+        client.process.stdin = None

@@ -1,6 +1,6 @@
 """What some tests need beyond Python: skipped in words where it is missing, failed where it is asked for.
 
-`TASKBOARD_TEST_REQUIRE=browser,services,peers` makes what is missing a failure; .ci/run sets it.
+`TASKBOARD_TEST_REQUIRE=browser,services,peers,axe` makes what is missing a failure; .ci/run sets it.
 """
 
 import os
@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-PEERS = Path(__file__).resolve().parents[2] / "mcpserver" / "tests" / "peers"
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+PEERS = ROOT / "mcpserver" / "tests" / "peers"
 PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -26,6 +28,8 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
         return "needs Chromium, which is not installed"
     if need == "services" and not (environ.get("DATABASE_URL", "").startswith("postgres") and environ.get("REDIS_URL")):
         return "needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL"
+    if need == "axe" and not AXE.exists():
+        return "needs axe-core: npm ci --ignore-scripts installs it"
     if need == "peers" and not all((PEERS / name / "installed").exists() for name in PEER_FOLDERS):
         return "needs other people's MCP clients: bin/peers installs them"
     return ""

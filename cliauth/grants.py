@@ -77,12 +77,13 @@ def find_waiting(typed: str) -> Grant:
 def approve(grant: Grant, user: User) -> None:
     """Raises Gone for whoever comes second, and accounts.tokens.TokenLimitReached when no token is left to the plan."""
     with transaction.atomic():
+        approval = {"state": State.APPROVED, "user": user, "session_hash": user.get_session_auth_hash()}
+        if not Grant.objects.waiting().filter(pk=grant.pk).update(**approval):
+            raise Gone
         with translation.override(user.language):
             name = grant.client_name or _("Command line")
         slot = reserve_slot(user, name, grant.expires_at)
-        approved = Grant.objects.waiting().filter(pk=grant.pk)
-        if not approved.update(state=State.APPROVED, user=user, token=slot, session_hash=user.get_session_auth_hash()):
-            raise Gone
+        Grant.objects.filter(pk=grant.pk).update(token=slot)
 
 
 def deny(grant: Grant, user: User) -> None:

@@ -109,6 +109,13 @@ def test_approving_says_so_and_takes_a_place(olga, line, decide):
     assert "Not fetched yet" in text_of(browser(olga).get("/settings/tokens"))
 
 
+@pytest.mark.parametrize("first", ["approve", "deny"])
+def test_a_second_click_finds_the_code_used(olga, line, decide, first):
+    decide(olga, line, first)
+    assert WRONG in text_of(decide(olga, line))
+    assert line.grant.state == (State.APPROVED if first == "approve" else State.DENIED)
+
+
 def test_denying_says_so(olga, line, decide):
     assert "Denied" in text_of(decide(olga, line, "deny"))
     assert line.grant.state == State.DENIED

@@ -42,8 +42,8 @@ class Reply(NamedTuple):
 
 
 def handle(body: bytes, headers: Mapping[str, str], caller: Caller, count: Callable[[str], None]) -> Reply:
-    """The answer to one message. `headers` are asked for by lower-case names; `count` is told "mcp-call" or "mcp" before anything is
-    done, and may raise what its caller understands."""
+    """The answer to one message. `headers` are asked for by lower-case names; `count` is told "mcp-call" or "mcp" before
+    anything is done, and may raise what its caller understands."""
     form = accepted(headers.get("accept", ""))
     if form is None:
         return Reply(406, {"Content-Type": JSON}, encode({"error": NOT_ACCEPTABLE}))

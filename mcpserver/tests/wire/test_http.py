@@ -1,0 +1,171 @@
+"""What surrounds a message: methods, types, lengths, origins, tokens, limits, and which of two faults is told."""
+
+import json
+from itertools import combinations
+
+import pytest
+
+from apiv1.tests.stacks import embedded, new_tokens
+from mcpserver.tests.wire.conftest import PATH, Wire, is_failure
+
+PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+METHODS = [
+    b'{"jsonrpc": "2.0", "id": 1, "method": "%b"}' % name for name in (b"initialize", b"ping", b"tools/list", b"x")
+]
+BAD = b"{"
+HUGE = b"{" * (1024 * 1024 + 1)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD"])
+def test_any_other_method_is_405(wire, method):
+    answer = wire.raw(wire.request(None, method=method, Accept="text/event-stream"), method)
+    assert (answer.status, answer.headers["allow"]) == (405, "POST")
+    if method != "HEAD":
+        assert "POST" in answer.error
+
+
+@pytest.mark.parametrize(
+    "kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/json-rpc", "json", ""]
+)
+def test_a_body_that_is_not_said_to_be_json_is_415(wire, kind):
+    assert "application/json" in wire.send(PING, Content_Type=kind).error
+    assert wire.send(PING, Content_Type=kind).status == 415
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"]
+)
+def test_json_may_be_said_in_any_way(wire, kind):
+    assert wire.send(PING, Content_Type=kind).status == 200
+
+
+def test_a_body_of_over_1_mib_is_413(wire):
+    answer = wire.send(HUGE)
+    assert answer.status == 413
+    assert "1 MiB" in answer.error
+
+
+def test_a_body_of_exactly_1_mib_is_read(wire):
+    filled = PING + b" " * (1024 * 1024 - len(PING))
+    assert wire.send(filled).status == 200
+
+
+def test_a_body_without_a_length_is_411(wire):
+    assert wire.raw(wire.request(None, Content_Type="application/json")).status == 411
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [None, "*/*", "application/json", "application/*", "application/json, text/event-stream", "text/html, */*;q=0.1"],
+)
+def test_json_is_answered_where_it_is_accepted(wire, accept):
+    answer = wire.send(PING, Accept=accept)
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
+
+
+@pytest.mark.parametrize(
+    "accept", ["text/event-stream", "text/event-stream;q=0.9, text/html", "application/json;q=0, text/event-stream"]
+)
+def test_only_an_event_stream_gets_the_same_as_one_event(wire, accept):
+    answer = wire.send(PING, Accept=accept)
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/event-stream")
+    assert answer.body == b"event: message\ndata: " + wire.send(PING).body + b"\n\n"
+
+
+@pytest.mark.parametrize("accept", ["text/html", "image/png, text/plain", "application/json;q=0"])
+def test_what_accepts_neither_is_406(wire, accept):
+    answer = wire.send(PING, Accept=accept)
+    assert answer.status == 406
+    assert "application/json" in answer.error
+
+
+@pytest.mark.parametrize(
+    "origin", ["null", "https://evil.example.com", "http://127.0.0.1.evil.example.com", "", "file://"]
+)
+def test_a_foreign_origin_is_403(wire, origin):
+    answer = wire.send(PING, Origin=origin)
+    assert answer.status == 403
+    assert answer.error
+
+
+def test_our_own_origin_is_fine(wire):
+    assert wire.send(PING, Origin=wire.running.url).status == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example.com", "127.0.0.1.evil.example.com:80"])
+def test_a_foreign_host_is_refused(wire, host):
+    answer = wire.send(PING, Host=host)
+    assert answer.status == 400
+    assert "TASKBOARD_ALLOWED_HOSTS" in answer.error
+
+
+@pytest.mark.parametrize("body", METHODS)
+@pytest.mark.parametrize("authorization", [None, "Bearer", "Bearer tbk_" + "a" * 43, "Basic x", "tbk_x", "Bearer é"])
+def test_without_a_token_every_method_is_401(wire, body, authorization):
+    answer = wire.send(body, Authorization=authorization)
+    assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer")
+    assert answer.error
+
+
+def test_cookies_are_not_looked_at(wire):
+    assert wire.send(PING, Authorization=None, Cookie="sessionid=abc; csrftoken=abc").status == 401
+    assert wire.send(PING, Cookie="sessionid=abc; csrftoken=abc").status == 200
+
+
+@pytest.mark.parametrize(
+    "name", ["oauth-protected-resource", "oauth-authorization-server", "oauth-protected-resource/api/v1/mcp"]
+)
+def test_there_is_nothing_at_the_addresses_of_oauth(wire, name):
+    assert wire.raw(wire.request(None, "GET", f"/.well-known/{name}"), "GET").status == 404
+
+
+# Each with the fault after it; the last, 429, is tried below.
+FAULTS = {
+    403: {"Origin": "null"},
+    405: {"method": "PUT"},
+    401: {"Authorization": None},
+    413: {"body": HUGE},
+    415: {"Content_Type": "text/plain"},
+    406: {"Accept": "text/html"},
+    400: {"body": BAD},
+}
+
+
+@pytest.mark.parametrize("earlier, later", list(combinations(FAULTS, 2)))
+def test_of_two_faults_the_earlier_is_told(wire, earlier, later):
+    faults: dict[str, object] = {"body": PING} | FAULTS[later] | FAULTS[earlier]
+    assert wire.raw(wire.request(**faults)).status == earlier
+
+
+def test_a_bad_body_is_told_before_the_limit(tmp_path):
+    environment = {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_LIMITS": "mcp=1/h"}
+    tokens = new_tokens(environment)[0]
+    with embedded(environment) as running:
+        wire = Wire(running, tokens)
+        assert [wire.send(PING).status for _time in range(2)] == [200, 429]
+        assert is_failure(wire.send(BAD), 400, -32700)
+        assert wire.send(PING, Accept="text/html").status == 406
+
+
+def test_two_hundred_calls_a_minute_apart_from_all_else(tmp_path):
+    environment = {"TASKBOARD_DATA": str(tmp_path)}
+    tokens = new_tokens(environment)[0]
+    call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_boards"}}).encode()
+    with embedded(environment) as running:
+        wire = Wire(running, tokens)
+        answers = [wire.send(call) for _time in range(201)]
+        refused = [answer for answer in answers if answer.status == 429]
+        if not refused:  # a minute went by between them
+            refused = [answer for answer in (wire.send(call) for _time in range(201)) if answer.status == 429]
+        assert refused
+        assert int(refused[-1].headers["retry-after"]) >= 1
+        assert refused[-1].headers["ratelimit-limit"] == "200"
+        assert "200 a minute" in refused[-1].error
+        assert wire.send(PING).status == 200
+        assert wire.raw(wire.request(None, "GET", "/api/v1/me"), "GET").status == 200
+        other = Wire(running, tokens[1:])
+        assert other.send(call).status == 200
+
+
+def test_the_address_is_exact(wire):
+    assert wire.raw(wire.request(PING, path=f"{PATH}/")).status == 404

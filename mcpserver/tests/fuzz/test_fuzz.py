@@ -1,0 +1,164 @@
+"""Whatever is sent: an answer of the protocol, in sentences, and a change that is whole or none."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boards.actions.archive import archive_card
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card
+from boards.models import Activity, Board, Card, Comment, List
+from conftest import web
+from mcpserver.tools import TOOLS
+
+FEW = settings(
+    max_examples=150, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+INSIDES = re.compile(
+    r"Traceback|Error\b|Exception|\bdjango|psycopg|sqlite|SELECT |File \"|<class|0x[0-9a-f]{6}|NoneType|KeyError"
+)
+ODD = [
+    "",
+    " ",
+    "\0",
+    "\n",
+    "\ud800",
+    "\u202e",
+    "😀",
+    "x" * 600,
+    "é" * 30_000,
+    "'; DROP TABLE boards_card; --",
+    "%s",
+    "{}",
+    "%",
+    "\\",
+]
+
+texts = st.one_of(st.text(max_size=40), st.sampled_from(ODD))
+values = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        texts,
+        st.sampled_from([2**63, -(2**70), 1e308, 0.5, 20.0]),
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.fixture
+def ids(board, todo, doing, card, olga, stan) -> list[str]:
+    """Real ids of every kind, of things that may be written and of things that may not."""
+    theirs = create_board(actor=web(stan), title="Theirs", template="kanban")
+    hidden = create_card(actor=web(stan), board_id=theirs.pk, title="Hidden")
+    archived = create_card(actor=web(olga), list_id=todo.pk, title="Archived")
+    archive_card(actor=web(olga), card_id=archived.pk)
+    things = (board, todo, doing, card, theirs, theirs.lists.first(), hidden, archived, olga)
+    return [str(thing.pk) for thing in things]
+
+
+def arguments_for(tool: str, ids: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+    """Some of the tool's arguments in either spelling, and others; good, bad and odd values mixed."""
+    names = [argument.name for argument in TOOLS[tool].arguments]
+    spelled = (
+        names + [re.sub("([A-Z])", lambda found: f"_{found[1].lower()}", name) for name in names] + ["cardId", "zzz"]
+    )
+    good = [
+        *ids,
+        "top",
+        "bottom",
+        "open",
+        "kanban",
+        "weekly",
+        "2026-12-01",
+        "2026-12-01T09:00:00Z",
+        "9999-12-31",
+        "Launch",
+    ]
+    return st.dictionaries(st.sampled_from(spelled) | texts, st.sampled_from(good) | values, max_size=6)
+
+
+def require_protocol(reply: Any) -> dict[str, Any]:
+    assert reply.status in (200, 202, 400, 406)
+    if reply.status == 202:
+        assert reply.body == b""
+        return {}
+    answer = json.loads(reply.body)
+    assert not INSIDES.search(json.dumps(answer.get("error", "")))
+    return answer
+
+
+def state() -> dict[str, Any]:
+    """How many there are of everything, and that every board has as many lines of activity as its version says."""
+    for pk, version in Board.objects.values_list("pk", "version"):
+        assert Activity.objects.filter(board=pk).count() == version
+    return {model.__name__: model._default_manager.count() for model in (Board, List, Card, Comment, Activity)}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_any_arguments_of_a_tool(agent, ids, tool):
+    @FEW
+    @given(arguments_for(tool, ids))
+    def hold(arguments):
+        before = state()
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+        result = require_protocol(agent.send(message))["result"]
+        [block] = result["content"]
+        if result["isError"]:
+            assert block["text"].rstrip().endswith(".")
+            assert not INSIDES.search(without(block["text"], arguments))
+            assert state() == before
+        else:
+            json.loads(block["text"])
+            assert state()["Activity"] - before["Activity"] in (0, 1, 2)  # two for a move between boards
+
+    hold()
+
+
+def without(text: str, arguments: dict[str, Any]) -> str:
+    """What the tool says beside what it was sent, which it may quote."""
+    for part in sorted([*arguments, *(value for value in arguments.values() if isinstance(value, str))], key=len):
+        if part:
+            text = text.replace(part[:60], "")
+    return text
+
+
+@FEW
+@given(st.binary(max_size=200) | values.map(lambda value: json.dumps(value).encode()))
+def test_any_body(agent, body):
+    require_protocol(agent.send(body))
+
+
+@FEW
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "jsonrpc": st.just("2.0") | values,
+            "id": values,
+            "method": st.sampled_from(["initialize", "ping", "tools/list", "tools/call", "x"]) | values,
+            "params": st.fixed_dictionaries(
+                {}, optional={"name": st.sampled_from(list(TOOLS)) | values, "arguments": values}
+            )
+            | values,
+            "result": values,
+            "error": values,
+        },
+    )
+)
+def test_any_message(agent, message):
+    require_protocol(agent.send(message))
+
+
+@FEW
+@given(st.text(max_size=60), st.text(max_size=30))
+def test_any_headers(agent, accept, version):
+    message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    require_protocol(agent.send(message, accept=accept, mcp_protocol_version=version))

@@ -1,0 +1,244 @@
+"""Searching: what is found, in which order, and page by page."""
+
+import base64
+import json
+from datetime import UTC, datetime, timedelta
+from itertools import product
+
+import pytest
+from django.db import connection
+
+from boards.actions.archive import archive_card
+from boards.actions.boards import archive_board, create_board
+from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.lists import archive_list
+from boards.errors import Invalid
+from boards.models import Card
+from boards.search import Filters, cursor_after, search_cards
+from conftest import web
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def add(olga, todo):
+    def add(title: str, **fields: object) -> Card:
+        return create_card(actor=web(olga), list_id=fields.pop("list_id", todo.pk), title=title, **fields)
+
+    return add
+
+
+@pytest.fixture
+def found(olga):
+    def found(query: str = "", user=olga, **filters: object) -> list[str]:
+        return [card.title for card in search_cards(user, Filters(query, **filters), limit=50).cards]
+
+    return found
+
+
+# What is found
+
+
+def test_every_word_must_occur_in_any_order(add, found):
+    add("Paint the fence")
+    add("Paint the door")
+    assert found("fence paint") == ["Paint the fence"]
+    assert found("paint window") == []
+
+
+def test_title_and_description_are_searched_together(add, found):
+    add("Order paint", description="For the **fence**, two buckets")
+    assert found("paint fence") == ["Order paint"]
+    assert found("buckets") == ["Order paint"]
+
+
+def test_parts_of_words_are_found(add, found):
+    add("Donaudampfschifffahrt")
+    assert found("dampf") == ["Donaudampfschifffahrt"]
+
+
+@pytest.mark.parametrize(
+    "title, query",
+    [
+        ("Straße", "STRASSE"),
+        ("STRASSE", "straße"),
+        ("ＡＢＣ", "abc"),
+        ("abc", "ＡＢＣ"),
+        ("Iğdır", "iğdir"),
+        ("e\u0301te\u0301", "été"),
+        ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+        ("会議の資料", "資料"),
+        ("ｶﾀｶﾅ", "カタカナ"),
+        ("Überfällig 😀", "😀"),
+    ],
+)
+def test_any_case_and_any_language(add, found, title, query):
+    card = add(title)
+    assert found(query) == [card.title]
+
+
+@pytest.mark.parametrize("query", ["100%", "a_b", "c:\\d", "it's", '"quoted"', "50%;", "--"])
+def test_signs_are_themselves(add, found, query):
+    add(f"has {query} in it")
+    add("has 100 aXb c:d its quoted 50")
+    assert found(query) == [f"has {query} in it"]
+
+
+def test_without_words_everything_is_found(add, found):
+    add("One")
+    assert found("") == found("  \n ") == ["One"]
+
+
+def test_a_renamed_card_is_found_by_its_new_words_only(add, found, olga):
+    card = add("Before")
+    update_card(actor=web(olga), card_id=card.pk, title="After", description="rewritten")
+    assert (found("before"), found("after rewritten")) == ([], ["After"])
+
+
+def test_what_is_archived_in_any_way_is_left_out(add, found, olga, board, todo, doing):
+    archive_card(actor=web(olga), card_id=add("Archived itself").pk)
+    add("In an archived list", list_id=doing.pk)
+    archive_list(actor=web(olga), list_id=doing.pk)
+    gone = create_board(actor=web(olga), title="Gone", template="kanban")
+    create_card(actor=web(olga), board_id=gone.pk, title="On an archived board")
+    archive_board(actor=web(olga), board_id=gone.pk)
+    add("There")
+    assert found("") == ["There"]
+
+
+def test_strangers_find_nothing_by_whichever_way(add, found, stan, board, todo):
+    add("Secret plan")
+    for filters in ({}, {"board_id": board.pk}, {"list_id": todo.pk}, {"board_id": board.pk, "list_id": todo.pk}):
+        assert found("secret", user=stan, **filters) == []
+
+
+def test_members_of_every_role_find_it_once(add, found, ed, vera):
+    add("Plan")
+    assert found("plan", user=ed) == found("plan", user=vera) == ["Plan"]
+
+
+def test_board_and_list_narrow(add, found, olga, board, todo, doing):
+    add("Here")
+    add("There", list_id=doing.pk)
+    other = create_board(actor=web(olga), title="Other", template="kanban")
+    create_card(actor=web(olga), board_id=other.pk, title="Elsewhere")
+    assert set(found(board_id=board.pk)) == {"Here", "There"}
+    assert found(list_id=doing.pk) == ["There"]
+    assert found(board_id=other.pk, list_id=doing.pk) == []
+
+
+def test_done_narrows(add, found, olga):
+    add("Open")
+    complete_card(actor=web(olga), card_id=add("Done").pk)
+    assert (found(done=False), found(done=True), found(done=None)) == (["Open"], ["Done"], ["Open", "Done"])
+
+
+def test_due_dates_are_exclusive_and_leave_out_what_has_none(add, found):
+    add("At noon", due_at=NOON)
+    add("Never")
+    second = timedelta(seconds=1)
+    assert found(due_before=NOON) == found(due_after=NOON) == []
+    assert found(due_before=NOON + second) == found(due_after=NOON - second) == ["At noon"]
+
+
+# In which order
+
+
+def test_open_ones_first_then_by_due_date_then_newest(add, found, olga):
+    for title, due in [("a", None), ("b", NOON), ("c", NOON - timedelta(days=1)), ("d", None), ("e", NOON)]:
+        add(title, due_at=due)
+    for title, due in [("f", NOON - timedelta(days=9)), ("g", None)]:
+        complete_card(actor=web(olga), card_id=add(title, due_at=due).pk)
+    assert found() == ["c", "e", "b", "d", "a", "f", "g"]
+
+
+@pytest.fixture
+def many(add, olga) -> list[str]:
+    """Every kind of border: open and done, with one date, another and none, three of each, two made at once."""
+    for number, (done, due) in enumerate(product((False, True), (NOON, NOON + timedelta(days=1), None))):
+        for place in range(3):
+            card = add(f"{number}.{place}", due_at=due)
+            if done:
+                complete_card(actor=web(olga), card_id=card.pk)
+    Card.objects.filter(title__endswith=".1").update(created_at=NOON)
+    Card.objects.filter(title__endswith=".2").update(created_at=NOON)
+    return [card.title for card in search_cards(olga, Filters(), limit=50).cards]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 7, 17, 18, 19])
+def test_pages_bring_every_card_once_and_in_order(many, olga, limit):
+    seen, after = [], None
+    while True:
+        page = search_cards(olga, Filters(), limit=limit, after=after)
+        seen += [card.title for card in page.cards]
+        assert len(page.cards) == limit or not page.more
+        if not page.more:
+            break
+        after = cursor_after(Filters(), page.cards[-1])
+    assert seen == many
+    assert len(many) == 18
+
+
+def test_a_page_can_begin_after_any_card(many, olga):
+    cards = search_cards(olga, Filters(), limit=50).cards
+    for place, card in enumerate(cards):
+        rest = search_cards(olga, Filters(), limit=50, after=cursor_after(Filters(), card)).cards
+        assert [one.title for one in rest] == many[place + 1 :]
+
+
+def test_what_is_added_between_two_pages_moves_nothing(many, olga, add):
+    first = search_cards(olga, Filters(), limit=9).cards
+    add("New and first", due_at=NOON - timedelta(days=30))
+    rest = search_cards(olga, Filters(), limit=50, after=cursor_after(Filters(), first[-1])).cards
+    assert [card.title for card in [*first, *rest]] == many
+
+
+# What is refused
+
+
+def edited(cursor: str) -> str:
+    place = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    place[2] = "0001-01-01T00:00:00+23:59"
+    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "é", "{}", "W10", "bnVsbA", "A" * 5000, "=", "\0"])
+def test_a_made_up_cursor_is_refused_with_what_to_do(olga, cursor):
+    with pytest.raises(Invalid, match="without cursor"):
+        search_cards(olga, Filters(), limit=5, after=cursor)
+
+
+def test_a_cursor_is_good_for_its_filters_only_and_cannot_be_edited(add, olga):
+    cursor = cursor_after(Filters("a"), add("a"))
+    assert search_cards(olga, Filters("a"), limit=5, after=cursor).cards == []
+    for filters, used in ((Filters("b"), cursor), (Filters("a", done=True), cursor), (Filters("a"), edited(cursor))):
+        with pytest.raises(Invalid, match="without cursor"):
+            search_cards(olga, filters, limit=5, after=used)
+
+
+@pytest.mark.parametrize("query", ["x" * 501, " ".join(str(number) for number in range(100, 121))])
+def test_too_much_to_look_for_is_refused(olga, query):
+    with pytest.raises(Invalid, match="at most"):
+        search_cards(olga, Filters(query), limit=5)
+
+
+def test_as_much_as_is_allowed_is_looked_for(olga):
+    search_cards(olga, Filters(" ".join(str(number) for number in range(100, 120))), limit=5)
+
+
+# What it costs
+
+
+def test_two_statements_whatever_there_is(many, olga, django_assert_num_queries):
+    for limit in (1, 50):
+        with django_assert_num_queries(2):
+            search_cards(olga, Filters("0"), limit=limit)
+
+
+@pytest.mark.services
+def test_postgresql_finds_words_by_their_trigrams(add):
+    add("Zeppelin")
+    words = Card.objects.filter(search_text__contains="zeppelin")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "card_by_trigrams" in words.explain()

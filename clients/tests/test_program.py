@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 
 from taskboard.tests.needs import chromium
 from taskboard.tests.people import Person, settle
-from taskboard.tests.servers import PATIENCE, Running, serving
+from taskboard.tests.servers import PATIENCE, Running, bare_environment, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "clients" / "taskboard.py"
@@ -166,7 +166,10 @@ def test_an_expired_login_says_to_start_again(login, environment):
     expire = "from cliauth.models import Grant; from django.utils import timezone; "
     expire += "Grant.objects.filter(state='waiting').update(expires_at=timezone.now())"
     subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v0", "-c", expire], cwd=ROOT, env=os.environ | environment, check=True
+        [sys.executable, "manage.py", "shell", "-v0", "-c", expire],
+        cwd=ROOT,
+        env=bare_environment() | environment,
+        check=True,
     )
     code, out, err = waiting.ended()
     assert (code, out) == (1, "")

@@ -18,7 +18,7 @@ BOARDS = 20
 WORDS_A_CARD = 80
 BATCH = 5_000
 SYLLABLES = ["ka", "mi", "ro", "ten", "vel", "dor", "sa", "lun", "pre", "gat", "ion", "er", "ung", "ção", "ñe", "été"]
-JAPANESE = "会議の資料を準備して来週までに送る予定です"
+SPRINKLED = {"report": 0.3, "invoice": 0.3, "zeppelin": 0.0003, "会議の資料を準備して来週までに送る予定です": 0.05}
 
 
 def words(randomly: random.Random) -> list[str]:
@@ -50,11 +50,10 @@ def make_data(cards: int) -> object:
         for start in range(0, len(numbers), BATCH):
             rows = []
             for number in numbers[start : start + BATCH]:
-                text = " ".join(randomly.choices(vocabulary, weights, k=WORDS_A_CARD))
-                text += " report" if randomly.random() < 0.3 else ""
-                text += " invoice" if randomly.random() < 0.3 else ""
-                text += " zeppelin" if randomly.random() < 0.0003 else ""
-                text += JAPANESE if randomly.random() < 0.05 else ""
+                chosen = randomly.choices(vocabulary, weights, k=WORDS_A_CARD)
+                chosen += [word for word, share in SPRINKLED.items() if randomly.random() < share]
+                randomly.shuffle(chosen)
+                text = " ".join(chosen)
                 due = now + timedelta(hours=randomly.randint(-2000, 2000)) if randomly.random() < 0.5 else None
                 rows.append(
                     Card(

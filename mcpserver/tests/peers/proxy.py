@@ -2,7 +2,7 @@
 
 import http.client
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import urlsplit
@@ -20,7 +20,10 @@ def adding_a_token(url: str, token: str) -> Iterator[str]:
 
         def forward(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            line = http.client.HTTPConnection(target, timeout=60)
+            with closing(http.client.HTTPConnection(target, timeout=60)) as line, suppress(ConnectionError):
+                self.pass_on(line, body)  # unless the caller has hung up
+
+        def pass_on(self, line: http.client.HTTPConnection, body: bytes) -> None:
             line.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
             for name, value in self.headers.items():
                 if name.lower() not in ("connection", "authorization"):
@@ -36,7 +39,6 @@ def adding_a_token(url: str, token: str) -> Iterator[str]:
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
-            line.close()
 
         do_GET = do_POST = do_DELETE = do_OPTIONS = do_PUT = forward
 

@@ -10,7 +10,7 @@ from boards import text
 from boards.board_templates import Template
 from boards.errors import Invalid
 from boards.models import Card
-from boards.reading import BoardEntry
+from boards.reading.boards import BoardEntry
 
 
 class BoardIn(serializers.Serializer):

@@ -14,7 +14,7 @@ from boards.access import why_no_card
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.errors import NotAllowed, NotFound
-from boards.reading import BoardEntry, ListEntry, boards_with_lists
+from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from boards.text import parse_id
 
 

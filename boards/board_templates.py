@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from boards.models.base import Hue
+from boards.colours import Hue
 
 
 class Template(models.TextChoices):

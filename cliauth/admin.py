@@ -1,8 +1,8 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from accounts.admin.reading import ReadOnlyAdmin
 from cliauth.models import Grant
+from core.admin import ReadOnlyAdmin
 
 
 @admin.register(Grant)

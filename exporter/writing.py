@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from boards.colours import Hue
 from boards.dates import timestamp
 from boards.models import Board
-from boards.models.base import Hue
 from boards.richtext import to_markdown
 from exporter.snapshot import snapshot
 from exporter.streams import Streams, open_streams

@@ -9,8 +9,8 @@ from channels.routing import ProtocolTypeRouter
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
 django.setup(set_prefix=False)
 
-from boards.live.routing import websockets  # noqa: E402  (has models)
 from taskboard.wsgi import application as wsgi  # noqa: E402
+from web.live.routing import websockets  # noqa: E402  (has models)
 
 THREADS = 8  # each keeps a database connection
 

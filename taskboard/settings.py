@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "taskboard",
     "accounts",
     "boards",
+    "web",
     "apiv1",
     "cliauth",
     "mcpserver",
@@ -116,7 +117,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.site",
             ],
-            "builtins": ["boards.templatetags.board_tags"],
+            "builtins": ["web.templatetags.board_tags"],
         },
     }
 ]
@@ -149,7 +150,7 @@ if REDIS_URL:
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "c"},
         "limits": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "l"},
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "taskboard.layers.RedisLayer", "CONFIG": {"url": REDIS_URL}}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "core.bus.layers.RedisLayer", "CONFIG": {"url": REDIS_URL}}}
 else:
     CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
@@ -159,7 +160,7 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 100_000},  # 31 MB; the least used go first, and all but this minute's are past
         },
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "taskboard.layers.MemoryLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "core.bus.layers.MemoryLayer"}}
 
 # Rate limits by endpoint (contract part 1); django-ratelimit does the counting
 RATELIMIT_USE_CACHE = "limits"

@@ -11,7 +11,7 @@ urlpatterns = [
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
-    path("", include("boards.urls")),
+    path("", include("web.urls")),
     path("", include("cliauth.urls")),
     path("", include("mcpserver.urls")),
     path("", include("exporter.urls")),

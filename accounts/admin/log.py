@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.utils.translation import gettext_lazy
 
-from accounts.admin.reading import ReadOnlyAdmin
+from core.admin import ReadOnlyAdmin
 
 
 @admin.register(LogEntry)

@@ -5,9 +5,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.admin.reading import ReadOnlyAdmin
 from accounts.models import ApiToken
 from accounts.tokens import revoke_token
+from core.admin import ReadOnlyAdmin
 
 
 class LiveFilter(admin.SimpleListFilter):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan
-from accounts.sockets import look_again
+from core.groups import look_again
 
 
 class Theme(models.TextChoices):

@@ -14,10 +14,10 @@ from boards.actions.change import change, first_change
 from boards.actions.places import GAP
 from boards.actor import Actor
 from boards.board_templates import Template
+from boards.colours import Hue
 from boards.errors import Invalid, LimitReached
-from boards.live.hints import hint
+from boards.hints import hint
 from boards.models import Board, Label, List, Membership, Role, Verb
-from boards.models.base import Hue
 from boards.text import BOARD_TITLE, line
 
 if TYPE_CHECKING:

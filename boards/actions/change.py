@@ -11,7 +11,7 @@ from django.utils import timezone
 from boards.access import not_found
 from boards.actions.locks import Row, lock_row, role_for_change
 from boards.actor import Actor
-from boards.live.hints import hint
+from boards.hints import hint
 from boards.models import Activity, Board, Card, Membership, Role, Verb
 from boards.statements import insert
 

@@ -9,9 +9,9 @@ from boards.actions.boards import hue_of
 from boards.actions.change import Change, change
 from boards.actions.states import require_open
 from boards.actor import Actor
+from boards.colours import Hue
 from boards.errors import Conflict
 from boards.models import Board, Card, CardLabel, Label, Verb
-from boards.models.base import Hue
 from boards.text import LABEL, line
 
 

@@ -13,7 +13,7 @@ from boards.actions.boards import cap_reached, lock_account
 from boards.actions.change import Change, change
 from boards.actor import Actor
 from boards.errors import Invalid, LimitReached, NotAllowed
-from boards.live.hints import check_access
+from boards.hints import check_access
 from boards.models import Assignment, Board, Card, Membership, Role, Verb
 
 INVITABLE = (Role.VIEWER, Role.EDITOR)

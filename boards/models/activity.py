@@ -18,7 +18,7 @@ class Door(models.TextChoices):
 
 
 class Verb(models.TextChoices):
-    """What a change did. The labels are what people filter by; sentences are in boards/web/history.py."""
+    """What a change did. The labels are what people filter by; sentences are in web/history.py."""
 
     BOARD_CREATED = "board.created", _("Board created")
     BOARD_CHANGED = "board.changed", _("Board changed")

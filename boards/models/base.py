@@ -11,20 +11,3 @@ class BoardRow(models.Model):
 
     class Meta:
         abstract = True
-
-
-class Hue(models.IntegerChoices):
-    """Colours are numbers of CSS classes, hue-1 to hue-12."""
-
-    RED = 1
-    ORANGE = 2
-    YELLOW = 3
-    GREEN = 4
-    TEAL = 5
-    CYAN = 6
-    SKY = 7
-    BLUE = 8
-    PURPLE = 9
-    PINK = 10
-    ROSE = 11
-    CORAL = 12

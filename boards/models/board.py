@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
-from boards.models.base import Hue
+from boards.colours import Hue
 from boards.models.membership import Role
 
 if TYPE_CHECKING:

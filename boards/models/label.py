@@ -1,7 +1,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from boards.models.base import BoardRow, Hue
+from boards.colours import Hue
+from boards.models.base import BoardRow
 
 
 class Label(BoardRow):

@@ -1,7 +1,7 @@
 import pytest
 
 from accounts.models import User
-from boards.live import hints
+from boards import hints
 from boards.tests.world import World
 
 

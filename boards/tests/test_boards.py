@@ -5,7 +5,7 @@ from accounts.models import Plan
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
 from boards.actions.cards import create_card
 from boards.errors import Invalid, LimitReached
-from boards.live.hints import board_group
+from boards.hints import board_group
 from boards.models import Activity, Board, Card, Label, List, Membership, Role
 from boards.tests.world import last, rows_of
 from conftest import web

@@ -8,7 +8,7 @@ from boards.actions.boards import update_board
 from boards.actions.change import DERIVED, change
 from boards.actor import Actor
 from boards.errors import DomainError, NotAllowed, NotFound
-from boards.live.hints import board_group
+from boards.hints import board_group
 from boards.models import Activity, Board, Card, List, Verb
 from boards.models.activity import Door
 from boards.tests.world import BY_NAME, CASES, history, last, rows_of, taken_back
@@ -194,7 +194,7 @@ def test_a_change_that_fails_half_way_leaves_nothing(world):
 def test_a_hint_that_cannot_be_sent_does_not_undo_or_fail_the_change(
     world, monkeypatch, caplog, django_capture_on_commit_callbacks
 ):
-    monkeypatch.setattr("boards.live.hints.get_channel_layer", lambda: 1 / 0)
+    monkeypatch.setattr("boards.hints.get_channel_layer", lambda: 1 / 0)
     with django_capture_on_commit_callbacks(execute=True):
         update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
     assert Board.objects.get(pk=world.board.pk).title == "Landing"

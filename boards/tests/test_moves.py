@@ -12,7 +12,7 @@ from boards.actions.members import invite_member
 from boards.actions.moves import move_card
 from boards.actions.places import BOTTOM, TOP, Place
 from boards.errors import Conflict, NotAllowed, NotFound
-from boards.live.hints import board_group
+from boards.hints import board_group
 from boards.models import Assignment, Board, Card, CardLabel, Label
 from boards.tests.world import history, last, rows_of
 from conftest import web

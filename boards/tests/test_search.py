@@ -14,7 +14,7 @@ from boards.actions.cards import complete_card, create_card, update_card
 from boards.actions.lists import archive_list
 from boards.errors import Invalid
 from boards.models import Card
-from boards.search import Filters, cursor_after, search_cards
+from boards.reading.search import Filters, cursor_after, search_cards
 from conftest import web
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

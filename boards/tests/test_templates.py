@@ -7,7 +7,7 @@ from django.utils.translation import get_language, override, to_locale
 
 from boards.actions.boards import create_board
 from boards.board_templates import LABELS, LISTS, Template
-from boards.models.base import Hue
+from boards.colours import Hue
 from conftest import person, web
 
 ENGLISH = {

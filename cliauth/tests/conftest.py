@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from boards.tests.browsing import browser
 from cliauth.models import Grant
+from web.tests.browsing import browser
 
 START, POLL = "/api/v1/cli/auth", "/api/v1/cli/auth/token"
 

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from accounts.models import ApiToken
 from accounts.tokens import create_token
-from boards.tests.browsing import browser, text_of
 from cliauth.models import Grant, State
 from cliauth.tests.conftest import CommandLine
 from conftest import person
+from web.tests.browsing import browser, text_of
 
 WRONG = "This code is wrong, was used already, or has expired."
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from jsonschema import Draft202012Validator
 
 from accounts.models import User
-from boards.tests.browsing import browser
+from web.tests.browsing import browser
 
 SCHEMA = json.loads((Path(settings.BASE_DIR) / "docs" / "export.schema.json").read_text())
 

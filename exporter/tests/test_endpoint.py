@@ -12,10 +12,10 @@ import pytest
 import time_machine
 
 from accounts.tokens import create_token
-from boards.tests.browsing import browser, text_of
 from exporter.tests.conftest import checked
 from taskboard.tests.people import settle
 from taskboard.tests.servers import ROOT, bare_environment, serving
+from web.tests.browsing import browser, text_of
 
 MANY = """
 from accounts.models import User

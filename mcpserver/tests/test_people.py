@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from boards.tests.browsing import browser, text_of
 from taskboard.tests.people import Person, settle, titles
 from taskboard.tests.servers import same_services, serving, with_static_files
+from web.tests.browsing import browser, text_of
 
 
 def test_the_history_and_the_comments_name_the_agent(agent, olga, board, card):

@@ -9,7 +9,7 @@ from boards import text
 from boards.actions import boards as board_actions
 from boards.actions import lists as list_actions
 from boards.board_templates import Template
-from boards.reading import BoardEntry, ListEntry, boards_with_lists
+from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from mcpserver.caller import Caller
 from mcpserver.kinds import a_choice, a_line, an_id, an_idempotency_key
 from mcpserver.registry import Hints, tool

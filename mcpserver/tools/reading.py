@@ -7,8 +7,8 @@ from boards.access import not_found
 from boards.actions.states import is_archived
 from boards.dates import timestamp
 from boards.models import Board, Checklist, Comment, List
-from boards.reading import card_in_full, newest_comments
-from boards.search import QUERY, Filters, cursor_after, search_cards
+from boards.reading.boards import card_in_full, newest_comments
+from boards.reading.search import QUERY, Filters, cursor_after, search_cards
 from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
 from mcpserver.kinds import a_choice, a_moment, a_number, a_text, an_id

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from boards.board_templates import Template
-from boards.models.base import Hue
+from boards.colours import Hue
 
 
 @dataclass(frozen=True)

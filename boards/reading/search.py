@@ -1,0 +1,120 @@
+"""Finding cards by words, list, state and due date, page by page."""
+
+import base64
+import json
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import BooleanField, ExpressionWrapper, F, Q
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+
+from boards.dates import timestamp
+from boards.errors import Invalid
+from boards.models import Card
+from boards.models.card import CardQuerySet
+from boards.text import body, fold
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+QUERY = 500  # characters
+WORDS = 20
+DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What to look for. Every word of `query` must occur in the title or description, in any case. The dates are
+    exclusive; with one of them, cards without a due date are left out. None leaves a filter out."""
+
+    query: str = ""
+    board_id: UUID | None = None
+    list_id: UUID | None = None
+    done: bool | None = None
+    due_before: datetime | None = None
+    due_after: datetime | None = None
+
+
+class Found(NamedTuple):
+    cards: list[Card]
+    more: bool
+
+
+def search_cards(user: "User", filters: Filters, *, limit: int, after: str | None = None) -> Found:
+    """Open cards that the user can see: open before done, then by due date (those without come last), then newest.
+
+    `after` is what `cursor_after` gave for these filters. Raises Invalid for another cursor, and for a query too long.
+    """
+    cards = _matching(user, filters)
+    if after is not None:
+        cards = cards.filter(_behind(filters, after))
+    ordered = cards.order_by(DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk")
+    ids = list(ordered.values_list("pk", flat=True)[: limit + 1])
+    found = Card.objects.in_bulk(ids[:limit])
+    return Found([found[pk] for pk in ids[:limit] if pk in found], len(ids) > limit)
+
+
+def cursor_after(filters: Filters, card: Card) -> str:
+    """Where a page begins that follows this card; good for these filters only."""
+    place = [card.completed_at is not None, _text(card.due_at), _text(card.created_at), str(card.pk)]
+    signed = json.dumps([*place, _signature(filters, place)])
+    return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
+
+
+def _matching(user: "User", filters: Filters) -> CardQuerySet:
+    cards = Card.objects.visible_to(user).open()
+    for word in _words(filters.query):
+        cards = cards.filter(search_text__contains=word)
+    wanted = {
+        "board": filters.board_id,
+        "list": filters.list_id,
+        "completed_at__isnull": None if filters.done is None else not filters.done,
+        "due_at__lt": filters.due_before,
+        "due_at__gt": filters.due_after,
+    }
+    return cards.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+
+def _words(query: str) -> list[str]:
+    """The longest first: it leaves the fewest rows for the others."""
+    words = set(fold(body(query, "query", QUERY)).split())
+    if len(words) > WORDS:
+        raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
+    return sorted(words, key=len, reverse=True)
+
+
+def _behind(filters: Filters, cursor: str) -> Q:
+    done, due, created, pk = _place(filters, cursor)
+    later = Q(created_at__lt=created) | Q(created_at=created, pk__lt=pk)
+    same_due = Q(due_at=due) if due else Q(due_at=None)
+    within = same_due & later
+    if due:
+        within |= Q(due_at__gt=due) | Q(due_at=None)
+    same = Q(completed_at__isnull=not done) & within
+    return same if done else Q(completed_at__isnull=False) | same
+
+
+def _place(filters: Filters, cursor: str) -> tuple[bool, datetime | None, datetime, UUID]:
+    try:
+        signed = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
+        *place, signature = signed
+        if not constant_time_compare(signature, _signature(filters, place)):
+            raise ValueError
+        done, due, created, pk = place
+        return done, datetime.fromisoformat(due) if due else None, datetime.fromisoformat(created), UUID(pk)
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise Invalid(
+            _("This cursor is not one of this search. Search again without cursor to begin at the start."), "cursor"
+        ) from None
+
+
+def _text(moment: datetime | None) -> str | None:
+    return timestamp(moment) if moment else None
+
+
+def _signature(filters: Filters, place: list[Any]) -> str:
+    """Of the service itself, so that nobody makes up a place."""
+    return salted_hmac("boards.reading.search", repr((astuple(filters), place))).hexdigest()[:20]

@@ -1,0 +1,189 @@
+"""How hints travel: from any thread to whoever listens, and over Redis from process to process."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from core.bus.layers import MemoryLayer, RedisLayer
+from core.bus.publisher import Publisher
+from taskboard.tests.proxy import Proxy
+from taskboard.tests.servers import ROOT, free_port
+
+Heard = tuple[str, dict[str, Any] | None]
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(15):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def test_in_one_process_threads_are_heard_on_the_loop_that_listens():
+    layer = MemoryLayer()
+    heard: list[tuple[int, int]] = []
+
+    def publish(first: int) -> None:
+        for number in range(first, first + 100):
+            layer.publish("group", {"number": number})
+
+    async def story() -> None:
+        layer.listen(lambda group, message: heard.append((message["number"], threading.get_ident())))
+        threads = [threading.Thread(target=publish, args=[1000 * number]) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        await until(lambda: len(heard) == 800)
+        assert {thread for _number, thread in heard} == {threading.get_ident()}
+
+    asyncio.run(story())
+    assert len({number for number, _thread in heard}) == 800
+
+
+def test_in_one_process_nobody_needs_to_listen():
+    layer = MemoryLayer()
+    heard: list[Heard] = []
+
+    async def listen() -> None:
+        layer.listen(lambda *what: heard.append(what))
+
+    layer.publish("group", {})
+    asyncio.run(listen())
+    layer.publish("group", {})  # its loop is closed
+    assert heard == []
+
+
+def test_publishing_does_not_wait_for_a_redis_that_is_away(caplog):
+    publisher = Publisher(f"redis://127.0.0.1:{free_port()}")
+    began = time.monotonic()
+    for number in range(1000):
+        publisher.publish(f"group.{number % 3}", {"version": number})
+    assert time.monotonic() - began < 0.5
+
+
+@pytest.mark.parametrize("versions", [(1, 2, 3), (3, 1, 2), (2, 3, 1)])
+def test_of_what_waits_for_a_group_the_highest_version_is_kept(monkeypatch, versions):
+    """Hints are published after their commits, so two of them may come in either order."""
+    publisher = Publisher("redis://nowhere")
+    monkeypatch.setattr(publisher, "_run", lambda: None)
+    for version in versions:
+        publisher.publish("board.1", {"version": version})
+    publisher.publish("user.1", {"type": "access.check"})
+    publisher.publish("user.1", {"type": "access.check"})
+    assert publisher._take() == {"board.1": {"version": 3}, "user.1": {"type": "access.check"}}
+
+
+@pytest.fixture
+def redis() -> Iterator[Proxy]:
+    """The Redis of REDIS_URL, which a test may take away."""
+    proxy = Proxy(os.environ["REDIS_URL"], 6379)
+    yield proxy
+    proxy.down()
+
+
+class Listener:
+    """A layer, and what is heard through it."""
+
+    def __init__(self, url: str) -> None:
+        self.layer, self.heard = RedisLayer(url), []
+        self.layer.listen(lambda group, message: self.heard.append((group, message)))
+
+    async def join(self, group: str) -> None:
+        self.layer.join(group)
+        await self.hears(group, None)
+
+    async def hears(self, group: str, message: dict[str, Any] | None) -> None:
+        await until(lambda: (group, message) in self.heard)
+
+
+@pytest.mark.services
+def test_what_one_process_publishes_another_hears(redis):
+    async def story() -> None:
+        group, other = f"board.{uuid4()}", f"board.{uuid4()}"
+        listener, publisher = Listener(redis.url), RedisLayer(redis.url)
+        await listener.join(group)
+        publisher.publish(other, {"version": 1})
+        publisher.publish(group, {"version": 2})
+        await listener.hears(group, {"version": 2})
+        assert other not in {name for name, _message in listener.heard}
+
+    asyncio.run(story())
+
+
+@pytest.mark.services
+def test_a_group_that_was_left_is_not_heard_and_can_be_joined_again(redis):
+    async def story() -> None:
+        group, witness = f"board.{uuid4()}", f"board.{uuid4()}"
+        listener = Listener(redis.url)
+        await listener.join(group)
+        await listener.join(witness)
+        listener.layer.leave(group)
+        await asyncio.sleep(0.2)
+        listener.layer.publish(group, {"version": 1})
+        listener.layer.publish(witness, {"version": 1})
+        await listener.hears(witness, {"version": 1})
+        assert (group, {"version": 1}) not in listener.heard
+        listener.heard.clear()
+        await listener.join(group)
+        listener.layer.publish(group, {"version": 2})
+        await listener.hears(group, {"version": 2})
+
+    asyncio.run(story())
+
+
+@pytest.mark.services
+def test_when_redis_comes_back_what_waited_is_sent_and_listeners_are_told_that_they_may_have_missed_something(
+    redis, caplog
+):
+    async def story() -> None:
+        group = f"board.{uuid4()}"
+        listener = Listener(redis.url)
+        await listener.join(group)
+        redis.down()
+        listener.heard.clear()
+        for version in (1, 2, 3):
+            listener.layer.publish(group, {"version": version})
+        listener.layer.join(later := f"board.{uuid4()}")
+        await asyncio.sleep(1.5)
+        redis.up()
+        await listener.hears(group, None)
+        await listener.hears(later, None)
+        listener.layer.publish(group, {"version": 4})
+        await listener.hears(group, {"version": 4})
+
+    asyncio.run(story())
+    assert sorted(message.partition(" ")[0] for message in caplog.messages) == ["Redis", "Redis", "live", "no"]
+    assert all(record.exc_info is None for record in caplog.records)
+
+
+FORKING = """
+import os, sys
+from core.bus.publisher import Publisher
+publisher = Publisher(sys.argv[1])
+publisher.publish(sys.argv[2], {"from": "parent"})
+publisher.flush(5)
+if os.fork() == 0:
+    publisher.publish(sys.argv[2], {"from": "child"})
+    sys.exit()  # at once: what waits is sent first
+os.wait()
+"""
+
+
+@pytest.mark.services
+def test_a_forked_process_publishes_too_and_one_that_ends_sends_what_waits(redis):
+    async def story() -> None:
+        group = f"board.{uuid4()}"
+        listener = Listener(redis.url)
+        await listener.join(group)
+        command = [sys.executable, "-W", "ignore", "-c", FORKING, redis.url, group]
+        await asyncio.to_thread(subprocess.run, command, cwd=ROOT, check=True, timeout=30)
+        await listener.hears(group, {"from": "parent"})
+        await listener.hears(group, {"from": "child"})
+
+    asyncio.run(story())

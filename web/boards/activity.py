@@ -1,0 +1,35 @@
+"""Who did what when on a board, newest first, in pages that stay put while more happens."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from boards import access
+from boards.models import Activity
+from boards.text import parse_id
+from web.boards.context import of_board
+from web.door.guard import Request, page
+from web.history import lines
+
+LINES = 50  # on one page
+
+
+@page("GET")
+def activity(request: Request, board_id: UUID) -> HttpResponse:
+    """`?before=` a version; `?card=` only what happened to one card."""
+    board, role = access.visible_board(board_id, request.user)
+    found = Activity.objects.filter(board=board).order_by("-version")
+    before = request.GET.get("before", "")
+    if before.isascii() and before.isdigit() and len(before) < 19:
+        found = found.filter(version__lt=int(before))
+    card_id = parse_id(request.GET.get("card", ""))
+    if card_id is not None:
+        found = found.filter(card_id=card_id)
+    shown = lines(found[: LINES + 1], of_board=True)
+    context = of_board(board, role, "activity") | {
+        "lines": shown[:LINES],
+        "next": shown[LINES - 1].activity.version if len(shown) > LINES else None,
+        "card_id": card_id,
+    }
+    return render(request, "web/activity.html", context)

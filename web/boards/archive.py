@@ -1,0 +1,28 @@
+"""What is archived on a board, to be restored or deleted for good."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from boards import access
+from boards.models import Card, List
+from web.boards.context import of_board
+from web.door.guard import Request, page
+
+CARDS = 50  # on one page
+
+
+@page("GET")
+def archive(request: Request, board_id: UUID) -> HttpResponse:
+    """Archived lists, each with all its cards, and the cards archived one by one, last archived first."""
+    board, role = access.visible_board(board_id, request.user)
+    lists = List.objects.filter(board=board).exclude(archived_at=None).annotate(card_count=Count("cards"))
+    cards = Card.objects.filter(board=board).exclude(archived_at=None).select_related("list")
+    context = of_board(board, role, "archive") | {
+        "lists": list(lists.order_by("-archived_at")),
+        "cards": Paginator(cards.order_by("-archived_at", "-id"), CARDS).get_page(request.GET.get("page")),
+    }
+    return render(request, "web/archive.html", context)

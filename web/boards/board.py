@@ -1,0 +1,93 @@
+"""A board: its lists side by side, and over them the card that the address names."""
+
+from collections import defaultdict
+from uuid import UUID
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from boards import access
+from boards.actions.boards import archive_board, restore_board, update_board
+from boards.actions.lists import create_list
+from boards.board_templates import Template
+from boards.models import Board, Card, List, Membership
+from boards.reading.tiles import Tile, tiles
+from boards.text import parse_id
+from web.boards.context import of_board
+from web.cards.page import read_card
+from web.door import fields
+from web.door.answers import back_to, fragments, is_partial
+from web.door.guard import Request, actor, page
+from web.fragments import render_board_head, render_list, render_members
+
+EVERYTHING = SafeString("<template data-everything></template>")  # what is not among the fragments is gone
+
+
+@page("GET")
+def board(request: Request, board_id: UUID) -> HttpResponse:
+    shown, role = access.visible_board(board_id, request.user)
+    asked = request.GET.get("card")
+    card = read_card(request, parse_id(asked), of=shown) if asked is not None else None
+    context = of_board(shown, role) | {
+        "card": card,
+        "head": render_board_head(shown),
+        "members": render_members(members_of(shown)),
+        "lists": columns(shown),
+        "suggested": Template.KANBAN.lists,
+    }
+    return render(request, "web/board.html", context)
+
+
+def members_of(shown: Board) -> list[Membership]:
+    return list(Membership.objects.filter(board=shown).select_related("user").order_by("created_at", "id"))
+
+
+def columns(shown: Board) -> list[SafeString]:
+    """The open lists with their tiles."""
+    lists = list(List.objects.filter(board=shown, archived_at=None).order_by("position"))
+    by_list: defaultdict[UUID, list[Tile]] = defaultdict(list)
+    for tile in tiles(Card.objects.filter(board=shown)):
+        by_list[tile.list_id].append(tile)
+    return [render_list(row, by_list[row.pk]) for row in lists]
+
+
+@page("GET", "POST")
+def lists(request: Request, board_id: UUID) -> HttpResponse:
+    """GET: everything on the board anew, for a page that missed too much. POST: new lists at its end."""
+    if request.method == "POST":
+        return _add_lists(request, board_id)
+    shown, _role = access.visible_board(board_id, request.user)
+    if not is_partial(request):
+        return redirect(shown)
+    return fragments(EVERYTHING, render_board_head(shown), render_members(members_of(shown)), *columns(shown))
+
+
+def _add_lists(request: Request, board_id: UUID) -> HttpResponse:
+    titles = request.POST.getlist("title") or [""]
+    with transaction.atomic():
+        made = [create_list(actor=actor(request), board_id=board_id, title=title) for title in titles]
+    if is_partial(request):
+        return fragments(*(render_list(row, []) for row in made))
+    return redirect(made[0].board)
+
+
+@page("POST")
+def title(request: Request, board_id: UUID) -> HttpResponse:
+    changed = update_board(actor=actor(request), board_id=board_id, title=request.POST.get("board-title", ""))
+    return fragments(render_board_head(changed)) if is_partial(request) else redirect(changed)
+
+
+@page("POST")
+def archival(request: Request, board_id: UUID) -> HttpResponse:
+    """Archive the board or bring it back."""
+    archived = fields.flag(request, "archived")
+    act = archive_board if archived else restore_board
+    changed = act(actor=actor(request), board_id=board_id)
+    if not archived:
+        return back_to(request, changed.get_absolute_url(), _("The board is back."))
+    return back_to(
+        request, "/", _("“%(title)s” is archived. You find it below your boards.") % {"title": changed.title}
+    )

@@ -1,0 +1,83 @@
+"""The lists of a board: rename, move, archive, restore, delete."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from boards import access
+from boards.actions.lists import archive_list, delete_list, move_list, rename_list, restore_list
+from boards.actions.places import BOTTOM, TOP, Place
+from boards.errors import Invalid
+from boards.models import Card, List, Role
+from boards.reading.reach import visible_list
+from web.door import fields
+from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
+from web.door.guard import Request, actor, page
+from web.fragments import render_list, tiles
+
+
+@page("POST")
+def title(request: Request, list_id: UUID) -> HttpResponse:
+    """The field carries the list's id, as one form holds those of all lists."""
+    found, _role = visible_list(list_id, request.user)
+    given = request.POST.get(f"title-{found.pk}", "")
+    changed = rename_list(actor=actor(request), list_id=list_id, title=given)
+    return _list_changed(request, changed)
+
+
+@page("POST")
+def place(request: Request, list_id: UUID) -> HttpResponse:
+    """One place to the left or to the right."""
+    found, _role = visible_list(list_id, request.user)
+    direction = request.POST.get("direction")
+    if direction not in ("left", "right"):
+        raise Invalid(_("%(field)s must be left or right.") % {"field": "direction"}, "direction")
+    return _list_changed(request, move_list(actor=actor(request), list_id=list_id, place=_beside(found, direction)))
+
+
+def _beside(row: List, direction: str) -> Place:
+    others = List.objects.filter(board=row.board_id, archived_at=None)
+    if direction == "left":
+        before = others.filter(position__lt=row.position).order_by("-position").first()
+        return Place("before", before.pk) if before else TOP
+    after = others.filter(position__gt=row.position).order_by("position").first()
+    return Place("after", after.pk) if after else BOTTOM
+
+
+@page("POST")
+def archival(request: Request, list_id: UUID) -> HttpResponse:
+    archived = fields.flag(request, "archived")
+    changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
+    undo = Undo(request.path, "archived", "0" if archived else "1")
+    text = _("“%(title)s” is archived with its cards.") if archived else _("“%(title)s” is back on the board.")
+    text %= {"title": changed.title}
+    if not is_partial(request):
+        return back_to(request, changed.board.get_absolute_url(), text, undo)
+    shown = removed("list", list_id) if archived else render_list(changed, tiles(Card.objects.filter(list=changed)))
+    return fragments(shown, toast(text, undo))
+
+
+@page("GET", "POST")
+def deletion(request: Request, list_id: UUID) -> HttpResponse:
+    """For good, with its cards: asks first."""
+    found, role = visible_list(list_id, request.user)
+    address = f"{found.board.get_absolute_url()}/archive"
+    if request.method == "POST":
+        delete_list(actor=actor(request), list_id=list_id)
+        return back_to(request, address, _("“%(title)s” is deleted.") % {"title": found.title})
+    access.require(role, Role.OWNER)
+    context = {
+        "board": found.board,
+        "heading": _("Delete this list for good?"),
+        "subject": found.title,
+        "words": _("All its cards go with it, with their comments. Nobody can bring them back."),
+        "button": _("Delete for good"),
+        "back": address,
+    }
+    return render(request, "web/confirm.html", context)
+
+
+def _list_changed(request: Request, changed: List) -> HttpResponse:
+    return fragments(render_list(changed, [])) if is_partial(request) else redirect(changed.board)

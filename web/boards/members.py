@@ -1,0 +1,121 @@
+"""Who is on a board: invite, change roles, remove, leave, hand over."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from boards import access
+from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, remove_member
+from boards.errors import Invalid
+from boards.models import Board, Membership, Role
+from boards.text import parse_id
+from web.boards.board import members_of
+from web.boards.context import of_board
+from web.door.answers import back_to
+from web.door.guard import Request, actor, page
+from web.door.refusals import STATUS, in_words
+
+
+@page("GET")
+def members(request: Request, board_id: UUID) -> HttpResponse:
+    board, role = access.visible_board(board_id, request.user)
+    return _page(request, board, role)
+
+
+def _page(request: Request, board: Board, role: Role, error: Invalid | None = None) -> HttpResponse:
+    context = of_board(board, role, "members") | {
+        "members": members_of(board),
+        "roles": [(choice.value, choice.label) for choice in INVITABLE],
+        "typed": request.POST,
+        "errors": {error.field: in_words(error)} if error else {},
+    }
+    return render(request, "web/members.html", context, status=STATUS[Invalid] if error else 200)
+
+
+@page("POST")
+def invitations(request: Request, board_id: UUID) -> HttpResponse:
+    """Answers the same whether the address has an account or not."""
+    board, role = access.visible_board(board_id, request.user)
+    email = request.POST.get("email", "")
+    try:
+        invite_member(actor=actor(request), board_id=board_id, email=email, role=request.POST.get("role", ""))
+    except Invalid as error:
+        return _page(request, board, role, error)
+    text = _("If %(email)s has an account here, it is on the board now.") % {"email": email.strip()}
+    return back_to(request, _address(board), text)
+
+
+@page("POST")
+def member_role(request: Request, board_id: UUID, user_id: UUID) -> HttpResponse:
+    board, _role = access.visible_board(board_id, request.user)
+    change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
+    return back_to(request, _address(board), _("The role is changed."))
+
+
+@page("GET", "POST")
+def removal(request: Request, board_id: UUID, user_id: UUID) -> HttpResponse:
+    """Of another member by the owner, or of oneself: leaving. Asks first."""
+    member = _member(request, board_id, user_id)
+    leaving = user_id == request.user.pk
+    if request.method != "POST":
+        return _ask_before_removing(request, member, leaving)
+    remove_member(actor=actor(request), board_id=board_id, user_id=user_id)
+    if leaving:
+        return back_to(request, "/", _("You have left “%(title)s”.") % {"title": member.board.title})
+    text = _("%(name)s is no longer on the board.") % {"name": member.user.display_name}
+    return back_to(request, _address(member.board), text)
+
+
+def _ask_before_removing(request: Request, member: Membership, leaving: bool) -> HttpResponse:
+    name = {"name": member.user.display_name}
+    context = {
+        "board": member.board,
+        "heading": _("Leave this board?") if leaving else _("Remove %(name)s from this board?") % name,
+        "subject": member.board.title,
+        "words": (
+            _(
+                "You lose access at once and are taken off the cards assigned to you. Only the owner can let you in again."
+            )
+            if leaving
+            else _("%(name)s loses access at once and is taken off all cards. What they wrote stays.") % name
+        ),
+        "button": _("Leave the board") if leaving else _("Remove"),
+        "back": _address(member.board),
+    }
+    return render(request, "web/confirm.html", context)
+
+
+@page("GET", "POST")
+def ownership(request: Request, board_id: UUID) -> HttpResponse:
+    """Hand the board over. Asks first."""
+    heir = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))
+    name = {"name": heir.user.display_name}
+    if request.method == "POST":
+        hand_over(actor=actor(request), board_id=board_id, user_id=heir.user_id)
+        return back_to(request, _address(heir.board), _("%(name)s owns this board now.") % name)
+    access.require(access.visible_board(board_id, request.user)[1], Role.OWNER)
+    context = {
+        "board": heir.board,
+        "heading": _("Hand this board over to %(name)s?") % name,
+        "subject": heir.board.title,
+        "words": _("You become an editor. Only %(name)s can give the board back to you, or delete it.") % name,
+        "fields": [("to", str(heir.user_id))],
+        "button": _("Hand over"),
+        "back": _address(heir.board),
+    }
+    return render(request, "web/confirm.html", context)
+
+
+def _member(request: Request, board_id: UUID, user_id: UUID | None) -> Membership:
+    board, _role = access.visible_board(board_id, request.user)
+    members = Membership.objects.filter(board=board).select_related("user", "board")
+    found = members.filter(user_id=user_id).first() if user_id else None
+    if found is None:
+        raise access.not_found()
+    return found
+
+
+def _address(board: Board) -> str:
+    return f"{board.get_absolute_url()}/members"

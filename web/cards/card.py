@@ -1,0 +1,190 @@
+"""An open card: what it is, where it is, and whether it is done or archived."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from boards import access
+from boards.actions.archive import archive_card, restore_card
+from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
+from boards.actions.moves import move_card
+from boards.actions.places import BOTTOM, TOP, Place
+from boards.errors import Conflict, Invalid
+from boards.models import Card, Role
+from boards.reading.reach import visible_list
+from boards.richtext import to_html, to_markdown
+from boards.text import parse_id
+from web.cards.answers import card_changed, render_card, tile_of
+from web.cards.page import read_card
+from web.door import fields
+from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
+from web.door.guard import Request, actor, page
+
+
+@page("GET")
+def card(request: Request, card_id: UUID) -> HttpResponse:
+    """The open card for the script; a browser that comes here by itself goes to the card's own address."""
+    found = read_card(request, card_id)
+    return fragments(render_card(request, found)) if is_partial(request) else redirect(found.card)
+
+
+@page("POST")
+def new_card(request: Request, list_id: UUID) -> HttpResponse:
+    """Quick add: the field carries the list's id, as one form holds those of all lists."""
+    found, _role = visible_list(list_id, request.user)
+    given = request.POST.get(f"new-{list_id}", "")
+    made = create_card(actor=actor(request), list_id=found.pk, title=given)
+    if is_partial(request):
+        return fragments(*tile_of(made.pk))
+    return redirect(f"{made.board.get_absolute_url()}#card-{made.pk}")
+
+
+@page("POST")
+def title(request: Request, card_id: UUID) -> HttpResponse:
+    changed = update_card(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
+    return card_changed(request, changed)
+
+
+@page("POST")
+def description(request: Request, card_id: UUID) -> HttpResponse:
+    """Saved only over the version that its writer saw: else both are shown, and the person chooses."""
+    written, version = request.POST.get("description", ""), request.POST.get("version", "")
+    try:
+        changed = update_card(actor=actor(request), card_id=card_id, description=written, if_version=_version(version))
+    except Conflict as conflict:
+        current, _role = access.visible_card(card_id, request.user)
+        if current.archived_at or current.list.archived_at:
+            raise
+        return _both_versions(request, current, written, conflict)
+    return card_changed(request, changed)
+
+
+def _version(value: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) < 19):
+        raise Invalid(_("The form does not say which version it was read at. Load the page again."), "version")
+    return int(value)
+
+
+def _both_versions(request: Request, card: Card, written: str, conflict: Conflict) -> HttpResponse:
+    context = {
+        "card": card,
+        "message": conflict.message,
+        "written": written,
+        "theirs": to_markdown(card.description),
+        "theirs_html": to_html(card.description),
+    }
+    if is_partial(request):
+        return fragments(render_to_string("web/partials/both_versions.html", context, request), status=409)
+    return render(request, "web/both_versions.html", context, status=409)
+
+
+@page("POST")
+def due(request: Request, card_id: UUID) -> HttpResponse:
+    found, _role = access.visible_card(card_id, request.user)
+    due_at = fields.due(request, found.due_at)
+    return card_changed(request, update_card(actor=actor(request), card_id=card_id, due_at=due_at))
+
+
+@page("POST")
+def recurrence(request: Request, card_id: UUID) -> HttpResponse:
+    rule = request.POST.get("recurrence", "")
+    return card_changed(request, update_card(actor=actor(request), card_id=card_id, recurrence=rule))
+
+
+@page("POST")
+def completion(request: Request, card_id: UUID) -> HttpResponse:
+    done = fields.flag(request, "done")
+    changed = (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
+    undo = Undo(request.path, "done", "0" if done else "1")
+    return card_changed(request, changed, _("Marked as done.") if done else _("Open again."), undo)
+
+
+@page("POST")
+def archival(request: Request, card_id: UUID) -> HttpResponse:
+    return _archive(request, card_id) if fields.flag(request, "archived") else _restore(request, card_id)
+
+
+def _archive(request: Request, card_id: UUID) -> HttpResponse:
+    archived, following = archive_card(actor=actor(request), card_id=card_id)
+    text = _("Archived.") if following is None else _("Archived. Its next occurrence is on the board.")
+    undo = Undo(request.path, "archived", "0")
+    if not is_partial(request):
+        return back_to(request, archived.board.get_absolute_url(), text, undo)
+    return fragments(removed("card", card_id), *(tile_of(following.pk) if following else []), toast(text, undo))
+
+
+def _restore(request: Request, card_id: UUID) -> HttpResponse:
+    before, _role = access.visible_card(card_id, request.user)
+    following = Card.objects.filter(repeats=before).values_list("pk", flat=True).first()
+    restored = restore_card(actor=actor(request), card_id=card_id)
+    gone = following is not None and not Card.objects.filter(pk=following).exists()
+    return card_changed(
+        request, restored, _("Back on the board."), None, *([removed("card", following)] if gone and following else [])
+    )
+
+
+@page("POST")
+def place(request: Request, card_id: UUID) -> HttpResponse:
+    """Another list or another place in it; the toast's Undo names the neighbour that the card had."""
+    sent = {**request.GET.dict(), **request.POST.dict()}
+    before, _role = access.visible_card(card_id, request.user)
+    home = _undo(request, before)
+    into = _id(sent["list"]) if "list" in sent else None
+    moved = move_card(actor=actor(request), card_id=card_id, list_id=into, place=_place(sent))
+    if moved.version == before.version:
+        return card_changed(request, moved)
+    return card_changed(request, moved, _whereabouts(moved), home)
+
+
+def _place(sent: dict[str, str]) -> Place:
+    if "before" in sent:
+        return Place("before", _id(sent["before"]))
+    if sent.get("where") not in ("top", "bottom"):
+        raise Invalid(_("%(field)s must be top or bottom.") % {"field": "where"}, "where")
+    return TOP if sent["where"] == "top" else BOTTOM
+
+
+def _id(value: str) -> UUID:
+    found = parse_id(value)
+    if found is None:
+        raise access.not_found()
+    return found
+
+
+def _undo(request: Request, card: Card) -> Undo:
+    below = Card.objects.filter(list=card.list_id, position__gt=card.position, archived_at=None).order_by("position")
+    neighbour = below.values_list("pk", flat=True).first()
+    back = ("before", str(neighbour)) if neighbour else ("where", "bottom")
+    return Undo(f"{request.path}?list={card.list_id}", *back)
+
+
+def _whereabouts(card: Card) -> str:
+    cards = Card.objects.filter(list=card.list_id, archived_at=None)
+    return _("Moved to %(list)s, %(place)d of %(all)d") % {
+        "list": card.list.title,
+        "place": cards.filter(position__lte=card.position).count(),
+        "all": cards.count(),
+    }
+
+
+@page("GET", "POST")
+def deletion(request: Request, card_id: UUID) -> HttpResponse:
+    """For good: asks first."""
+    found, role = access.visible_card(card_id, request.user)
+    if request.method == "POST":
+        delete_card(actor=actor(request), card_id=card_id)
+        text = _("“%(title)s” is deleted.") % {"title": found.title}
+        return back_to(request, f"{found.board.get_absolute_url()}/archive", text)
+    access.require(role, Role.OWNER)
+    context = {
+        "board": found.board,
+        "heading": _("Delete this card for good?"),
+        "subject": found.title,
+        "words": _("Its description, checklists and comments go with it. Nobody can bring it back."),
+        "button": _("Delete for good"),
+        "back": f"{found.board.get_absolute_url()}/archive",
+    }
+    return render(request, "web/confirm.html", context)

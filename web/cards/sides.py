@@ -1,0 +1,44 @@
+"""The labels and the people of a card. A form names one to add or one to take off."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.http import HttpResponse
+
+from boards import access
+from boards.actions.assignments import assign, unassign
+from boards.actions.labels import add_label, create_label, remove_label
+from boards.models import Card
+from web.cards.answers import card_changed
+from web.door import fields
+from web.door.guard import Request, actor, page
+
+
+@page("POST")
+def assignees(request: Request, card_id: UUID) -> HttpResponse:
+    if "remove" in request.POST:
+        changed = unassign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request, "remove"))
+    else:
+        changed = assign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request, "add"))
+    return card_changed(request, changed)
+
+
+@page("POST")
+def labels(request: Request, card_id: UUID) -> HttpResponse:
+    if "name" in request.POST:
+        changed = _with_new_label(request, card_id)
+    elif "remove" in request.POST:
+        changed = remove_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request, "remove"))
+    else:
+        changed = add_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request, "add"))
+    return card_changed(request, changed)
+
+
+def _with_new_label(request: Request, card_id: UUID) -> Card:
+    """Both or neither: a label that cannot be put on the card is not made."""
+    found, _role = access.visible_card(card_id, request.user)
+    with transaction.atomic():
+        label = create_label(
+            actor=actor(request), board_id=found.board_id, name=request.POST["name"], hue=fields.hue(request)
+        )
+        return add_label(actor=actor(request), card_id=card_id, label_id=label.pk)

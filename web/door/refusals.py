@@ -1,0 +1,84 @@
+"""What the domain refuses, as a page or as a fragment: each class of error has its status here, once."""
+
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
+from web.door.answers import fragments, is_partial
+
+STATUS: dict[type[DomainError], int] = {
+    NotFound: 404,
+    NotAllowed: 403,
+    LimitReached: 403,
+    Conflict: 409,
+    Invalid: 422,
+}
+
+LABELS = {
+    "title": _("Title"),
+    "description": _("Description"),
+    "text": _("Text"),
+    "name": _("Name"),
+    "email": _("E-mail address"),
+    "role": _("Role"),
+    "color": _("Colour"),
+    "template": _("Template"),
+    "due": _("Due date"),
+    "recurrence": _("Repeats"),
+}
+TEXTS = {"title", "description", "text", "name", "email"}
+
+
+def in_words(error: DomainError) -> str:
+    """The sentence of the error, with the label of the field at fault instead of its name."""
+    field = getattr(error, "field", "")
+    if field not in LABELS:
+        return error.message
+    return error.message.replace(field, str(LABELS[field]), 1)
+
+
+def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
+    status = STATUS[type(error)]
+    if is_partial(request):
+        return refusal_fragment(in_words(error), field=getattr(error, "field", ""), status=status)
+    if isinstance(error, NotFound):
+        return render(request, "404.html", status=status)
+    context = {"message": in_words(error), "typed": _typed(request), "back": back(request)}
+    return render(request, "web/refused.html", context, status=status)
+
+
+def refusal_fragment(message: str, *, field: str = "", status: int) -> HttpResponse:
+    """One sentence, which the script shows beside the field at fault; what was typed stays where it is."""
+    part = render_to_string("web/partials/refusal.html", {"message": message, "field": field})
+    return fragments(part, status=status)
+
+
+def back(request: HttpRequest) -> str:
+    """The page that the form was on."""
+    referrer = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(referrer, {request.get_host()}, request.is_secure()):
+        return reverse("home")
+    parts = urlsplit(referrer)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str, bool]]:
+    """Every field of the form but its token, and whether it was typed: to be put right and sent again."""
+    return [
+        (name, value, _is_typed(name, request.path))
+        for name, values in request.POST.lists()
+        for value in values
+        if name != "csrfmiddlewaretoken"
+    ]
+
+
+def _is_typed(name: str, path: str) -> bool:
+    """A text of this address; the one form of a board carries those of its lists too, named by their ids."""
+    kind, _dash, row = name.partition("-")
+    return row in path if row else kind in TEXTS

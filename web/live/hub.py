@@ -1,0 +1,80 @@
+"""The pages that are open in this process: hints reach them through here, and what they lack is read once for all."""
+
+import asyncio
+from collections import OrderedDict
+from typing import Any, Protocol
+from uuid import UUID
+
+from channels.layers import get_channel_layer
+
+from web.live.catchup import Update, changes_since
+from web.live.threads import READING, in_thread
+
+KEPT = 64  # updates; late hearers of a hint find theirs among the last few
+
+Key = tuple[UUID, int, str]
+
+
+class Listener(Protocol):
+    def hear(self, message: dict[str, Any] | None) -> None: ...
+
+
+class Hub:
+    def __init__(self) -> None:
+        self._layer = get_channel_layer()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listeners: dict[str, set[Listener]] = {}
+        self._updates: OrderedDict[Key, asyncio.Future[Update | None]] = OrderedDict()
+
+    def join(self, listener: Listener, *groups: str) -> None:
+        """From now on `listener.hear` is called with what is published to these groups, or None: something may be lost."""
+        self._require_loop()
+        for group in groups:
+            self._listeners.setdefault(group, set()).add(listener)
+            self._layer.join(group)
+
+    def leave(self, listener: Listener, *groups: str) -> None:
+        for group in groups:
+            listeners = self._listeners.get(group, set())
+            listeners.discard(listener)
+            if not listeners and self._listeners.pop(group, None) is not None:
+                self._layer.leave(group)
+
+    def _require_loop(self) -> None:
+        """Sockets live on one loop; in tests there is another for each."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            self._listeners.clear()
+            self._updates.clear()
+            self._layer.listen(self._heard)
+
+    def _heard(self, group: str, message: dict[str, Any] | None) -> None:
+        for listener in self._listeners.get(group, ()):
+            listener.hear(message)
+
+    async def changes(self, board_id: UUID, since: int, language: str, wanted: int) -> Update | None:
+        """What brings a page from `since` to `wanted` or later; None when the board is gone."""
+        key = (board_id, since, language)
+        earlier = self._updates.get(key)
+        if earlier is not None:
+            update = await asyncio.shield(earlier)
+            if update is not None and update.version >= wanted:
+                return update
+            if self._updates.get(key) is earlier:
+                del self._updates[key]
+        return await asyncio.shield(self._updates.get(key) or self._read(key))
+
+    def _read(self, key: Key) -> "asyncio.Future[Update | None]":
+        reading = self._updates[key] = asyncio.ensure_future(in_thread(READING, changes_since, *key))
+        reading.add_done_callback(lambda done: self._forget_failure(key, done))
+        while len(self._updates) > KEPT:
+            self._updates.popitem(last=False)
+        return reading
+
+    def _forget_failure(self, key: Key, done: "asyncio.Future[Update | None]") -> None:
+        if (done.cancelled() or done.exception() is not None) and self._updates.get(key) is done:
+            del self._updates[key]
+
+
+hub = Hub()

@@ -1,0 +1,49 @@
+"""Where sockets come in: the Origin must be the page's own, then the path decides."""
+
+from typing import Any
+
+from channels.routing import URLRouter
+from channels.sessions import CookieMiddleware
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+from django.urls import path, re_path
+
+from web.live.consumer import BoardConsumer
+
+
+class OwnOrigin:
+    """Refuses, with HTTP 403, a socket whose Origin is missing or is not the host it asks for."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        if is_own_origin(headers.get(b"origin", ""), headers.get(b"host", "")):
+            await self.application(scope, receive, send)
+        else:
+            await refuse(scope, receive, send)
+
+
+def is_own_origin(origin: str, host: str) -> bool:
+    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+        return False
+    schemes = ("https",) if settings.SESSION_COOKIE_SECURE else ("http", "https")
+    own = {f"{scheme}://{host.lower()}" for scheme in schemes}
+    return origin in settings.CSRF_TRUSTED_ORIGINS or origin.lower() in own
+
+
+async def refuse(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    await send({"type": "websocket.close"})
+
+
+websockets = OwnOrigin(
+    CookieMiddleware(
+        URLRouter(
+            [
+                path("ws/board/<str:board_id>", BoardConsumer.as_asgi()),
+                re_path("", refuse),  # type: ignore[arg-type]  # an ASGI application, as Channels has it
+            ]
+        )
+    )
+)

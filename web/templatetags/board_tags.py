@@ -1,0 +1,54 @@
+"""Template tags that every page may use."""
+
+import functools
+import re
+import zlib
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from boards.colours import Hue
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+register = template.Library()
+
+
+@register.simple_tag
+@functools.cache
+def icon(name: str) -> SafeString:
+    """A decorative picture from static/vendor/icons.svg; bin/vendor lists the names. Say in text what it stands for."""
+    sheet = static("vendor/icons.svg")
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sheet, name)
+
+
+@register.simple_tag
+def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
+    """Initials on the person's colour. `named=False` where the name stands beside it in text."""
+    look = f"avatar hue-{hue_of(user.pk)} {css}".strip()
+    if not named:
+        return format_html('<span class="{}" aria-hidden="true">{}</span>', look, initials(user.display_name))
+    return format_html(
+        '<span class="{}" role="img" aria-label="{}" title="{}">{}</span>',
+        look,
+        user.display_name,
+        user.display_name,
+        initials(user.display_name),
+    )
+
+
+def hue_of(identity: UUID) -> int:
+    """The same colour for the same id, in every process."""
+    return zlib.crc32(identity.bytes) % len(Hue) + 1
+
+
+def initials(name: str) -> str:
+    """OK for Olga Kern and for olga.kern; one sign where there is one word."""
+    words = [word for word in re.split(r"[\W_]+", name) if word] or [name]
+    signs = [word[0] for word in (words[0], words[-1])] if len(words) > 1 else [words[0][0]]
+    return "".join(signs).upper()

@@ -1,0 +1,3 @@
+from boards.tests.conftest import pushed, world
+
+__all__ = ["pushed", "world"]

@@ -1,0 +1,301 @@
+"""The page of a board: its lists, quick add, and what of it is sent live."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone, translation
+
+from boards.actions.archive import archive_card
+from boards.actions.assignments import assign
+from boards.actions.boards import archive_board, create_board
+from boards.actions.cards import complete_card, create_card
+from boards.actions.checklists import add_item, create_checklist, update_item
+from boards.actions.comments import add_comment
+from boards.actions.labels import add_label, create_label
+from boards.actions.lists import archive_list, create_list, move_list
+from boards.actions.places import TOP
+from boards.models import Board, Card, List
+from conftest import web
+from web.boards.board import members_of
+from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
+from web.tests.browsing import SCRIPTED, browser, text_of
+
+
+def filled_card(olga, ed, todo, title):
+    """A card with everything on it that a tile can show."""
+    actor = web(olga)
+    due = timezone.now() + timedelta(days=3)
+    card = create_card(actor=actor, list_id=todo.pk, title=title, due_at=due, recurrence="weekly")
+    for name in ("Bug", "Chore"):
+        add_label(
+            actor=actor,
+            card_id=card.pk,
+            label_id=create_label(actor=actor, board_id=card.board_id, name=f"{name} of {title}").pk,
+        )
+    for user in (olga, ed):
+        assign(actor=actor, card_id=card.pk, user_id=user.pk)
+    for number in range(2):
+        checklist = create_checklist(actor=actor, card_id=card.pk, title=f"List {number}")
+        item = add_item(actor=actor, checklist_id=checklist.pk, text="Item")
+        add_item(actor=actor, checklist_id=checklist.pk, text="Other")
+        add_comment(actor=actor, card_id=card.pk, text="Comment")
+    update_item(actor=actor, item_id=item.pk, done=True)
+    return card
+
+
+def tile(card):
+    [found] = tiles(Card.objects.filter(pk=card.pk))
+    return render_tile(found)
+
+
+def classes_of_due(html):
+    return re.search(r'class="fact due ?([a-z]*)"', html)[1]
+
+
+def test_lists_and_cards_stand_in_their_order(olga, board, todo, doing, card):
+    create_card(actor=web(olga), list_id=todo.pk, title="Second card")
+    move_list(actor=web(olga), list_id=doing.pk, place=TOP)
+    page = text_of(browser(olga).get(f"/board/{board.pk}"))
+    places = [page.index(words) for words in ("Doing", "To do", "Write the announcement", "Second card")]
+    assert places == sorted(places)
+
+
+def test_what_is_archived_is_not_on_the_board(olga, board, todo, doing, card):
+    create_card(actor=web(olga), list_id=doing.pk, title="Goes with its list")
+    archive_card(actor=web(olga), card_id=card.pk)
+    archive_list(actor=web(olga), list_id=doing.pk)
+    page = browser(olga).get(f"/board/{board.pk}").content.decode()
+    assert "Write the announcement" not in page
+    assert "Goes with its list" not in page
+    assert f"list-{doing.pk}" not in page
+
+
+def test_a_tile_shows_what_is_set(olga, ed, board, todo):
+    card = filled_card(olga, ed, todo, "All of it")
+    html = tile(card)
+    assert "Bug of All of it" in html
+    assert f"#{card.number}" in html
+    assert "1/4" in html
+    assert "Weekly" in html
+    assert 'aria-label="Olga"' in html
+    assert re.search(r"Comments</span>2<", html)
+
+
+def test_a_tile_shows_nothing_that_is_not_set(card):
+    html = tile(card)
+    for word in ("due", "label", "avatar", "Comments", "Checklists", "Done"):
+        assert word not in html
+
+
+def test_a_title_is_text_whatever_it_holds(olga, todo):
+    card = create_card(actor=web(olga), list_id=todo.pk, title='<img src=x onerror="alert(1)">')
+    add_label(
+        actor=web(olga), card_id=card.pk, label_id=create_label(actor=web(olga), board_id=card.board_id, name="<b>").pk
+    )
+    html = tile(card)
+    assert "<img" not in html
+    assert "<b>" not in html
+    page = browser(olga).get(card.get_absolute_url()).content.decode()
+    assert "<img" not in page
+
+
+@pytest.mark.parametrize("hours, state", [(25, ""), (23, "soon"), (0.01, "soon"), (-0.01, "late"), (-1000, "late")])
+def test_a_due_date_is_neutral_soon_or_overdue(olga, todo, hours, state):
+    due = timezone.now() + timedelta(hours=hours)
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Card", due_at=due)
+    assert classes_of_due(tile(card)) == state
+
+
+def test_a_done_card_is_never_overdue(olga, todo):
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Card", due_at=datetime(2020, 1, 1, tzinfo=UTC))
+    complete_card(actor=web(olga), card_id=card.pk)
+    assert classes_of_due(tile(card)) == "met"
+    assert "card done" in tile(card)
+
+
+def test_a_done_card_without_date_has_a_mark(olga, card):
+    complete_card(actor=web(olga), card_id=card.pk)
+    assert "Done" in tile(card)
+
+
+def test_the_board_takes_as_many_statements_for_two_cards_as_for_six(olga, ed, board, todo, doing):
+    client = browser(olga)
+
+    def statements():
+        with CaptureQueriesContext(
+            connection,
+        ) as found:
+            assert client.get(f"/board/{board.pk}").status_code == 200
+        return len(found)
+
+    for title in ("One", "Two"):
+        filled_card(olga, ed, todo, title)
+    before = statements()
+    for title in ("Three", "Four", "Five", "Six"):
+        filled_card(olga, ed, doing, title)
+    create_list(actor=web(olga), board_id=board.pk, title="Third list")
+    assert statements() == before <= 10
+
+
+def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo):
+    """They are sent to everybody at once: the page of each reader holds exactly them."""
+    filled_card(olga, ed, todo, "Card")
+    with translation.override("en"):
+        rows = tiles(Card.objects.filter(board=board))
+        parts = [
+            render_board_head(Board.objects.get(pk=board.pk)),
+            render_members(members_of(board)),
+            render_list(List.objects.get(pk=todo.pk), rows),
+        ]
+    vera.time_zone = "Asia/Tokyo"
+    vera.save()
+    for reader in (olga, vera):
+        page = browser(reader).get(f"/board/{board.pk}").content.decode()
+        for part in parts:
+            assert part in page
+    assert "csrf" not in "".join(parts)
+
+
+def test_a_page_says_who_reads_it_and_from_which_version_on(vera, board):
+    page = browser(vera).get(f"/board/{board.pk}").content.decode()
+    for part in (
+        f'data-board="{board.pk}"',
+        f'data-version="{board.version}"',
+        'data-role="viewer"',
+        f'data-user="{vera.pk}"',
+        'data-zone="UTC"',
+    ):
+        assert part in page
+
+
+def test_quick_add_by_form_comes_back_to_the_new_card(ed, board, todo):
+    answer = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "Fresh", "new-other": "Not this"})
+    card = Card.objects.get()
+    assert (card.title, card.list_id, card.created_by) == ("Fresh", todo.pk, ed)
+    assert answer.url == f"/board/{board.pk}#card-{card.pk}"
+
+
+def test_quick_add_by_script_answers_the_tile(ed, todo):
+    answer = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "Fresh"}, **SCRIPTED)
+    assert answer.content.decode() == tile(Card.objects.get())
+    assert answer.headers["X-Answer"] == "fragments"
+    assert "HX-Request" in answer.headers["Vary"]
+
+
+def test_a_refused_quick_add_keeps_the_text(ed, todo):
+    long = "x" * 501
+    by_script = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": long}, **SCRIPTED)
+    assert by_script.status_code == 422
+    assert text_of(by_script) == "Title must have at most 500 characters; this one has 501."
+    by_form = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": long, "title-other": "Another list"})
+    assert by_form.status_code == 422
+    assert f'name="new-{todo.pk}" rows="8">{long}</textarea>' in by_form.content.decode()
+    assert f'action="/list/{todo.pk}/cards"' in by_form.content.decode()
+    assert not Card.objects.exists()
+
+
+def test_a_list_is_added_at_the_end(ed, board, todo):
+    assert browser(ed).post(f"/board/{board.pk}/lists", {"title": "Later"}).url == f"/board/{board.pk}"
+    assert [row.title for row in board.lists.all()] == ["To do", "Later"]
+
+
+def test_an_added_list_is_answered_as_a_fragment(ed, board):
+    answer = browser(ed).post(f"/board/{board.pk}/lists", {"title": "Later"}, **SCRIPTED)
+    assert answer.content.decode() == render_list(List.objects.get(), [])
+
+
+def test_several_lists_are_added_or_none(ed, board):
+    client = browser(ed)
+    assert client.post(f"/board/{board.pk}/lists", {"title": ["One", "Two", " "]}).status_code == 422
+    assert not board.lists.exists()
+    client.post(f"/board/{board.pk}/lists", {"title": ["One", "Two", "Three"]})
+    assert [row.title for row in board.lists.all()] == ["One", "Two", "Three"]
+
+
+def test_a_list_is_renamed_by_the_field_that_carries_its_id(ed, todo, doing):
+    form = {f"title-{todo.pk}": "Next", f"title-{doing.pk}": "Not this one"}
+    browser(ed).post(f"/list/{todo.pk}/title", form)
+    assert [row.title for row in List.objects.all()] == ["Next", "Doing"]
+
+
+def test_lists_move_left_and_right_and_stay_at_the_ends(ed, board, todo, doing):
+    def order(direction, row):
+        assert browser(ed).post(f"/list/{row.pk}/place", {"direction": direction}).status_code == 302
+        return [row.title for row in board.lists.all()]
+
+    create_list(actor=web(ed), board_id=board.pk, title="Third")
+    assert order("left", doing) == ["Doing", "To do", "Third"]
+    assert order("left", doing) == ["Doing", "To do", "Third"]
+    assert order("right", doing) == ["To do", "Doing", "Third"]
+    assert order("right", doing) == ["To do", "Third", "Doing"]
+    assert order("right", doing) == ["To do", "Third", "Doing"]
+
+
+def test_a_list_steps_over_archived_ones(ed, board, todo, doing):
+    third = create_list(actor=web(ed), board_id=board.pk, title="Third")
+    archive_list(actor=web(ed), list_id=doing.pk)
+    browser(ed).post(f"/list/{third.pk}/place", {"direction": "left"})
+    assert [row.title for row in board.lists.open()] == ["Third", "To do"]
+
+
+def test_a_list_moves_left_or_right_and_nowhere_else(ed, todo):
+    assert browser(ed).post(f"/list/{todo.pk}/place", {"direction": "up"}).status_code == 422
+
+
+def test_archiving_a_list_offers_to_undo_it(ed, board, todo, card):
+    answer = browser(ed).post(f"/list/{todo.pk}/archival", {"archived": "1"}, follow=True)
+    assert "“To do” is archived with its cards. Undo" in text_of(answer)
+    assert f'formaction="/list/{todo.pk}/archival" name="archived" value="0"' in answer.content.decode()
+    by_script = browser(ed).post(f"/list/{todo.pk}/archival", {"archived": "0"}, **SCRIPTED).content.decode()
+    assert f'id="card-{card.pk}"' in by_script
+    assert not List.objects.get().archived_at
+
+
+def test_an_archived_list_is_taken_off_the_page(ed, todo):
+    answer = browser(ed).post(f"/list/{todo.pk}/archival", {"archived": "1"}, **SCRIPTED).content.decode()
+    assert f'<template data-removed="list-{todo.pk}"></template>' in answer
+
+
+def test_the_board_is_renamed_in_place(ed, board):
+    answer = browser(ed).post(f"/board/{board.pk}/title", {"board-title": "Landing"}, **SCRIPTED)
+    board.refresh_from_db()
+    assert answer.content.decode() == render_board_head(board)
+    assert board.title == "Landing"
+
+
+def test_an_empty_board_offers_lists_to_who_may_add_them(olga, vera, board):
+    assert "Add To do, In progress and Done" in text_of(browser(olga).get(f"/board/{board.pk}"))
+    assert "This board has no lists yet" in text_of(browser(vera).get(f"/board/{board.pk}"))
+
+
+def test_everything_is_read_anew_for_a_page_that_missed_too_much(vera, board, todo, card):
+    answer = browser(vera).get(f"/board/{board.pk}/lists", **SCRIPTED).content.decode()
+    assert answer.startswith("<template data-everything>")
+    for part in ("board-head", "members", f"list-{todo.pk}", f"card-{card.pk}"):
+        assert f'id="{part}"' in answer
+
+
+def test_a_browser_that_opens_the_fragments_gets_the_board(vera, board):
+    assert browser(vera).get(f"/board/{board.pk}/lists").url == f"/board/{board.pk}"
+
+
+def test_an_archived_board_is_read_but_not_changed(olga, ed, board, todo, card):
+    archive_board(actor=web(olga), board_id=board.pk)
+    answer = browser(olga).get(f"/board/{board.pk}")
+    assert "This board is archived" in text_of(answer)
+    assert "Restore the board" in text_of(answer)
+    assert 'data-role="viewer"' in answer.content.decode()
+    assert "live-board" not in answer.content.decode()
+    assert "Restore the board" not in text_of(browser(ed).get(f"/board/{board.pk}"))
+
+
+def test_a_board_of_another_language_is_in_the_language_of_its_reader(olga, vera):
+    vera.language = "ja"
+    vera.save()
+    board = create_board(actor=web(vera), title="Board")
+    page = browser(vera).get(f"/board/{board.pk}")
+    assert 'lang="ja"' in page.content.decode()
+    assert page.headers["Content-Language"] == "ja"

@@ -1,0 +1,131 @@
+"""Who did what when: a sentence for every verb, and the pages of a board's activity."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from uuid_utils.compat import uuid7
+
+from boards.actions.archive import archive_card
+from boards.actions.cards import complete_card, create_card, delete_card, update_card
+from boards.actions.comments import add_comment
+from boards.actions.members import invite_member
+from boards.actions.moves import move_card
+from boards.actor import Actor
+from boards.models import Activity, Verb
+from boards.models.activity import Door
+from boards.tests.world import CASES, last, taken_back
+from conftest import web
+from web.history import SENTENCES, lines
+from web.tests.browsing import browser, text_of
+
+
+def newest(board):
+    [line] = lines(Activity.objects.filter(pk=last(board).pk), of_board=True)
+    return re.sub("<[^>]+>", "", line.sentence), list(line.details)
+
+
+def test_there_is_a_sentence_for_every_verb():
+    assert set(SENTENCES) == set(Verb)
+
+
+def test_every_action_gives_a_whole_sentence_that_names_who_did_it(world, subtests):
+    for case in CASES:
+        if not case.needs or case.name in ("delete_board", "delete_list", "delete_card"):
+            continue
+        with subtests.test(action=case.name), taken_back():
+            case.call(world, web(world.olga))
+            board = world.attic if case.name == "restore_board" else world.board
+            sentence, _details = newest(board)
+            assert sentence.startswith("Olga ")
+            assert "{" not in sentence
+            assert "  " not in sentence
+            assert not sentence.endswith((" to", " from", " as", " "))
+
+
+def test_a_move_says_from_where_to_where(ed, board, todo, doing, card):
+    move_card(actor=web(ed), card_id=card.pk, list_id=doing.pk)
+    assert newest(board)[0] == "Ed moved Write the announcement #1 from To do to Doing"
+
+
+def test_a_change_says_what_changed(ed, board, card):
+    update_card(
+        actor=web(ed),
+        card_id=card.pk,
+        title="Announce",
+        description="How",
+        due_at=datetime(2030, 1, 2, 3, 4, tzinfo=UTC),
+        recurrence="weekly",
+    )
+    sentence, details = newest(board)
+    assert sentence == "Ed changed Announce #1"
+    assert sorted(details) == [
+        "Description",
+        "Due: – → 01/02/2030 3:04 a.m.",
+        "Repeats: Never → Weekly",
+        "Title: Write the announcement → Announce",
+    ]
+
+
+def test_an_added_member_is_named_with_the_role(olga, stan, board):
+    invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="viewer")
+    assert newest(board)[0] == "Olga added Stan as Viewer"
+
+
+def test_titles_are_text_whatever_they_hold(olga, board, todo):
+    create_card(actor=web(olga), list_id=todo.pk, title="<script>alert(1)</script> {person}")
+    page = browser(olga).get(f"/board/{board.pk}/activity").content.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; {person}" in page
+
+
+def test_a_card_that_is_gone_is_named_without_a_link(olga, board, card):
+    archive_card(actor=web(olga), card_id=card.pk)
+    address = f"/board/{board.pk}?card={card.pk}"
+    assert address in browser(olga).get(f"/board/{board.pk}/activity").content.decode()
+    delete_card(actor=web(olga), card_id=card.pk)
+    page = browser(olga).get(f"/board/{board.pk}/activity")
+    assert address not in page.content.decode()
+    assert "Olga deleted Write the announcement #1 for good" in text_of(page)
+
+
+def test_each_line_says_through_which_door_it_came(olga, board, card):
+    complete_card(actor=Actor(olga, Door.AGENT, uuid7(), "laptop"), card_id=card.pk)
+    page = text_of(browser(olga).get(f"/board/{board.pk}/activity"))
+    assert "via agent · laptop" in page
+    assert "via web" in page
+
+
+def test_activity_of_one_card_is_only_that(olga, board, todo, card):
+    other = create_card(actor=web(olga), list_id=todo.pk, title="Another")
+    page = text_of(browser(olga).get(f"/board/{board.pk}/activity?card={other.pk}"))
+    assert "Another" in page
+    assert "Write the announcement" not in page
+
+
+def test_pages_follow_each_other_without_gap_while_more_happens(olga, board, todo):
+    for number in range(60):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}.")
+    first = browser(olga).get(f"/board/{board.pk}/activity")
+    create_card(actor=web(olga), list_id=todo.pk, title="Meanwhile")
+    second = browser(olga).get(f"/board/{board.pk}/activity?before={first.context['next']}")
+    shown = [line.activity.version for answer in (first, second) for line in answer.context["lines"]]
+    assert shown == list(range(board.activities.count() - 1, 0, -1))
+    assert second.context["next"] is None
+
+
+@pytest.mark.parametrize("query", ["before=x", "before=-1", "before=" + "9" * 40, "before=１", "card=x"])
+def test_a_wrong_page_is_the_first_one(olga, board, query):
+    answer = browser(olga).get(f"/board/{board.pk}/activity?{query}")
+    assert answer.status_code == 200
+    assert answer.context["lines"]
+
+
+def test_the_page_takes_as_many_statements_for_few_lines_as_for_many(olga, ed, board, todo, django_assert_num_queries):
+    client = browser(olga)
+    for people in ((olga, ed), (olga, ed, olga, ed)):
+        for user in people:
+            made = create_card(actor=web(user), list_id=todo.pk, title="Card")
+            add_comment(actor=web(user), card_id=made.pk, text="Comment")
+        with django_assert_num_queries(5):  # session, user, board and role, lines, cards that are still there
+            client.get(f"/board/{board.pk}/activity")

@@ -1,0 +1,128 @@
+"""The start page and making a board."""
+
+import pytest
+from django.utils import translation
+
+from accounts.models import Plan
+from boards.actions.archive import archive_card
+from boards.actions.boards import archive_board, create_board
+from boards.actions.cards import complete_card, create_card
+from boards.actions.lists import archive_list, create_list
+from boards.actions.members import invite_member
+from boards.board_templates import Template
+from boards.models import Board
+from conftest import web
+from web.tests.browsing import browser, text_of
+
+
+def test_a_stranger_reads_what_this_is_and_may_sign_in_or_up(db):
+    answer = browser().get("/")
+    assert answer.status_code == 200
+    assert 'href="/sign-in"' in answer.content.decode()
+    assert 'href="/sign-up"' in answer.content.decode()
+
+
+def test_where_sign_up_is_closed_nothing_leads_there(db, settings):
+    settings.SIGNUP_OPEN = False
+    assert "/sign-up" not in browser().get("/").content.decode()
+
+
+def test_without_boards_the_page_says_what_to_do_next(stan):
+    assert "No boards yet" in text_of(browser(stan).get("/"))
+
+
+def test_a_tile_counts_open_lists_and_what_is_still_to_do(olga, board, todo, doing, card):
+    gone = create_list(actor=web(olga), board_id=board.pk, title="Gone")
+    create_card(actor=web(olga), list_id=gone.pk, title="Goes with its list")
+    archive_list(actor=web(olga), list_id=gone.pk)
+    done, away = (create_card(actor=web(olga), list_id=todo.pk, title=title) for title in ("Done", "Away"))
+    complete_card(actor=web(olga), card_id=done.pk)
+    archive_card(actor=web(olga), card_id=away.pk)
+    page = text_of(browser(olga).get("/"))
+    assert "Launch 2 lists · 1 open card" in page
+
+
+def test_boards_of_others_are_there_for_members_and_nobody_else(board, vera, stan):
+    assert "Launch" in text_of(browser(vera).get("/"))
+    assert "Launch" not in text_of(browser(stan).get("/"))
+
+
+def test_the_last_changed_board_comes_first(olga):
+    first, second = (create_board(actor=web(olga), title=title) for title in ("First", "Second"))
+    create_list(actor=web(olga), board_id=first.pk, title="List")
+    shown = browser(olga).get("/").context["boards"]
+    assert [board.pk for board in shown] == [first.pk, second.pk]
+
+
+def test_archived_boards_are_apart_and_only_their_owner_may_restore_them(olga, ed, board):
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert "1 archived board" in text_of(browser(ed).get("/"))
+    assert f"/board/{board.pk}/archival" in browser(olga).get("/").content.decode()
+    assert f"/board/{board.pk}/archival" not in browser(ed).get("/").content.decode()
+
+
+def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, vera, django_assert_num_queries):
+    def add_boards(count):
+        for number in range(count):
+            board = create_board(actor=web(olga), title=f"Board {number}", template="kanban")
+            for user in (ed, vera):
+                invite_member(actor=web(olga), board_id=board.pk, email=user.email)
+            for title in ("One", "Two"):
+                create_card(actor=web(olga), board_id=board.pk, title=title)
+            if number % 2:
+                archive_board(actor=web(olga), board_id=board.pk)
+
+    client = browser(olga)
+    add_boards(2)
+    with django_assert_num_queries(4):  # session, user, boards, members
+        client.get("/")
+    add_boards(3)
+    with django_assert_num_queries(4):
+        assert len(client.get("/").context["boards"]) == 3
+
+
+def test_the_form_shows_every_template_with_its_lists(olga):
+    page = text_of(browser(olga).get("/boards/new"))
+    for template in Template:
+        assert str(template.label) in page
+        assert ", ".join(template.lists) in page
+
+
+def test_a_board_is_made_in_the_language_of_the_account(olga):
+    olga.language = "de"
+    olga.save()
+    answer = browser(olga).post("/boards/new", {"title": "Start", "template": "kanban", "color": "4"})
+    board = Board.objects.get()
+    assert (answer.status_code, answer.url) == (302, f"/board/{board.pk}")
+    assert (board.title, board.hue) == ("Start", 4)
+    with translation.override("de"):
+        assert [row.title for row in board.lists.all()] == Template.KANBAN.lists
+
+
+@pytest.mark.parametrize(
+    "form, field, sentence",
+    [
+        ({"title": " "}, "title", "Title must not be empty."),
+        ({"title": "x" * 201}, "title", "Title must have at most 200 characters; this one has 201."),
+        ({"title": "Start", "template": "scrum"}, "template", "Template must be one of"),
+        ({"title": "Start", "color": "13"}, "color", "Colour must be a number from 1 to 12."),
+        ({"title": "Start", "color": "red"}, "color", "Colour must be a number from 1 to 12."),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field_and_nothing_is_lost(olga, form, field, sentence):
+    answer = browser(olga).post("/boards/new", {"template": "content", "color": "2"} | form)
+    assert answer.status_code == 422
+    assert answer.context["errors"][field].startswith(sentence)
+    assert sentence in text_of(answer)
+    assert f'value="{form["title"]}"' in answer.content.decode()
+    assert not Board.objects.exists()
+
+
+def test_at_the_cap_of_the_plan_the_page_says_so_and_keeps_what_was_typed(olga):
+    Plan.objects.filter(key="free").update(max_boards=1)
+    create_board(actor=web(olga), title="First")
+    answer = browser(olga).post("/boards/new", {"title": "Second", "template": "blank", "color": "2"})
+    assert answer.status_code == 403
+    assert "Archive or delete one to make room." in text_of(answer)
+    assert 'value="Second"' in answer.content.decode()
+    assert Board.objects.count() == 1

@@ -1,0 +1,365 @@
+"""One open page in the server's process: what hints do to it, with a database whose answers the tests choose."""
+
+import asyncio
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.db import OperationalError
+from uuid_utils.compat import uuid7
+
+from boards import hints
+from core.bus.layers import MemoryLayer
+from web.live import consumer, hub
+from web.live.catchup import Update
+from web.live.routing import websockets
+from web.live.visitors import NO_ACCESS, NOT_SIGNED_IN, Visitor
+
+BOARD = uuid7()
+
+
+class Database:
+    """A board at a version, read by people of two languages; it counts how often it is read."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.version, self.person, self.language = 1, uuid7(), "en"
+        self.readers: set[UUID] | None = None
+        self.refusal: int | None = None
+        self.readings: list[tuple[int, str]] = []
+        self.failures: list[Exception] = []
+        self.may_read = threading.Event()
+        self.may_read.set()
+        monkeypatch.setattr(consumer, "user_of", lambda session: self.person)
+        monkeypatch.setattr(consumer, "look", self.look)
+        monkeypatch.setattr(hub, "changes_since", self.changes_since)
+
+    def look(self, session: str, board_id: UUID) -> Visitor | int:
+        return self.refusal or Visitor(self.person, self.language, self.version)
+
+    def changes_since(self, board_id: UUID, since: int, language: str) -> Update:
+        self.readings.append((since, language))
+        version = self.version
+        self.may_read.wait(10)
+        if self.failures:
+            raise self.failures.pop()
+        text = "" if since == version else json.dumps({"since": since, "version": version})
+        return Update(version, text, frozenset({self.person} if self.readers is None else self.readers))
+
+    def change(self) -> None:
+        self.version += 1
+        hints.hint(BOARD, self.version)
+
+
+@pytest.fixture
+def database(monkeypatch: pytest.MonkeyPatch) -> Database:
+    monkeypatch.setattr(hub.hub, "_layer", layer := MemoryLayer())
+    monkeypatch.setattr(hub.hub, "_updates", OrderedDict())
+    monkeypatch.setattr(hints, "get_channel_layer", lambda: layer)
+    return Database(monkeypatch)
+
+
+class Page:
+    def __init__(self, communicator: WebsocketCommunicator) -> None:
+        self.communicator = communicator
+
+    async def message(self) -> tuple[int, int]:
+        message = json.loads(await self.communicator.receive_from(timeout=5))
+        return message["since"], message["version"]
+
+    async def close_code(self) -> int:
+        """The code that it is closed with, whatever it says before."""
+        output: dict[str, Any] = {}
+        while output.get("type") != "websocket.close":
+            output = await self.communicator.receive_output(timeout=5)
+        return output["code"]
+
+    async def is_quiet(self) -> bool:
+        return await self.communicator.receive_nothing(timeout=0.1)
+
+
+@asynccontextmanager
+async def opened(since: int = 1) -> Any:
+    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost"), (b"cookie", b"sessionid=x")]
+    communicator = WebsocketCommunicator(websockets, f"/ws/board/{BOARD}?since={since}", headers)
+    accepted, _protocol = await communicator.connect(timeout=5)
+    assert accepted
+    page = Page(communicator)
+    try:
+        yield page
+    finally:
+        await communicator.disconnect(timeout=5)
+
+
+@asynccontextmanager
+async def settled(since: int = 1) -> Any:
+    """A page that is known to listen."""
+    async with opened(since) as page:
+        while not hub.hub._listeners:
+            await asyncio.sleep(0.001)
+        assert await page.is_quiet()
+        yield page
+
+
+def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def limited() -> None:
+        async with asyncio.timeout(20):
+            await story()
+
+    asyncio.run(limited())
+
+
+def test_doubled_and_late_hints_read_and_send_nothing_twice(database):
+    async def story() -> None:
+        async with settled() as page:
+            for _number in range(2):
+                database.change()
+            while (await page.message())[1] < 3:
+                pass
+            readings = len(database.readings)
+            for version in (3, 2, 3, 1):
+                hints.hint(BOARD, version)
+            assert await page.is_quiet()
+            assert len(database.readings) == readings
+
+    run(story)
+
+
+def test_a_lost_hint_is_found_by_looking_now_and_then(database, monkeypatch):
+    monkeypatch.setattr(consumer, "LOOKS_EVERY", 0.05)
+
+    async def story() -> None:
+        async with settled() as page:
+            database.version = 2
+            assert await page.message() == (1, 2)
+            database.version = 3
+            assert await page.message() == (2, 3)
+
+    run(story)
+
+
+def test_access_that_ended_without_a_word_is_noticed_by_looking_now_and_then(database, monkeypatch):
+    monkeypatch.setattr(consumer, "LOOKS_EVERY", 0.05)
+
+    async def story() -> None:
+        async with settled() as page:
+            database.refusal = NOT_SIGNED_IN
+            assert await page.close_code() == NOT_SIGNED_IN
+
+    run(story)
+
+
+def test_hints_that_keep_coming_do_not_put_off_the_look(database, monkeypatch):
+    monkeypatch.setattr(consumer, "LOOKS_EVERY", 0.2)
+
+    async def keep_changing() -> None:
+        while True:
+            database.change()
+            await asyncio.sleep(0.02)
+
+    async def story() -> None:
+        async with settled() as page:
+            database.refusal = NOT_SIGNED_IN
+            changing = asyncio.create_task(keep_changing())
+            assert await page.close_code() == NOT_SIGNED_IN
+            changing.cancel()
+
+    run(story)
+
+
+def test_a_word_to_the_person_makes_their_pages_look(database):
+    async def story() -> None:
+        async with settled() as page:
+            hints.check_access(uuid7())
+            hints.check_access(database.person)
+            assert await page.is_quiet()
+            database.refusal = NO_ACCESS
+            hints.check_access(database.person)
+            assert await page.close_code() == NO_ACCESS
+
+    run(story)
+
+
+def test_where_hints_may_have_been_lost_every_page_looks(database):
+    async def story() -> None:
+        async with settled() as page:
+            database.version = 2
+            hub.hub._heard(hints.board_group(BOARD), None)
+            assert await page.message() == (1, 2)
+
+    run(story)
+
+
+def test_a_change_between_the_first_look_and_its_end_is_not_missed(database, monkeypatch):
+    """The page listens before it looks."""
+    looked = Visitor(database.person, "en", 1)
+
+    def look_while_something_changes(session: str, board_id: UUID) -> Visitor:
+        database.change()
+        return looked
+
+    monkeypatch.setattr(consumer, "look", look_while_something_changes)
+
+    async def story() -> None:
+        async with opened(since=1) as page:
+            assert await page.message() == (1, 2)
+
+    run(story)
+
+
+def test_five_hundred_hints_while_a_page_is_busy_are_one_more_reading(database):
+    async def story() -> None:
+        async with settled() as page:
+            database.may_read.clear()
+            database.change()
+            while not database.readings:
+                await asyncio.sleep(0.001)
+            for _number in range(500):
+                database.change()
+            database.may_read.set()
+            assert await page.message() == (1, 2)
+            assert await page.message() == (2, 502)
+            assert await page.is_quiet()
+            assert database.readings == [(1, "en"), (2, "en")]
+
+    run(story)
+
+
+def test_pages_at_one_cursor_in_one_language_share_a_reading(database):
+    async def story() -> None:
+        async with settled() as first, settled() as second, settled() as third:
+            database.language = "de"
+            async with settled() as german:
+                database.change()
+                for page in (first, second, third, german):
+                    assert await page.message() == (1, 2)
+        assert sorted(database.readings) == [(1, "de"), (1, "en")]
+
+    run(story)
+
+
+def reading(wanted: int) -> "asyncio.Task[Update | None]":
+    return asyncio.create_task(hub.hub.changes(BOARD, 1, "en", wanted))
+
+
+def test_what_was_read_too_early_is_read_once_more_for_all_who_want_later(database):
+    async def story() -> None:
+        database.version = 2
+        database.may_read.clear()
+        early = reading(2)
+        while not database.readings:
+            await asyncio.sleep(0.001)
+        database.version = 3
+        late = [reading(3) for _number in range(3)]
+        await asyncio.sleep(0)
+        database.may_read.set()
+        assert [update.version for update in await asyncio.gather(early, *late)] == [2, 3, 3, 3]
+        assert len(database.readings) == 2
+
+    run(story)
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_a_page_that_goes_away_takes_no_reading_from_the_others(database, leaver):
+    async def story() -> None:
+        database.version = 2
+        database.may_read.clear()
+        both = [reading(2), reading(2)]
+        while not database.readings:
+            await asyncio.sleep(0.001)
+        leaving, staying = both[leaver], both[1 - leaver]
+        leaving.cancel()
+        await asyncio.wait([leaving])
+        database.may_read.set()
+        assert (await staying).version == 2
+
+    run(story)
+
+
+@pytest.mark.parametrize("failure", [OperationalError("the database is away"), ValueError("a bug")])
+def test_a_failed_reading_closes_the_page_which_may_come_back(database, caplog, failure):
+    async def story() -> None:
+        async with settled() as page:
+            database.failures.append(failure)
+            database.change()
+            assert await page.close_code() == consumer.TRY_AGAIN
+        async with opened(since=1) as page:
+            assert await page.message() == (1, 2)
+
+    run(story)
+    assert [record.name for record in caplog.records] == ["web.live.consumer"]
+
+
+def test_who_is_no_reader_any_more_is_sent_nothing(database):
+    """Their removal may be heard of later than what came after it."""
+
+    async def story() -> None:
+        async with settled() as page:
+            database.readers, database.refusal = set(), NO_ACCESS
+            database.change()
+            assert await page.close_code() == NO_ACCESS
+
+    run(story)
+
+
+class Lagging:
+    def __init__(self, emptied: Callable[[], None], full: bool = False) -> None:
+        self.emptied, self.full = emptied, full
+
+
+def test_a_reader_who_lags_is_sent_the_sum_of_what_it_missed(database, monkeypatch):
+    made = []
+    monkeypatch.setattr(consumer, "Backlog", lambda send, emptied: made.append(Lagging(emptied)) or made[-1])
+
+    async def story() -> None:
+        async with settled() as page:
+            [backlog] = made
+            backlog.full = True
+            for _number in range(3):
+                database.change()
+            assert await page.is_quiet()
+            backlog.full = False
+            backlog.emptied()
+            assert await page.message() == (1, 4)
+            assert await page.is_quiet()
+
+    run(story)
+
+
+def test_a_reader_who_lags_is_closed_like_others(database, monkeypatch):
+    monkeypatch.setattr(consumer, "Backlog", lambda send, emptied: Lagging(emptied, full=True))
+
+    async def story() -> None:
+        async with settled() as page:
+            database.refusal = NO_ACCESS
+            hints.check_access(database.person)
+            assert await page.close_code() == NO_ACCESS
+
+    run(story)
+
+
+def test_a_closed_page_leaves_nothing_behind(database):
+    async def story() -> None:
+        async with settled() as page:
+            database.change()
+            await page.message()
+        await asyncio.sleep(0)
+        assert hub.hub._listeners == {}
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    run(story)
+
+
+def test_few_updates_are_kept(database):
+    async def story() -> None:
+        async with settled():
+            for since in range(2 * hub.KEPT):
+                await hub.hub.changes(BOARD, since, "en", 1)
+            assert len(hub.hub._updates) == hub.KEPT
+
+    run(story)

@@ -1,0 +1,121 @@
+"""Members in the browser: inviting, roles, leaving, handing over."""
+
+import pytest
+
+from accounts.models import Plan
+from boards.actions.assignments import assign
+from boards.actions.boards import create_board
+from boards.models import Membership, Role
+from conftest import web
+from web.tests.browsing import browser, text_of
+
+
+def role_of(user, board):
+    found = Membership.objects.filter(user=user, board=board).first()
+    return found and found.role
+
+
+def test_everybody_on_the_board_reads_who_is_on_it_addresses_are_the_owners(olga, vera, board):
+    assert "Ed Editor · ed@example.com" in text_of(browser(olga).get(f"/board/{board.pk}/members"))
+    for_vera = text_of(browser(vera).get(f"/board/{board.pk}/members"))
+    assert "Ed Editor" in for_vera
+    assert "ed@example.com" not in for_vera
+    assert "Invite" not in for_vera
+
+
+def test_the_page_takes_as_many_statements_for_three_members_as_for_six(
+    olga, board, django_user_model, django_assert_num_queries
+):
+    client = browser(olga)
+    with django_assert_num_queries(4):  # session, user, board and role, members
+        client.get(f"/board/{board.pk}/members")
+    for name in "abc":
+        user = django_user_model.objects.create_user(f"{name}@example.com")
+        client.post(f"/board/{board.pk}/invitations", {"email": user.email, "role": "viewer"}, follow=True)
+    with django_assert_num_queries(4):
+        assert len(client.get(f"/board/{board.pk}/members").context["members"]) == 6
+
+
+def test_an_invited_account_is_on_the_board(olga, stan, board):
+    browser(olga).post(f"/board/{board.pk}/invitations", {"email": " Stan@Example.com ", "role": "viewer"})
+    assert role_of(stan, board) == Role.VIEWER
+
+
+def test_inviting_says_the_same_whether_there_is_an_account_or_not(olga, stan, board):
+    words = []
+    for name in ("stan", "nobody", "ed"):
+        answer = browser(olga).post(
+            f"/board/{board.pk}/invitations", {"email": f"{name}@example.com", "role": "viewer"}, follow=True
+        )
+        [message] = answer.context["messages"]
+        words.append((answer.redirect_chain, str(message).replace(name, "X")))
+    assert words[0] == words[1] == words[2]
+
+
+@pytest.mark.parametrize(
+    "form, field",
+    [({"email": "stan"}, "email"), ({"email": ""}, "email"), ({"email": "s@example.com", "role": "owner"}, "role")],
+)
+def test_a_wrong_invitation_is_said_beside_the_field_and_kept(olga, board, form, field):
+    answer = browser(olga).post(f"/board/{board.pk}/invitations", {"role": "viewer"} | form)
+    assert answer.status_code == 422
+    assert list(answer.context["errors"]) == [field]
+    assert f'value="{form["email"]}"' in answer.content.decode()
+
+
+def test_the_owner_changes_a_role(olga, vera, board):
+    browser(olga).post(f"/board/{board.pk}/members/{vera.pk}/role", {"role": "editor"})
+    assert role_of(vera, board) == Role.EDITOR
+
+
+def test_nobody_becomes_owner_by_a_change_of_role(olga, vera, board):
+    answer = browser(olga).post(f"/board/{board.pk}/members/{vera.pk}/role", {"role": "owner"})
+    assert answer.status_code == 422
+    assert role_of(vera, board) == Role.VIEWER
+
+
+def test_removing_somebody_asks_first_and_takes_them_off_their_cards(olga, vera, board, card):
+    assign(actor=web(olga), card_id=card.pk, user_id=vera.pk)
+    client, address = browser(olga), f"/board/{board.pk}/members/{vera.pk}/removal"
+    assert "Remove Vera from this board?" in text_of(client.get(address))
+    assert role_of(vera, board)
+    assert client.post(address).url == f"/board/{board.pk}/members"
+    assert role_of(vera, board) is None
+    assert not card.assignees.exists()
+
+
+def test_somebody_else_is_not_removed_by_an_editor(ed, vera, board):
+    assert browser(ed).post(f"/board/{board.pk}/members/{vera.pk}/removal").status_code == 403
+
+
+def test_leaving_asks_first_and_ends_at_ones_own_boards(vera, board):
+    client, address = browser(vera), f"/board/{board.pk}/members/{vera.pk}/removal"
+    assert address in client.get(f"/board/{board.pk}/members").content.decode()
+    assert "Leave this board?" in text_of(client.get(address))
+    assert client.post(address).url == "/"
+    assert client.get(f"/board/{board.pk}").status_code == 404
+
+
+def test_the_owner_cannot_leave(olga, board):
+    assert browser(olga).post(f"/board/{board.pk}/members/{olga.pk}/removal").status_code == 403
+
+
+def test_handing_over_asks_first_and_makes_the_old_owner_an_editor(olga, ed, board):
+    client, address = browser(olga), f"/board/{board.pk}/ownership"
+    assert "Hand this board over to Ed?" in text_of(client.get(f"{address}?to={ed.pk}"))
+    assert role_of(ed, board) == Role.EDITOR
+    client.post(address, {"to": ed.pk})
+    assert (role_of(ed, board), role_of(olga, board)) == (Role.OWNER, Role.EDITOR)
+
+
+def test_a_board_is_not_handed_to_who_has_no_room_for_it(olga, ed, board):
+    Plan.objects.filter(key="free").update(max_boards=1)
+    create_board(actor=web(ed), title="Ed's own")
+    answer = browser(olga).post(f"/board/{board.pk}/ownership", {"to": ed.pk})
+    assert answer.status_code == 403
+    assert role_of(olga, board) == Role.OWNER
+
+
+def test_a_board_is_not_handed_to_a_stranger(olga, stan, board):
+    assert browser(olga).get(f"/board/{board.pk}/ownership?to={stan.pk}").status_code == 404
+    assert browser(olga).post(f"/board/{board.pk}/ownership", {"to": stan.pk}).status_code == 404

@@ -1,0 +1,264 @@
+"""Who may open and send what in the browser. The table names every address of the boards."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from uuid_utils.compat import uuid7
+
+from boards.actions.archive import archive_card
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card
+from boards.actions.labels import create_label
+from boards.actions.lists import create_list
+from boards.models import Activity
+from boards.tests.world import World, taken_back
+from conftest import web
+from web import urls
+from web.tests.browsing import SCRIPTED, browser, text_of, without_tokens
+
+RANK = {"stranger": 0, "viewer": 1, "editor": 2, "owner": 3}
+PEOPLE = {"stranger": "stan", "viewer": "vera", "editor": "ed", "owner": "olga"}
+OPEN_TO_ALL = {"home", "new_board"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """An address with a valid form for it: `ids` in the path and `form`, of a world and the person who sends it."""
+
+    name: str
+    needs: str
+    ids: Callable[[World, Any], list[Any]]
+    form: Callable[[World, Any], dict[str, Any]] | None = None  # None: it is opened, not sent
+
+    def ask(self, world: World, user: Any, ids: list[Any] | None = None, *, client: Any = None, **headers: str) -> Any:
+        address = reverse(self.name, args=[str(pk) for pk in ids or self.ids(world, user)])
+        client = client or browser(user)
+        if self.form is None:
+            return client.get(address, **headers)
+        return client.post(address, self.form(world, user), **headers)
+
+
+def board(w: World, me: Any) -> list[Any]:
+    return [w.board.pk]
+
+
+def card(w: World, me: Any) -> list[Any]:
+    return [w.card.pk]
+
+
+CASES = [
+    Case("board", "viewer", board),
+    Case("board_title", "editor", board, lambda w, me: {"board-title": "Landing"}),
+    Case("board_archival", "owner", board, lambda w, me: {"archived": "1"}),
+    Case("board_archival", "owner", lambda w, me: [w.attic.pk], lambda w, me: {"archived": "0"}),
+    Case("board_deletion", "owner", board),
+    Case("board_deletion", "owner", board, lambda w, me: {"title": w.board.title}),
+    Case("lists", "viewer", board),
+    Case("lists", "editor", board, lambda w, me: {"title": "New"}),
+    Case("labels", "editor", board, lambda w, me: {"name": "New", "color": "3"}),
+    Case("members", "viewer", board),
+    Case("member_role", "owner", lambda w, me: [w.board.pk, w.will.pk], lambda w, me: {"role": "editor"}),
+    Case("member_removal", "owner", lambda w, me: [w.board.pk, w.will.pk], lambda w, me: {}),
+    Case("invitations", "owner", board, lambda w, me: {"email": w.stan.email, "role": "viewer"}),
+    Case("ownership", "owner", board, lambda w, me: {"to": str(w.will.pk)}),
+    Case("board_settings", "viewer", board),
+    Case("board_settings", "editor", board, lambda w, me: {"title": "Landing", "color": "3"}),
+    Case("archive", "viewer", board),
+    Case("activity", "viewer", board),
+    Case("label", "editor", lambda w, me: [w.bug.pk], lambda w, me: {"name": "Fault", "color": "3"}),
+    Case("label_deletion", "editor", lambda w, me: [w.bug.pk], lambda w, me: {}),
+    Case("list_title", "editor", lambda w, me: [w.todo.pk], lambda w, me: {f"title-{w.todo.pk}": "Later"}),
+    Case("list_place", "editor", lambda w, me: [w.doing.pk], lambda w, me: {"direction": "left"}),
+    Case("list_archival", "editor", lambda w, me: [w.todo.pk], lambda w, me: {"archived": "1"}),
+    Case("list_archival", "editor", lambda w, me: [w.gone_list.pk], lambda w, me: {"archived": "0"}),
+    Case("list_deletion", "owner", lambda w, me: [w.gone_list.pk]),
+    Case("list_deletion", "owner", lambda w, me: [w.gone_list.pk], lambda w, me: {}),
+    Case("new_card", "editor", lambda w, me: [w.todo.pk], lambda w, me: {f"new-{w.todo.pk}": "New"}),
+    Case("card", "viewer", card),
+    Case("card_title", "editor", card, lambda w, me: {"title": "Firstly"}),
+    Case("card_description", "editor", card, lambda w, me: {"description": "How", "version": w.board.version}),
+    Case("card_due", "editor", card, lambda w, me: {"due": "2030-01-02T03:04"}),
+    Case("card_recurrence", "editor", card, lambda w, me: {"recurrence": "weekly"}),
+    Case("card_completion", "editor", card, lambda w, me: {"done": "1"}),
+    Case("card_archival", "editor", card, lambda w, me: {"archived": "1"}),
+    Case("card_archival", "editor", lambda w, me: [w.gone_card.pk], lambda w, me: {"archived": "0"}),
+    Case("card_place", "editor", card, lambda w, me: {"list": w.doing.pk, "where": "top"}),
+    Case("card_deletion", "owner", lambda w, me: [w.gone_card.pk]),
+    Case("card_deletion", "owner", lambda w, me: [w.gone_card.pk], lambda w, me: {}),
+    Case("card_labels", "editor", card, lambda w, me: {"add": w.chore.pk}),
+    Case("card_assignees", "editor", card, lambda w, me: {"add": w.will.pk}),
+    Case("checklists", "editor", card, lambda w, me: {"title": "New"}),
+    Case("comments", "editor", card, lambda w, me: {"text": "New"}),
+    Case("checklist_title", "editor", lambda w, me: [w.steps.pk], lambda w, me: {"title": "Stages"}),
+    Case("checklist_deletion", "editor", lambda w, me: [w.steps.pk], lambda w, me: {}),
+    Case("items", "editor", lambda w, me: [w.steps.pk], lambda w, me: {"text": "New"}),
+    Case("item_text", "editor", lambda w, me: [w.item.pk], lambda w, me: {"text": "1"}),
+    Case("item_completion", "editor", lambda w, me: [w.item.pk], lambda w, me: {"done": "1"}),
+    Case("item_deletion", "editor", lambda w, me: [w.item.pk], lambda w, me: {}),
+    Case("comment", "editor", lambda w, me: [w.comments[me].pk], lambda w, me: {"text": "Better"}),
+    Case("comment_deletion", "editor", lambda w, me: [w.comments[me].pk], lambda w, me: {}),
+]
+SENT = [case for case in CASES if case.form is not None]
+OPENED = [case for case in CASES if case.form is None]
+
+
+def names(case: Case) -> str:
+    return f"{'GET' if case.form is None else 'POST'} {case.name}"
+
+
+def test_the_table_names_every_address():
+    assert {case.name for case in CASES} == {pattern.name for pattern in urls.urlpatterns} - OPEN_TO_ALL
+
+
+@pytest.mark.parametrize("headers", [{}, SCRIPTED], ids=["by form", "by script"])
+@pytest.mark.parametrize("role", RANK)
+def test_each_role_may_do_what_the_table_says(world, subtests, role, headers):
+    user = getattr(world, PEOPLE[role])
+    for case in CASES:
+        with subtests.test(address=names(case)), taken_back():
+            answer = case.ask(world, user, **headers)
+            if RANK[role] >= RANK[case.needs]:
+                assert answer.status_code in (200, 302)
+            else:
+                assert answer.status_code == (404 if role == "stranger" else 403)
+
+
+def test_what_is_refused_leaves_no_trace(world, subtests):
+    for case in SENT:
+        for user in (world.stan, *([world.vera] if RANK[case.needs] > RANK["viewer"] else [])):
+            before = Activity.objects.count()
+            with subtests.test(address=case.name, user=user.name), taken_back():
+                case.ask(world, user)
+                assert Activity.objects.count() == before
+
+
+def test_no_id_a_wrong_one_and_a_foreign_one_are_answered_alike(world, subtests):
+    for case in CASES:
+        ids = case.ids(world, world.stan)
+        with subtests.test(address=names(case)), taken_back():
+            foreign = case.ask(world, world.stan)
+            assert foreign.status_code == 404
+            for wrong in ("1", "UPPER", str(uuid7()), str(ids[0]).upper()):
+                answer = case.ask(world, world.stan, [wrong, *ids[1:]])
+                assert (answer.status_code, without_tokens(answer)) == (404, without_tokens(foreign))
+
+
+def test_on_an_archived_board_nothing_is_found_to_be_changed(world, subtests):
+    with taken_back():
+        browser(world.olga).post(f"/board/{world.board.pk}/archival", {"archived": "1"})
+        for case in SENT:
+            if case.name not in ("board_archival", "board_deletion", "member_removal"):
+                with subtests.test(address=case.name):
+                    assert case.ask(world, world.olga).status_code == 404
+        for address in (f"/list/{world.gone_list.pk}/deletion", f"/label/{world.bug.pk}/deletion"):
+            assert browser(world.olga).get(address).status_code == 404
+
+
+def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back(world, subtests):
+    for case in OPENED:
+        with subtests.test(address=case.name):
+            address = reverse(case.name, args=case.ids(world, world.olga))
+            answer = browser().get(address)
+            assert (answer.status_code, answer.url) == (302, f"/sign-in?next={address}")
+
+
+def test_who_was_signed_out_meanwhile_comes_back_to_the_page_of_the_form(world, subtests):
+    page = f"/board/{world.board.pk}?card={world.card.pk}"
+    for case in SENT:
+        with subtests.test(address=case.name):
+            answer = case.ask(world, world.olga, client=browser(), HTTP_REFERER=f"http://testserver{page}")
+            assert (answer.status_code, answer.url) == (
+                302,
+                f"/sign-in?next=/board/{world.board.pk}%3Fcard%3D{world.card.pk}",
+            )
+
+
+def test_a_form_of_another_site_is_not_what_one_comes_back_to(world):
+    answer = browser().post(f"/card/{world.card.pk}/title", {}, HTTP_REFERER="https://evil.example/board/1")
+    assert answer.url == "/sign-in?next=/"
+
+
+def test_a_script_is_told_that_one_is_signed_out_and_what_was_typed_stays(world, subtests):
+    for case in SENT:
+        with subtests.test(address=case.name):
+            answer = case.ask(world, world.olga, client=browser(), **SCRIPTED)
+            assert answer.status_code == 401
+            assert "sign in in another tab" in text_of(answer).lower()
+
+
+def test_every_form_needs_a_token(world, subtests):
+    client = browser(world.olga, enforce_csrf_checks=True)
+    for case in SENT:
+        with subtests.test(address=case.name):
+            assert case.ask(world, world.olga, client=client).status_code == 403
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_nothing_is_changed_by_opening_an_address(world, subtests, method):
+    before = Activity.objects.count()
+    for case in CASES:
+        address = reverse(case.name, args=case.ids(world, world.olga))
+        with subtests.test(address=case.name):
+            answer = getattr(browser(world.olga), method)(address)
+            assert answer.status_code in (200, 302, 404, 405)
+    assert Activity.objects.count() == before
+
+
+@pytest.fixture
+def elsewhere(world):
+    """The ids of things on a board of Stan's."""
+    actor = web(world.stan)
+    board = create_board(actor=actor, title="Stan's")
+    row = create_list(actor=actor, board_id=board.pk, title="List")
+    made = create_card(actor=actor, list_id=row.pk, title="Card")
+    label = create_label(actor=actor, board_id=board.pk, name="Label")
+    return {"board": board.pk, "list": row.pk, "card": made.pk, "label": label.pk, "user": world.stan.pk}
+
+
+@pytest.mark.parametrize(
+    "part, form",
+    [
+        ("place", lambda ids: {"list": ids["list"], "where": "top"}),
+        ("place", lambda ids: {"before": ids["card"]}),
+        ("labels", lambda ids: {"add": ids["label"]}),
+        ("labels", lambda ids: {"remove": ids["label"]}),
+        ("assignees", lambda ids: {"add": ids["user"]}),
+    ],
+)
+def test_a_form_cannot_name_what_is_on_a_foreign_board(world, elsewhere, part, form):
+    before = Activity.objects.count()
+    assert browser(world.ed).post(f"/card/{world.card.pk}/{part}", form(elsewhere)).status_code == 404
+    assert Activity.objects.count() == before
+
+
+def test_a_foreign_card_is_not_shown_over_ones_own_board(world, elsewhere):
+    assert browser(world.ed).get(f"/board/{world.board.pk}?card={elsewhere['card']}").status_code == 404
+    assert browser(world.stan).get(f"/board/{elsewhere['board']}?card={world.card.pk}").status_code == 404
+
+
+def test_a_card_of_another_board_of_ones_own_is_not_shown_over_this_one(world):
+    actor = web(world.ed)
+    other = create_board(actor=actor, title="Other")
+    row = create_list(actor=actor, board_id=other.pk, title="List")
+    made = create_card(actor=actor, list_id=row.pk, title="Card")
+    assert browser(world.ed).get(f"/board/{world.board.pk}?card={made.pk}").status_code == 404
+
+
+def test_only_its_author_edits_a_comment(world):
+    mine = world.comments[world.ed]
+    assert browser(world.olga).post(f"/comment/{mine.pk}", {"text": "Put into his mouth"}).status_code == 403
+
+
+def test_the_owner_deletes_any_comment_an_editor_only_their_own(world):
+    with taken_back():
+        assert browser(world.olga).post(f"/comment/{world.comments[world.ed].pk}/deletion").status_code == 302
+    assert browser(world.ed).post(f"/comment/{world.comments[world.olga].pk}/deletion").status_code == 403
+
+
+def test_a_card_that_is_not_archived_is_not_deleted(world):
+    assert browser(world.olga).post(f"/card/{world.card.pk}/deletion").status_code == 409
+    archive_card(actor=web(world.olga), card_id=world.card.pk)
+    assert browser(world.olga).post(f"/card/{world.card.pk}/deletion").status_code == 302

@@ -1,0 +1,532 @@
+"""What the scripts of a board do, in Chromium. The socket is played by the test: it says what the server would."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
+
+from boards.actions.archive import archive_card
+from boards.actions.cards import complete_card, create_card, delete_card, update_card
+from boards.actions.checklists import add_item, create_checklist
+from boards.actions.comments import add_comment
+from boards.actions.lists import create_list, rename_list
+from boards.actions.members import change_role
+from boards.actions.moves import move_card
+from boards.actions.places import TOP
+from boards.models import Board, Card, List
+from boards.richtext import to_markdown
+from conftest import web
+from taskboard.tests.needs import chromium
+from web.boards.board import members_of
+from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+NEVER_TWICE = 300  # milliseconds in which something would have happened that must not
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    """Playwright's loop runs in the thread of the tests, beside whose database it does no harm."""
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class OpenBoard:
+    """One open page of a board, and the server's end of its socket."""
+
+    def __init__(
+        self, chrome: Browser, url: str, client, board: Board, *, card: Card | None = None, scripts: bool = True
+    ) -> None:
+        self.board, self.asked = board, []
+        self.socket: WebSocketRoute | None = None
+        self.refuses = False
+        context = chrome.new_context(base_url=url, java_script_enabled=scripts, reduced_motion="reduce")
+        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+        context.set_default_timeout(10_000)
+        self.page: Page = context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.route_web_socket(re.compile("/ws/board/"), self.connected)
+        self.page.goto(card.get_absolute_url() if card else board.get_absolute_url())
+        if scripts:
+            expect(self.page.locator("main[data-wired]")).to_be_visible()
+
+    def connected(self, socket: WebSocketRoute) -> None:
+        self.asked.append(socket.url.split("since=")[1])
+        if self.refuses:
+            socket.close(code=1013)
+        self.socket = socket
+
+    def list(self, row: List):
+        return self.page.locator(f"#list-{row.pk}")
+
+    def tile(self, card: Card):
+        return self.page.locator(f"#card-{card.pk}")
+
+    def tell(self, *changed, removed=(), since=None, version=None) -> None:
+        """Say what changed, as fragments of the rows as they are now."""
+        if version is None:
+            version = Board.objects.get(pk=self.board.pk).version
+        since = self.board.version if since is None else since
+        message = {"board": str(self.board.pk), "since": since, "version": version}
+        things = [{"kind": kind, "id": str(row.pk), "html": html} for kind, row, html in map(fragment, changed)]
+        gone = [{"kind": kind, "id": str(row.pk)} for kind, row in removed]
+        self.socket.send(json.dumps(message | {"changed": things, "removed": gone}))
+
+
+def fragment(row):
+    if isinstance(row, Card):
+        [tile] = tiles(Card.objects.filter(pk=row.pk))
+        return "card", row, render_tile(tile)
+    if isinstance(row, List):
+        return "list", row, render_list(List.objects.get(pk=row.pk), [])
+    board = Board.objects.get(pk=row.pk)
+    return "board", board, render_board_head(board)
+
+
+@pytest.fixture
+def opened(chrome, live_server, client, board):
+    pages = []
+
+    def open_board(user, **options) -> OpenBoard:
+        client.force_login(user)
+        board.refresh_from_db()
+        pages.append(OpenBoard(chrome, live_server.url, client, board, **options))
+        return pages[-1]
+
+    yield open_board
+    for page in pages:
+        assert page.errors == []
+        page.page.context.close()
+
+
+def quick_add(shown: OpenBoard, row: List):
+    shown.list(row).get_by_text("Add a card").click()
+    return shown.list(row).locator("textarea[name^=new-]")
+
+
+def test_quick_add_by_enter_stays_open_for_the_next(opened, ed, todo, doing):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    for title in ("One", "Two", "Three"):
+        field.fill(title)
+        field.press("Enter")
+    expect(shown.list(todo).locator(".card .title")).to_have_text(
+        [re.compile(title) for title in ("One", "Two", "Three")]
+    )
+    expect(shown.list(todo).locator(".count")).to_have_text("3")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+
+
+def test_a_refused_card_comes_back_into_its_field_with_the_reason(opened, ed, todo):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.fill("x" * 501)
+    field.press("Enter")
+    expect(shown.list(todo).locator(".refusal")).to_have_text(
+        "Title must have at most 500 characters; this one has 501."
+    )
+    expect(field).to_have_value("x" * 501)
+    field.press("Backspace")
+    expect(shown.list(todo).locator(".refusal")).to_have_count(0)
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+
+
+def test_a_card_that_does_not_reach_the_server_is_not_lost(opened, ed, todo):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    shown.page.route("**/cards", lambda route: route.abort())
+    field.fill("Precious")
+    field.press("Enter")
+    expect(shown.list(todo).locator(".refusal")).to_contain_text("Check the connection")
+    expect(field).to_have_value("Precious")
+
+
+def test_a_list_is_renamed_in_place_and_escape_leaves_it(opened, ed, todo):
+    shown = opened(ed)
+    heading = shown.list(todo).locator("h2")
+    field = shown.list(todo).locator("textarea[name^=title-]")
+    heading.click()
+    field.fill("Later")
+    field.press("Escape")
+    expect(heading).to_have_text("To do")
+    heading.click()
+    expect(field).to_have_value("To do")
+    field.fill("Next")
+    field.press("Enter")
+    expect(heading).to_have_text("Next")
+    expect(field).to_be_hidden()
+
+
+def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, doing, card):
+    shown = opened(ed)
+    shown.list(doing).get_by_label("Menu of the list").click()
+    shown.list(doing).get_by_text("Move left").click()
+    expect(shown.page.locator(".list h2")).to_have_text(["Doing", "To do"])
+    shown.list(todo).get_by_label("Menu of the list").click()
+    shown.list(todo).get_by_text("Archive the list").click()
+    expect(shown.list(todo)).to_have_count(0)
+    shown.page.locator(".toast").get_by_text("Undo").click()
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+
+
+def test_a_card_opens_under_its_address_and_gives_the_focus_back(opened, ed, card):
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    dialog = shown.page.locator("dialog:modal")
+    expect(dialog.locator("h1")).to_have_text("Write the announcement")
+    expect(dialog.locator("h1")).to_be_focused()
+    expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+    shown.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(shown.page).to_have_url(re.compile(f"/board/{card.board_id}$"))
+    expect(shown.tile(card).locator(".title")).to_be_focused()
+    shown.page.go_forward()
+    expect(dialog.locator("h1")).to_have_text("Write the announcement")
+    shown.page.go_back()
+    expect(dialog).to_have_count(0)
+
+
+def test_the_focus_stays_in_the_dialog(opened, ed, card):
+    shown = opened(ed, card=card)
+    expect(shown.page.locator("dialog:modal h1")).to_be_focused()
+    for _step in range(40):
+        shown.page.keyboard.press("Tab")
+        assert shown.page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
+        )
+
+
+def test_of_two_cards_clicked_in_a_hurry_the_last_one_opens(opened, ed, todo, card):
+    other = create_card(actor=web(ed), list_id=todo.pk, title="The other")
+    shown = opened(ed)
+    shown.page.evaluate(
+        "ids => ids.forEach(id => document.querySelector(`#card-${id} .title`).click())", [str(card.pk), str(other.pk)]
+    )
+    expect(shown.page.locator("dialog:modal h1")).to_have_text("The other")
+    expect(shown.page).to_have_url(re.compile(re.escape(other.get_absolute_url())))
+
+
+def test_what_is_refused_is_said_although_a_card_is_being_read_meanwhile(opened, ed, todo, card):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.fill("x" * 501)
+    shown.page.evaluate(
+        """id => {
+            document.querySelector(".newcard[open] button.primary").click()
+            document.querySelector(`#card-${id} .title`).click()
+        }""",
+        str(card.pk),
+    )
+    expect(shown.list(todo).locator(".refusal")).to_contain_text("at most 500 characters")
+    expect(field).to_have_value("x" * 501)
+
+
+def test_a_card_that_is_gone_is_said_to_be(opened, olga, card):
+    shown = opened(olga)
+    archive_card(actor=web(olga), card_id=card.pk)
+    delete_card(actor=web(olga), card_id=card.pk)
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator(".toast")).to_contain_text("This does not exist")
+
+
+def test_ticking_an_item_changes_card_and_tile_and_keeps_the_focus(opened, ed, card):
+    checklist = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    item = add_item(actor=web(ed), checklist_id=checklist.pk, text="One")
+    shown = opened(ed, card=card)
+    box = shown.page.locator(f"#tick-{item.pk}")
+    box.click()
+    expect(box).to_have_attribute("aria-checked", "true")
+    expect(box).to_be_focused()
+    expect(shown.tile(card).locator(".facts")).to_contain_text("1/1")
+
+
+def test_items_are_added_one_after_the_other(opened, ed, card):
+    checklist = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    shown = opened(ed, card=card)
+    shown.page.get_by_text("Add an item").click()
+    for text in ("One", "Two"):
+        shown.page.locator(f"#new-item-{checklist.pk}").fill(text)
+        shown.page.keyboard.press("Enter")
+    expect(shown.page.locator(".item .text")).to_have_text(["One", "Two"])
+    expect(shown.page.locator(f"#new-item-{checklist.pk}")).to_be_focused()
+
+
+def test_undo_works_while_the_card_is_open(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.get_by_role("button", name="Mark as done").click()
+    expect(shown.page.get_by_role("button", name="Reopen")).to_be_visible()
+    shown.page.locator(".toast").get_by_text("Undo").click()
+    expect(shown.page.get_by_role("button", name="Mark as done")).to_be_visible()
+
+
+def test_archiving_closes_the_card(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.get_by_role("button", name="Archive").click()
+    expect(shown.page.locator("dialog[open]")).to_have_count(0)
+    expect(shown.tile(card)).to_have_count(0)
+    shown.page.locator(".toast").get_by_text("Undo").click()
+    expect(shown.tile(card)).to_have_count(1)
+
+
+def test_labels_are_chosen_in_a_menu_that_stays_open(opened, ed, board, card):
+    from boards.actions.labels import create_label
+
+    labels = [create_label(actor=web(ed), board_id=board.pk, name=name) for name in ("Bug", "Chore")]
+    shown = opened(ed, card=card)
+    shown.page.locator("#choose-labels").click()
+    for label in labels:
+        shown.page.locator(f"#label-{label.pk}").click()
+        expect(shown.page.locator(f"#label-{label.pk}")).to_have_attribute("aria-checked", "true")
+    expect(shown.tile(card).locator(".label")).to_have_text(["Bug", "Chore"])
+
+
+def test_typed_text_is_asked_about_before_a_card_is_closed(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.locator("#new-comment").fill("Half a thought")
+    shown.page.once("dialog", lambda question: question.dismiss())
+    shown.page.get_by_label("Close the card").click()
+    expect(shown.page.locator("#new-comment")).to_have_value("Half a thought")
+    shown.page.once("dialog", lambda question: question.accept())
+    shown.page.get_by_label("Close the card").click()
+    expect(shown.page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_of_two_descriptions_the_person_chooses(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.get_by_text("Add a description").click()
+    shown.page.locator("#description-field").fill("Ed's words")
+    update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
+    shown.page.locator("#description-field").press("Control+Enter")
+    both = shown.page.locator(".both-versions")
+    expect(both).to_contain_text("Olga's words")
+    expect(both.locator("textarea")).to_have_value("Ed's words")
+    both.get_by_text("Save mine over it").click()
+    expect(shown.page.locator("[data-part=description] .prose")).to_have_text("Ed's words")
+    card.refresh_from_db()
+    assert to_markdown(card.description) == "Ed's words"
+
+
+def test_a_viewer_is_shown_no_control(opened, vera, todo, card):
+    shown = opened(vera)
+    expect(shown.page.get_by_text("Add a card")).to_be_hidden()
+    expect(shown.page.get_by_text("Add a list")).to_be_hidden()
+    expect(shown.list(todo).get_by_label("Menu of the list")).to_be_hidden()
+    shown.list(todo).locator("h2").click()
+    expect(shown.list(todo).locator("textarea").first).to_be_hidden()
+
+
+def test_a_new_card_appears_by_itself_at_its_place(opened, olga, vera, todo, card):
+    shown = opened(vera)
+    made = create_card(actor=web(olga), list_id=todo.pk, title="Live")
+    shown.tell(made)
+    expect(shown.list(todo).locator(".title")).to_have_text([re.compile("Write"), re.compile("Live")])
+    expect(shown.list(todo).locator(".count")).to_have_text("2")
+    assert shown.asked == [str(shown.board.version)]
+
+
+def test_a_moved_card_leaves_its_list_and_what_is_told_twice_is_there_once(opened, olga, vera, todo, doing, card):
+    shown = opened(vera)
+    Card.objects.filter(pk=card.pk).update(list=doing, version=50)
+    for version in (50, 51):
+        shown.tell(card, since=version - 1 if version > 50 else None, version=version)
+    expect(shown.list(doing).locator(".card")).to_have_count(1)
+    expect(shown.list(todo).locator(".count")).to_have_text("0")
+    expect(shown.tile(card)).to_have_count(1)
+
+
+def test_cards_put_on_top_one_after_the_other_stand_in_that_order(opened, olga, vera, todo, card):
+    others = [create_card(actor=web(olga), list_id=todo.pk, title=title) for title in ("Second", "Third", "Fourth")]
+    shown = opened(vera)
+    for other in others:
+        move_card(actor=web(olga), card_id=other.pk, list_id=todo.pk, place=TOP)
+    assert todo.cards.first().position < 0
+    shown.tell(*others)
+    in_order = [re.compile(title) for title in ("Fourth", "Third", "Second", "Write")]
+    expect(shown.list(todo).locator(".title")).to_have_text(in_order)
+
+
+def test_an_old_message_and_an_old_tile_change_nothing(opened, olga, vera, card):
+    shown = opened(vera)
+    old = fragment(card)
+    complete_card(actor=web(olga), card_id=card.pk)
+    shown.tell(card)
+    expect(shown.tile(card)).to_have_class(re.compile("done"))
+    shown.tell(removed=[("card", card)], since=0, version=1)
+    version = Board.objects.get().version
+    message = {"board": str(shown.board.pk), "since": version, "version": version + 1, "removed": []}
+    shown.socket.send(json.dumps(message | {"changed": [{"kind": "card", "id": str(card.pk), "html": old[2]}]}))
+    expect(shown.page.locator(f"main[data-version='{version + 1}']")).to_be_visible()
+    expect(shown.tile(card)).to_have_class(re.compile("done"))
+
+
+def test_what_is_removed_goes_and_counts_follow(opened, olga, vera, todo, doing, card):
+    shown = opened(vera)
+    archive_card(actor=web(olga), card_id=card.pk)
+    shown.tell(removed=[("card", card), ("list", doing)])
+    expect(shown.tile(card)).to_have_count(0)
+    expect(shown.list(todo).locator(".count")).to_have_text("0")
+    expect(shown.list(doing)).to_have_count(0)
+
+
+def test_what_is_being_typed_is_never_pulled_away(opened, olga, ed, board, todo, card):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.fill("Half a ti")
+    rename_list(actor=web(olga), list_id=todo.pk, title="Renamed")
+    shown.tell(todo, card)
+    expect(shown.list(todo).locator("h2")).to_have_text("Renamed")
+    expect(field).to_have_value("Half a ti")
+    expect(field).to_be_focused()
+    expect(shown.tile(card)).to_have_count(1)
+
+
+def test_a_list_being_renamed_keeps_what_is_typed(opened, olga, ed, todo):
+    shown = opened(ed)
+    shown.list(todo).locator("h2").click()
+    field = shown.list(todo).locator("textarea[name^=title-]")
+    field.fill("My name for it")
+    rename_list(actor=web(olga), list_id=todo.pk, title="Olga's name for it")
+    shown.tell(todo)
+    expect(shown.list(todo)).to_have_attribute("data-version", str(List.objects.get().version))
+    expect(field).to_have_value("My name for it")
+
+
+def test_new_lists_appear_at_their_place_and_the_empty_board_is_empty_no_more(opened, olga, vera, board):
+    shown = opened(vera)
+    expect(shown.page.locator(".no-lists")).to_be_visible()
+    first, second = (create_list(actor=web(olga), board_id=board.pk, title=title) for title in ("First", "Second"))
+    shown.tell(second, first)
+    expect(shown.page.locator(".list h2")).to_have_text(["First", "Second"])
+    expect(shown.page.locator(".no-lists")).to_be_hidden()
+
+
+def test_an_open_card_is_refreshed_around_what_is_being_written(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.get_by_text("Add a description").click()
+    field = shown.page.locator("#description-field")
+    field.fill("Ed is writing")
+    add_comment(actor=web(olga), card_id=card.pk, text="Olga has a word")
+    update_card(actor=web(olga), card_id=card.pk, title="Another title", description="Olga was quicker")
+    shown.tell(card)
+    expect(shown.page.locator("#open-card article.comment")).to_contain_text("Olga has a word")
+    expect(shown.page.locator("#card-title")).to_have_text("Another title")
+    expect(field).to_have_value("Ed is writing")
+    expect(field).to_be_focused()
+    field.press("Control+Enter")
+    expect(shown.page.locator(".both-versions textarea")).to_have_value("Ed is writing")
+
+
+def test_a_card_archived_by_somebody_else_stays_open_and_says_so(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    archive_card(actor=web(olga), card_id=card.pk)
+    shown.tell(removed=[("card", card)])
+    expect(shown.page.locator("#open-card")).to_contain_text("This card is archived.")
+    expect(shown.page.get_by_role("button", name="Mark as done")).to_have_count(0)
+
+
+def test_a_new_role_brings_its_controls(opened, olga, vera, board, todo):
+    shown = opened(vera)
+    change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
+    message = {"board": str(board.pk), "since": board.version, "version": board.version + 1, "removed": []}
+    html = render_members(members_of(board))
+    shown.socket.send(json.dumps(message | {"changed": [{"kind": "members", "id": str(board.pk), "html": html}]}))
+    expect(shown.page.get_by_text("Add a card")).to_be_visible()
+
+
+def test_after_too_much_has_changed_the_lists_are_read_anew(opened, olga, vera, board, todo, doing, card):
+    shown = opened(vera)
+    made = create_card(actor=web(olga), list_id=doing.pk, title="Much later")
+    archive_card(actor=web(olga), card_id=card.pk)
+    version = Board.objects.get().version
+    shown.socket.send(json.dumps({"board": str(board.pk), "version": version, "reload": True}))
+    expect(shown.tile(made)).to_have_count(1)
+    expect(shown.tile(card)).to_have_count(0)
+    expect(shown.page.locator(f"main[data-version='{version}']")).to_be_visible()
+
+
+def test_a_gap_makes_the_page_ask_again_from_what_it_shows(opened, olga, vera, board, todo):
+    shown = opened(vera)
+    create_card(actor=web(olga), list_id=todo.pk, title="Missed")
+    shown.tell(since=board.version + 5, version=board.version + 6)
+    expect(shown.page.locator("main[data-version]")).to_have_attribute("data-version", str(board.version))
+    shown.page.wait_for_timeout(NEVER_TWICE)
+    assert shown.asked == [str(board.version)] * 2
+
+
+def test_a_lost_connection_is_said_and_comes_back_from_where_it_was(opened, olga, vera, board, todo):
+    shown = opened(vera)
+    made = create_card(actor=web(olga), list_id=todo.pk, title="Seen")
+    shown.tell(made)
+    expect(shown.tile(made)).to_have_count(1)
+    first = shown.socket
+    shown.page.clock.install()
+    first.close(code=1012)
+    shown.page.clock.run_for(5000)
+    expect(shown.page.locator(".live-bar")).to_be_hidden()
+    assert shown.socket is not first
+    assert shown.asked == [str(board.version), str(Board.objects.get().version)]
+
+
+def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
+    shown = opened(vera)
+    shown.refuses = True
+    shown.socket.close(code=1012)
+    expect(shown.page.locator(".live-bar")).to_contain_text("No connection.")
+    assert len(shown.asked) > 1
+    shown.refuses = False
+    expect(shown.page.locator(".live-bar")).to_be_hidden(timeout=30_000)
+
+
+@pytest.mark.parametrize(
+    "code, words, way",
+    [
+        (4401, "You are signed out.", "/sign-in?next="),
+        (4403, "You have no access to this board any more.", "/"),
+        (4404, "This board was deleted or archived.", "/"),
+    ],
+)
+def test_an_end_is_said_with_a_way_on_and_nothing_is_tried_again(opened, vera, todo, code, words, way):
+    shown = opened(vera)
+    shown.socket.close(code=code)
+    bar = shown.page.locator(".live-bar")
+    expect(bar).to_contain_text(words)
+    assert bar.locator("a").get_attribute("href").startswith(way)
+    shown.page.wait_for_timeout(NEVER_TWICE)
+    assert len(shown.asked) == 1
+
+
+def test_without_scripts_cards_are_added_edited_and_moved_by_forms(opened, ed, todo, doing, card):
+    shown = opened(ed, scripts=False)
+    shown.list(todo).get_by_text("Add a card").click()
+    shown.list(todo).locator("textarea[name^=new-]").fill("By hand")
+    shown.list(todo).get_by_role("button", name="Add", exact=True).click()
+    expect(shown.list(todo).locator(".title")).to_have_count(2)
+    shown.tile(card).locator(".title").click()
+    page = shown.page
+    page.get_by_label("Change the title").click(force=True)
+    page.get_by_label("Title of the card").fill("Announce by hand")
+    page.locator("[data-part=head]").get_by_role("button", name="Save").click()
+    expect(page.locator("#card-title")).to_have_text("Announce by hand")
+    page.get_by_text("Move…").click()
+    page.get_by_label("Move to the list").select_option(label="Doing")
+    page.get_by_role("button", name="Move", exact=True).click()
+    expect(shown.list(doing).locator(".title")).to_have_count(1)
+    page.locator(".toast").get_by_text("Undo").click()
+    expect(shown.list(todo).locator(".title")).to_have_count(2)

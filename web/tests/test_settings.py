@@ -1,0 +1,162 @@
+"""Settings, labels, archive and the end of a board, in the browser."""
+
+import pytest
+
+from accounts.models import Plan
+from boards.actions.archive import archive_card
+from boards.actions.boards import archive_board, create_board
+from boards.actions.cards import create_card
+from boards.actions.labels import create_label
+from boards.actions.lists import archive_list
+from boards.models import Board, Card, Label, List
+from conftest import web
+from web.tests.browsing import browser, text_of
+
+
+def settings_of(board):
+    return f"/board/{board.pk}/settings"
+
+
+def test_title_and_colour_are_changed(ed, board):
+    assert browser(ed).post(settings_of(board), {"title": "Landing", "color": "3"}).url == settings_of(board)
+    board.refresh_from_db()
+    assert (board.title, board.hue) == ("Landing", 3)
+
+
+def test_a_refused_title_is_kept_with_its_sentence(ed, board):
+    answer = browser(ed).post(settings_of(board), {"title": "x" * 201, "color": "3"})
+    assert answer.status_code == 422
+    assert "Title must have at most 200 characters" in text_of(answer)
+    assert f'value="{"x" * 201}"' in answer.content.decode()
+
+
+def test_a_viewer_reads_the_labels_and_changes_nothing(vera, board):
+    create_label(actor=web(board.memberships.get(role="owner").user), board_id=board.pk, name="Bug")
+    page = browser(vera).get(settings_of(board)).content.decode()
+    assert "Bug" in page
+    main = page[page.index("<main") : page.index("</main>")]
+    assert main.count("<form") == 1  # the empty one that buttons would name
+    assert "<button" not in main
+
+
+def test_only_the_owner_is_shown_the_end_of_the_board(olga, ed, board):
+    assert "Delete for good" in text_of(browser(olga).get(settings_of(board)))
+    assert "Delete for good" not in text_of(browser(ed).get(settings_of(board)))
+
+
+def test_labels_are_made_changed_and_deleted_after_asking(ed, board):
+    client = browser(ed)
+    client.post(f"/board/{board.pk}/labels", {"name": "Bug", "color": "3"})
+    label = Label.objects.get()
+    client.post(f"/label/{label.pk}", {"name": "Fault", "color": "4"})
+    label.refresh_from_db()
+    assert (label.name, label.hue) == ("Fault", 4)
+    assert "Delete this label? Fault" in text_of(client.get(f"/label/{label.pk}/deletion"))
+    client.post(f"/label/{label.pk}/deletion")
+    assert not Label.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name, status, sentence", [("", 422, "Name must not be empty."), ("Bug", 409, "a label of this name")]
+)
+def test_a_refused_label_is_said_beside_its_field(ed, board, name, status, sentence):
+    create_label(actor=web(ed), board_id=board.pk, name="Bug")
+    answer = browser(ed).post(f"/board/{board.pk}/labels", {"name": name, "color": "3"})
+    assert answer.status_code == status
+    assert sentence in answer.context["errors"]["name"]
+
+
+def test_settings_take_as_many_statements_for_two_labels_as_for_five(ed, board, django_assert_num_queries):
+    client = browser(ed)
+    for names in ("ab", "cde"):
+        for name in names:
+            create_label(actor=web(ed), board_id=board.pk, name=name)
+        with django_assert_num_queries(4):  # session, user, board and role, labels
+            client.get(settings_of(board))
+
+
+def test_a_board_is_archived_and_restored(olga, board):
+    client = browser(olga)
+    assert client.post(f"/board/{board.pk}/archival", {"archived": "1"}).url == "/"
+    board.refresh_from_db()
+    assert board.archived_at
+    assert client.post(f"/board/{board.pk}/archival", {"archived": "0"}).url == f"/board/{board.pk}"
+    board.refresh_from_db()
+    assert board.archived_at is None
+
+
+def test_at_the_cap_an_archived_board_is_not_restored_and_the_page_says_why(olga, board):
+    archive_board(actor=web(olga), board_id=board.pk)
+    Plan.objects.filter(key="free").update(max_boards=1)
+    create_board(actor=web(olga), title="Another")
+    answer = browser(olga).post(f"/board/{board.pk}/archival", {"archived": "0"})
+    assert answer.status_code == 403
+    assert "Archive or delete one to make room." in text_of(answer)
+
+
+@pytest.mark.parametrize("typed", ["", "launch", "Launch it"])
+def test_a_board_is_not_deleted_without_its_title(olga, board, typed):
+    answer = browser(olga).post(f"/board/{board.pk}/deletion", {"title": typed})
+    assert answer.status_code == 422
+    assert "Type it exactly as it stands above." in text_of(answer)
+    assert Board.objects.exists()
+
+
+def test_a_board_is_deleted_by_who_types_its_title(olga, board, card):
+    assert browser(olga).post(f"/board/{board.pk}/deletion", {"title": "Launch"}).url == "/"
+    assert not Board.objects.exists()
+
+
+def test_an_archived_board_can_be_deleted(olga, board):
+    archive_board(actor=web(olga), board_id=board.pk)
+    browser(olga).post(f"/board/{board.pk}/deletion", {"title": "Launch"})
+    assert not Board.objects.exists()
+
+
+def test_the_archive_shows_what_is_archived_with_what_one_may_do(olga, ed, vera, board, todo, doing, card):
+    archive_card(actor=web(olga), card_id=card.pk)
+    archive_list(actor=web(olga), list_id=doing.pk)
+    page = f"/board/{board.pk}/archive"
+    may = {olga: ("Restore", "Delete"), ed: ("Restore",), vera: ()}
+    for user, words in may.items():
+        text = text_of(browser(user).get(page))
+        assert "Write the announcement" in text
+        assert "Doing" in text
+        assert [word for word in ("Restore", "Delete") if word in text] == list(words)
+
+
+def test_what_is_restored_from_the_archive_is_on_the_board_again(ed, board, todo, card):
+    archive_card(actor=web(ed), card_id=card.pk)
+    browser(ed).post(f"/card/{card.pk}/archival", {"archived": "0"})
+    assert Card.objects.open().get() == card
+
+
+def test_an_archived_list_is_deleted_with_its_cards_after_asking(olga, board, todo, card):
+    archive_list(actor=web(olga), list_id=todo.pk)
+    client = browser(olga)
+    assert "Delete this list for good? To do" in text_of(client.get(f"/list/{todo.pk}/deletion"))
+    assert client.post(f"/list/{todo.pk}/deletion").url == f"/board/{board.pk}/archive"
+    assert not List.objects.exists()
+    assert not Card.objects.exists()
+
+
+def test_the_archive_comes_in_pages_and_takes_a_fixed_number_of_statements(
+    olga, board, todo, django_assert_num_queries
+):
+    client = browser(olga)
+
+    def archive_some(count):
+        for number in range(count):
+            made = create_card(actor=web(olga), list_id=todo.pk, title=f"Old card {number}.")
+            archive_card(actor=web(olga), card_id=made.pk)
+
+    archive_some(2)
+    with django_assert_num_queries(6):  # session, user, board and role, lists, number of cards, cards
+        client.get(f"/board/{board.pk}/archive")
+    archive_some(51)
+    with django_assert_num_queries(6):
+        first = text_of(client.get(f"/board/{board.pk}/archive"))
+    assert "Older" in first
+    assert "Old card 50." in first
+    assert "Old card 50." not in text_of(client.get(f"/board/{board.pk}/archive?page=2"))
+    assert client.get(f"/board/{board.pk}/archive?page=x").status_code == 200

@@ -9,7 +9,7 @@ export default function editInPlace(board) {
     else openTitle(board, target.closest(".titled > :is(h1, h2, .text)"))
   })
   board.addEventListener("toggle", ({ target }) => {
-    if (target.open && target.matches(SMALL)) focusEnd(target.querySelector("textarea, input:not([type=hidden]), select"))
+    if (target.open && target.matches(SMALL)) focusFirst(target)
   }, true)
   board.addEventListener("keydown", (event) => {
     const details = event.target.closest(`${SMALL}[open]`)
@@ -21,7 +21,9 @@ export default function editInPlace(board) {
 
 function openTitle(board, title) {
   const details = title?.parentElement.querySelector(":scope > .edit")
-  if (details && board.dataset.role !== "viewer" && getSelection().isCollapsed) details.open = true
+  if (!details || board.dataset.role === "viewer" || !getSelection().isCollapsed) return
+  details.open = true
+  focusFirst(details)
 }
 
 function savesNow(event) {
@@ -48,7 +50,10 @@ function close(details) {
   details.querySelector("summary").focus()
 }
 
-function focusEnd(field) {
-  field?.focus()
-  if (field?.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length)
+// The toggle event comes late: who types already keeps the caret.
+function focusFirst(details) {
+  const field = details.querySelector("textarea, input:not([type=hidden]), select")
+  if (!field || field === document.activeElement) return
+  field.focus()
+  if (field.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length)
 }

@@ -1,12 +1,14 @@
 """What a person's account means for each request: language and time zone, and live pages that end with a session."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from core.groups import look_again
+from core.groups import check_access
+from core.locale import locale_of
 
 
 class Preferences:
@@ -19,12 +21,21 @@ class Preferences:
         if request.path.startswith(("/api/", "/healthz")):
             return self.get_response(request)  # the API speaks English and UTC
         user = request.user
-        language = user.language if user.is_authenticated else translation.get_language_from_request(request)
-        with translation.override(language), timezone.override(user.zone if user.is_authenticated else None):
+        with self._locale(request):
+            language = translation.get_language()
             response = self.get_response(request)
         if not user.is_authenticated:
             patch_vary_headers(response, ["Accept-Language"])
         elif request.user != user:
-            look_again(user.pk)  # signed out, by whichever door
+            check_access(user.pk)  # signed out, by whichever door
         response.headers.setdefault("Content-Language", language)
         return response
+
+    @contextmanager
+    def _locale(self, request: HttpRequest) -> Iterator[None]:
+        if request.user.is_authenticated:
+            with locale_of(request.user):
+                yield
+        else:
+            with translation.override(translation.get_language_from_request(request)), timezone.override(None):
+                yield

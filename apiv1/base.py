@@ -1,6 +1,5 @@
 """What every endpoint has: authentication, limit, errors and the shape of answers. A new endpoint is a dozen lines."""
 
-import json
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -18,6 +17,7 @@ from apiv1.bodies import read_json_object
 from apiv1.idempotency import once
 from boards.actor import Actor
 from boards.models.activity import Door
+from core.compact_json import dumps
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -110,7 +110,7 @@ def answer(payload: dict[str, Any]) -> HttpResponse:
 
 
 def encode(payload: dict[str, Any]) -> bytes:
-    return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+    return dumps(payload).encode()
 
 
 def answer_bytes(body: bytes, status: int = 200) -> HttpResponse:

@@ -1,12 +1,12 @@
 """Reading a JSON body: 411, 413, 415 and 400, in this order, each with a sentence."""
 
-import json
-from typing import Any, NoReturn
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, UnreadablePostError
 
 from apiv1.errors import Refused
+from core.compact_json import NotJson, loads
 
 
 def read_json_object(request: HttpRequest) -> dict[str, Any]:
@@ -14,13 +14,11 @@ def read_json_object(request: HttpRequest) -> dict[str, Any]:
     require_length(request)
     require_json(request)
     try:
-        value = json.loads(request.body.decode("utf-8"), parse_constant=_no_constant)
-    except RecursionError:
-        raise Refused(400, "The body is nested too deeply.") from None
+        value = loads(request.body)
     except UnreadablePostError:
         raise Refused(400, "The body ended before its Content-Length.") from None
-    except ValueError:
-        raise Refused(400, "The body is not valid JSON in UTF-8.") from None
+    except NotJson as error:
+        raise Refused(400, str(error)) from None
     if not isinstance(value, dict):
         raise Refused(400, 'The body must be a JSON object, as in {"title": "…"}.')
     return {name: part for name, part in value.items() if part is not None}
@@ -38,7 +36,3 @@ def require_json(request: HttpRequest) -> None:
     charset = (request.content_params or {}).get("charset", "utf-8")
     if (request.content_type or "").lower() != "application/json" or charset.lower() not in ("utf-8", "utf8"):
         raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

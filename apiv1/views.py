@@ -15,7 +15,7 @@ from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.errors import NotAllowed, NotFound
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
-from boards.text import parse_id
+from core.ids import parse_id
 
 
 class MeView(ApiView):

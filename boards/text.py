@@ -2,7 +2,6 @@
 
 import re
 from unicodedata import normalize
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -15,10 +14,8 @@ DESCRIPTION = 20_000
 LABEL = 50
 CHECKLIST = 500
 COMMENT = 20_000
-NAME = 100
 
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff]")
-UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
 def line(value: object, field: str, limit: int) -> str:
@@ -56,11 +53,6 @@ def fold(text: str) -> str:
     that a keyboard elsewhere has. Accents count: they make different words.
     """
     return "".join(map(_fold, PILE.split(text)))
-
-
-def parse_id(value: object) -> UUID | None:
-    """The id that a canonical lower-case string of a UUID version 7 stands for; None for anything else."""
-    return UUID(value) if isinstance(value, str) and UUID7.fullmatch(value) else None
 
 
 def _clean(value: object, field: str) -> str:

@@ -9,12 +9,13 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.tokens import fill_slot, reserve_slot
 from cliauth.models import BROWSER, Grant, State
+from core.locale import locale_of
 
 LIFETIME = timedelta(minutes=10)
 INTERVAL = 5  # seconds between polls
@@ -80,7 +81,7 @@ def approve(grant: Grant, user: User) -> None:
         approval = {"state": State.APPROVED, "user": user, "session_hash": user.get_session_auth_hash()}
         if not Grant.objects.waiting().filter(pk=grant.pk).update(**approval):
             raise Gone
-        with translation.override(user.language):
+        with locale_of(user):
             name = grant.client_name or _("Command line")
         slot = reserve_slot(user, name, grant.expires_at)
         Grant.objects.filter(pk=grant.pk).update(token=slot)

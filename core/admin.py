@@ -1,4 +1,4 @@
-"""Pages that show rows and change none."""
+"""Pages of the admin that show rows and change none."""
 
 from django.contrib import admin
 from django.db import models

@@ -1,12 +1,22 @@
-"""Live pages of one person look again whether they may stay; accounts knows nothing of what they show."""
+"""Tell all live pages of a user to check their access again.
+
+accounts calls this when a session ends, boards when a membership changes; web/live subscribes each socket to the group of
+its user. So accounts and boards need not know each other, nor what a live page is.
+"""
 
 from uuid import UUID
 
-from channels.layers import get_channel_layer
 from django.db import transaction
 
+from core.bus import bus
 
-def look_again(user_id: UUID) -> None:
-    """Call whenever a session of theirs may have ended. Said after commit, so that who looks sees the new state."""
-    message = {"type": "access.check"}
-    transaction.on_commit(lambda: get_channel_layer().publish(f"user.{user_id}", message))
+ACCESS_CHECK = {"type": "access.check"}
+
+
+def user_group(user_id: UUID) -> str:
+    return f"user.{user_id}"
+
+
+def check_access(user_id: UUID) -> None:
+    """Publish the request after commit, so that the sockets that check then see the new state."""
+    transaction.on_commit(lambda: bus.publish(user_group(user_id), ACCESS_CHECK), robust=True)

@@ -1,6 +1,5 @@
 """The export as JSON, written piece by piece: a card is the most that is held at once."""
 
-import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
@@ -12,6 +11,8 @@ from boards.colours import Hue
 from boards.dates import timestamp
 from boards.models import Board
 from boards.richtext import to_markdown
+from core.compact_json import dumps
+from core.people import display_name
 from exporter.snapshot import snapshot
 from exporter.streams import Streams, open_streams
 
@@ -52,7 +53,7 @@ def boards(streams: Streams) -> Iterator[Iterable[str]]:
 def lists(board: UUID, streams: Streams) -> Iterator[Iterable[str]]:
     for pk, title, archived_at in streams.lists.of(board):
         head = {"id": str(pk), "title": title, "archivedAt": moment(archived_at)}
-        yield opened(head, "cards", ([dumped(card_out(row, streams))] for row in streams.cards.of(pk)))
+        yield opened(head, "cards", ([dumps(card_out(row, streams))] for row in streams.cards.of(pk)))
 
 
 def card_out(row: tuple[Any, ...], streams: Streams) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def user_out(user: "User") -> dict[str, Any]:
 
 def person(pk: UUID, name: str, email: str) -> dict[str, str]:
     """By the name that pages show; no address."""
-    return {"id": str(pk), "name": name or email.partition("@")[0]}
+    return {"id": str(pk), "name": display_name(name, email)}
 
 
 def color(hue: int) -> str:
@@ -125,13 +126,9 @@ def moment(value: datetime | None) -> str | None:
 
 def opened(head: dict[str, Any], name: str, parts: Iterable[Iterable[str]]) -> Iterator[str]:
     """The object `head` with one more member: an array of what `parts` write."""
-    yield f'{dumped(head)[:-1]},"{name}":['
+    yield f'{dumps(head)[:-1]},"{name}":['
     for place, part in enumerate(parts):
         if place:
             yield ",\n"
         yield from part
     yield "]}"
-
-
-def dumped(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -9,6 +9,7 @@ from boards import text
 from boards.dates import parse_due
 from boards.errors import Invalid
 from boards.recurrence import Recurrence
+from core.ids import parse_id
 from mcpserver.arguments import Argument, GivenId
 from mcpserver.caller import Caller
 
@@ -88,4 +89,4 @@ def an_idempotency_key() -> Argument:
 def _id(value: Any, name: str, caller: Caller) -> GivenId:
     if not isinstance(value, str):
         raise Invalid(f"{name} must be an id as a string.", name)
-    return GivenId(value, text.parse_id(value))
+    return GivenId(value, parse_id(value))

@@ -1,8 +1,9 @@
 """JSON-RPC 2.0: what a message from a client may look like, and what answers look like."""
 
-import json
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
+
+from core.compact_json import NotJson, dumps, loads
 
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
 
@@ -30,7 +31,10 @@ class Message:
 
 def read_message(body: bytes) -> Message:
     """Raises ProtocolError for whatever is not one JSON-RPC message."""
-    value = _json(body)
+    try:
+        value = loads(body)
+    except NotJson as error:
+        raise ProtocolError(PARSE_ERROR, str(error)) from None
     if not isinstance(value, dict):
         raise ProtocolError(INVALID_REQUEST, "Send one JSON-RPC message as an object; batches are not taken.")
     if value.get("jsonrpc") != "2.0":
@@ -60,17 +64,4 @@ def failure(code: int, text: str, message: Message | None = None) -> bytes:
 
 def encode(value: Any) -> bytes:
     """Compact UTF-8; a lone surrogate, which UTF-8 cannot hold, comes back as the escape that it was sent as."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-
-
-def _json(body: bytes) -> Any:
-    try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
-    except RecursionError:
-        raise ProtocolError(PARSE_ERROR, "The body is nested too deeply.") from None
-    except ValueError:
-        raise ProtocolError(PARSE_ERROR, "The body is not valid JSON in UTF-8.") from None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    return dumps(value).encode("utf-8", "backslashreplace")

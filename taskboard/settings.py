@@ -44,6 +44,7 @@ X_FRAME_OPTIONS = "DENY"
 INSTALLED_APPS = [
     "daphne",
     "taskboard",
+    "core",
     "accounts",
     "boards",
     "web",
@@ -144,13 +145,12 @@ else:
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Cache and channel layer: Redis where there is one, else inside the one process
+# Cache: Redis where there is one, else inside the one process; the bus (core/bus/) goes by the same
 if REDIS_URL:
     CACHES: dict[str, dict] = {
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "c"},
         "limits": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "l"},
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "core.bus.layers.RedisLayer", "CONFIG": {"url": REDIS_URL}}}
 else:
     CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
@@ -160,7 +160,6 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 100_000},  # 31 MB; the least used go first, and all but this minute's are past
         },
     }
-    CHANNEL_LAYERS = {"default": {"BACKEND": "core.bus.layers.MemoryLayer"}}
 
 # Rate limits by endpoint (contract part 1); django-ratelimit does the counting
 RATELIMIT_USE_CACHE = "limits"

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan
-from core.groups import look_again
+from core.groups import check_access
+from core.people import display_name
 
 
 class Theme(models.TextChoices):
@@ -76,7 +77,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         super().save(*args, **kwargs)
         before, self._admitted = self._admitted, self._admits()
         if before is not None and before != self._admitted:
-            look_again(self.pk)
+            check_access(self.pk)
 
     def _admits(self) -> tuple[object, object]:
         """What its sessions hang on. Read without loading, where a query left these fields out."""
@@ -85,7 +86,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def display_name(self) -> str:
         """Never empty: the part before the @ where no name was given."""
-        return self.name or self.email.partition("@")[0]
+        return display_name(self.name, self.email)
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

@@ -4,11 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from channels.layers import get_channel_layer
 from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from core.bus import bus
 
 PASSWORD = "correct horse"  # what conftest.person gives everybody
 
@@ -32,7 +32,7 @@ def _mail_server(settings: Any) -> None:
 def told(monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable) -> Callable:
     """Runs what it is given and answers with the messages that went to live pages after commit."""
     sent: list[tuple[str, dict]] = []
-    monkeypatch.setattr(get_channel_layer(), "publish", lambda group, message: sent.append((group, message)))
+    monkeypatch.setattr(bus, "publish", lambda group, message: sent.append((group, message)))
 
     def run(act: Callable[[], Any]) -> list[tuple[str, dict]]:
         with django_capture_on_commit_callbacks(execute=True):

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.forms import AddressForm
 from accounts.models import User
-from accounts.views import SignedIn
+from core.http import SignedInRequest
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @rate_limit(action="manage_email")  # type: ignore[no-untyped-call]
-def email_address(request: SignedIn) -> HttpResponse:
+def email_address(request: SignedInRequest) -> HttpResponse:
     if not settings.MAIL:
         return render(request, "accounts/email_by_operator.html")
     form = AddressForm(request.POST if "email" in request.POST else None, user=request.user)
@@ -33,7 +33,7 @@ def email_address(request: SignedIn) -> HttpResponse:
     return render(request, "accounts/email_address.html", {"form": form, **addresses(request.user)})
 
 
-def act(request: SignedIn) -> None:
+def act(request: SignedInRequest) -> None:
     """The buttons that need no form."""
     new = waiting(request.user).first()
     if "forget" in request.POST:
@@ -42,12 +42,12 @@ def act(request: SignedIn) -> None:
         send_link(request, new.email if new else request.user.email)
 
 
-def replace_with(request: SignedIn, email: str) -> None:
+def replace_with(request: SignedInRequest, email: str) -> None:
     waiting(request.user).exclude(email=email).delete()
     send_link(request, email)
 
 
-def send_link(request: SignedIn, email: str) -> None:
+def send_link(request: SignedInRequest, email: str) -> None:
     address, _created = EmailAddress.objects.get_or_create(user=request.user, email=email)
     if not send_verification_email_to_address(request, address):
         messages.info(request, _("A link was sent a moment ago. Wait a few minutes before you ask for another."))

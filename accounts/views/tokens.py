@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.forms import NewTokenForm
 from accounts.models import ApiToken, Plan
 from accounts.tokens import TokenLimitReached, create_token, limit_message, revoke_token
-from accounts.views import SignedIn
+from core.http import SignedInRequest
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: SignedIn) -> HttpResponse:
+def tokens(request: SignedInRequest) -> HttpResponse:
     """The value of a new token is in the answer to the POST that made it, and nowhere else."""
     form = NewTokenForm(request.POST or None)
     value = None
@@ -32,14 +32,14 @@ def tokens(request: SignedIn) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: SignedIn, token_id: UUID) -> HttpResponse:
+def revoke(request: SignedInRequest, token_id: UUID) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=token_id, user=request.user)
     revoke_token(token)
     messages.success(request, _("“%(name)s” is revoked.") % {"name": token.name})
     return redirect("tokens")
 
 
-def use_of_plan(request: SignedIn) -> dict[str, object]:
+def use_of_plan(request: SignedInRequest) -> dict[str, object]:
     """The tokens to show and how many of the plan's are in use."""
     mine = ApiToken.objects.filter(user=request.user).held()
     used = mine.taking_a_slot().count()

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,6 +18,7 @@ from boards.errors import Invalid, LimitReached
 from boards.hints import hint
 from boards.models import Board, Label, List, Membership, Role, Verb
 from boards.text import BOARD_TITLE, line
+from core.locale import locale_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -33,7 +33,7 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
     chosen = template_of(template)
     with transaction.atomic():
         require_room_for_a_board(lock_account(actor.user.pk))
-        with first_change(actor, board) as c, translation.override(actor.user.language):
+        with first_change(actor, board) as c, locale_of(actor.user):
             c.add_all(List(title=name, position=GAP * place) for place, name in enumerate(chosen.lists, 1))
             c.add_all(Label(name=name, hue=hue) for name, hue in chosen.labels)
             c.record(Verb.BOARD_CREATED, board, template=[None, chosen.value])

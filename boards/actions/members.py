@@ -13,8 +13,8 @@ from boards.actions.boards import cap_reached, lock_account
 from boards.actions.change import Change, change
 from boards.actor import Actor
 from boards.errors import Invalid, LimitReached, NotAllowed
-from boards.hints import check_access
 from boards.models import Assignment, Board, Card, Membership, Role, Verb
+from core.groups import check_access
 
 INVITABLE = (Role.VIEWER, Role.EDITOR)
 
@@ -54,7 +54,7 @@ def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> No
             raise NotAllowed(_("The owner's role changes only by handing the board over."))
         if c.set(member, role=wanted):
             c.record(Verb.MEMBER_CHANGED, c.board, member=[None, member.user.display_name])
-            _look_again(member.user_id)
+            check_access(member.user_id)
 
 
 def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
@@ -70,7 +70,7 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
         c.remove(member)
         verb = Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED
         c.record(verb, c.board, member=[member.user.display_name, None])
-        _look_again(user_id)
+        check_access(user_id)
 
 
 def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
@@ -102,7 +102,3 @@ def _unassign_everywhere(c: Change[Board], user_id: UUID) -> None:
     assigned = Assignment.objects.filter(board=c.board, user_id=user_id)
     c.touch_all(Card.objects.filter(pk__in=assigned.values("card_id")))
     assigned.delete()
-
-
-def _look_again(user_id: UUID) -> None:
-    transaction.on_commit(lambda: check_access(user_id), robust=True)

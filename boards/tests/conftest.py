@@ -1,8 +1,8 @@
 import pytest
 
 from accounts.models import User
-from boards import hints
 from boards.tests.world import World
+from core.bus import bus
 
 
 @pytest.fixture
@@ -12,12 +12,7 @@ def world(olga: User, ed: User, vera: User, stan: User) -> World:
 
 @pytest.fixture
 def pushed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict]]:
-    """What went out to the channel layer, as (group, message)."""
+    """What was published on the bus, as (group, message)."""
     sent: list[tuple[str, dict]] = []
-
-    class Layer:
-        def publish(self, group: str, message: dict) -> None:
-            sent.append((group, message))
-
-    monkeypatch.setattr(hints, "get_channel_layer", Layer)
+    monkeypatch.setattr(bus, "publish", lambda group, message: sent.append((group, message)))
     return sent

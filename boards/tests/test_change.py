@@ -13,6 +13,7 @@ from boards.models import Activity, Board, Card, List, Verb
 from boards.models.activity import Door
 from boards.tests.world import BY_NAME, CASES, history, last, rows_of, taken_back
 from conftest import web
+from core.bus import bus
 
 # delete_board takes its history with it; create_board and move_card to another board have tests of their own.
 WRITES = [case for case in CASES if case.name not in ("create_board", "delete_board")]
@@ -194,7 +195,7 @@ def test_a_change_that_fails_half_way_leaves_nothing(world):
 def test_a_hint_that_cannot_be_sent_does_not_undo_or_fail_the_change(
     world, monkeypatch, caplog, django_capture_on_commit_callbacks
 ):
-    monkeypatch.setattr("boards.hints.get_channel_layer", lambda: 1 / 0)
+    monkeypatch.setattr(bus, "publish", lambda group, message: 1 / 0)
     with django_capture_on_commit_callbacks(execute=True):
         update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
     assert Board.objects.get(pk=world.board.pk).title == "Landing"

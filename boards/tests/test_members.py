@@ -5,10 +5,10 @@ from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import create_card, update_card
 from boards.actions.members import change_role, hand_over, invite_member, remove_member
 from boards.errors import Invalid, LimitReached, NotAllowed, NotFound
-from boards.hints import user_group
 from boards.models import Assignment, Board, Card, Membership, Role
 from boards.tests.world import last
 from conftest import person, web
+from core.groups import user_group
 
 
 def roles(board):

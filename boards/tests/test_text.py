@@ -1,12 +1,11 @@
 from unicodedata import normalize
-from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boards.errors import Invalid
-from boards.text import body, fold, line, parse_id
+from boards.text import body, fold, line
 
 NO_STRINGS = [None, 7, 1.5, True, b"Title", ["Title"], {"title": "Title"}]
 FORBIDDEN = ["\x00", "\x01", "\x08", "\x0b", "\x0c", "\x1b", "\x1c", "\x1f", "\ud800", "\udfff", "\udc00\ud83d"]
@@ -179,36 +178,3 @@ def test_a_part_of_a_text_is_found_in_it(text, start, end):
 
 def test_a_pile_of_marks_is_folded_without_losing_any():
     assert fold("Z" + "\u0323" * 100).count("\u0323") >= 99
-
-
-@pytest.mark.parametrize("value", ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-8cce-b302099a8057"])
-def test_the_canonical_string_of_a_version_7_uuid_is_an_id(value):
-    assert parse_id(value) == UUID(value)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "1",
-        "01890A5D-AC96-774B-BCCE-B302099A8057",
-        "01890a5dac96774bbcceb302099a8057",
-        "{01890a5d-ac96-774b-bcce-b302099a8057}",
-        "urn:uuid:01890a5d-ac96-774b-bcce-b302099a8057",
-        " 01890a5d-ac96-774b-bcce-b302099a8057",
-        "01890a5d-ac96-774b-bcce-b302099a8057\n",
-        "01890a5d-ac96-774b-7cce-b302099a8057",
-        "01890a5d-ac96-774b-ccce-b302099a8057",
-        "01890a5d-ac96-474b-bcce-b302099a8057",
-        "01890a5d-ac96-774b-bcce-b302099a805",
-        "٠1890a5d-ac96-774b-bcce-b302099a8057",
-        "00000000-0000-0000-0000-000000000000",
-        "ffffffff-ffff-ffff-ffff-ffffffffffff",
-        "9d925937-fe38-40ae-bd8b-6f33cd42d1c1",
-        UUID("01890a5d-ac96-774b-bcce-b302099a8057"),
-        7,
-        None,
-    ],
-)
-def test_anything_else_is_no_id(value):
-    assert parse_id(value) is None

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from core.bus.layers import MemoryLayer, RedisLayer
+from core.bus import MemoryBus, RedisBus
 from core.bus.publisher import Publisher
 from taskboard.tests.proxy import Proxy
 from taskboard.tests.servers import ROOT, free_port
@@ -27,15 +27,15 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 def test_in_one_process_threads_are_heard_on_the_loop_that_listens():
-    layer = MemoryLayer()
+    bus = MemoryBus()
     heard: list[tuple[int, int]] = []
 
     def publish(first: int) -> None:
         for number in range(first, first + 100):
-            layer.publish("group", {"number": number})
+            bus.publish("group", {"number": number})
 
     async def story() -> None:
-        layer.listen(lambda group, message: heard.append((message["number"], threading.get_ident())))
+        bus.listen(lambda group, message: heard.append((message["number"], threading.get_ident())))
         threads = [threading.Thread(target=publish, args=[1000 * number]) for number in range(8)]
         for thread in threads:
             thread.start()
@@ -47,15 +47,15 @@ def test_in_one_process_threads_are_heard_on_the_loop_that_listens():
 
 
 def test_in_one_process_nobody_needs_to_listen():
-    layer = MemoryLayer()
+    bus = MemoryBus()
     heard: list[Heard] = []
 
     async def listen() -> None:
-        layer.listen(lambda *what: heard.append(what))
+        bus.listen(lambda *what: heard.append(what))
 
-    layer.publish("group", {})
+    bus.publish("group", {})
     asyncio.run(listen())
-    layer.publish("group", {})  # its loop is closed
+    bus.publish("group", {})  # its loop is closed
     assert heard == []
 
 
@@ -91,11 +91,11 @@ class Listener:
     """A layer, and what is heard through it."""
 
     def __init__(self, url: str) -> None:
-        self.layer, self.heard = RedisLayer(url), []
-        self.layer.listen(lambda group, message: self.heard.append((group, message)))
+        self.bus, self.heard = RedisBus(url), []
+        self.bus.listen(lambda group, message: self.heard.append((group, message)))
 
     async def join(self, group: str) -> None:
-        self.layer.join(group)
+        self.bus.join(group)
         await self.hears(group, None)
 
     async def hears(self, group: str, message: dict[str, Any] | None) -> None:
@@ -106,7 +106,7 @@ class Listener:
 def test_what_one_process_publishes_another_hears(redis):
     async def story() -> None:
         group, other = f"board.{uuid4()}", f"board.{uuid4()}"
-        listener, publisher = Listener(redis.url), RedisLayer(redis.url)
+        listener, publisher = Listener(redis.url), RedisBus(redis.url)
         await listener.join(group)
         publisher.publish(other, {"version": 1})
         publisher.publish(group, {"version": 2})
@@ -123,15 +123,15 @@ def test_a_group_that_was_left_is_not_heard_and_can_be_joined_again(redis):
         listener = Listener(redis.url)
         await listener.join(group)
         await listener.join(witness)
-        listener.layer.leave(group)
+        listener.bus.leave(group)
         await asyncio.sleep(0.2)
-        listener.layer.publish(group, {"version": 1})
-        listener.layer.publish(witness, {"version": 1})
+        listener.bus.publish(group, {"version": 1})
+        listener.bus.publish(witness, {"version": 1})
         await listener.hears(witness, {"version": 1})
         assert (group, {"version": 1}) not in listener.heard
         listener.heard.clear()
         await listener.join(group)
-        listener.layer.publish(group, {"version": 2})
+        listener.bus.publish(group, {"version": 2})
         await listener.hears(group, {"version": 2})
 
     asyncio.run(story())
@@ -148,13 +148,13 @@ def test_when_redis_comes_back_what_waited_is_sent_and_listeners_are_told_that_t
         redis.down()
         listener.heard.clear()
         for version in (1, 2, 3):
-            listener.layer.publish(group, {"version": version})
-        listener.layer.join(later := f"board.{uuid4()}")
+            listener.bus.publish(group, {"version": version})
+        listener.bus.join(later := f"board.{uuid4()}")
         await asyncio.sleep(1.5)
         redis.up()
         await listener.hears(group, None)
         await listener.hears(later, None)
-        listener.layer.publish(group, {"version": 4})
+        listener.bus.publish(group, {"version": 4})
         await listener.hears(group, {"version": 4})
 
     asyncio.run(story())

@@ -7,16 +7,17 @@ from django.shortcuts import render
 
 from boards import access
 from boards.models import Activity
-from boards.text import parse_id
+from core.http import SignedInRequest
+from core.ids import parse_id
 from web.boards.context import of_board
-from web.door.guard import Request, page
+from web.door.guard import page
 from web.history import lines
 
 LINES = 50  # on one page
 
 
 @page("GET")
-def activity(request: Request, board_id: UUID) -> HttpResponse:
+def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """`?before=` a version; `?card=` only what happened to one card."""
     board, role = access.visible_board(board_id, request.user)
     found = Activity.objects.filter(board=board).order_by("-version")

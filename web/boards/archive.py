@@ -9,14 +9,15 @@ from django.shortcuts import render
 
 from boards import access
 from boards.models import Card, List
+from core.http import SignedInRequest
 from web.boards.context import of_board
-from web.door.guard import Request, page
+from web.door.guard import page
 
 CARDS = 50  # on one page
 
 
 @page("GET")
-def archive(request: Request, board_id: UUID) -> HttpResponse:
+def archive(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Archived lists, each with all its cards, and the cards archived one by one, last archived first."""
     board, role = access.visible_board(board_id, request.user)
     lists = List.objects.filter(board=board).exclude(archived_at=None).annotate(card_count=Count("cards"))

@@ -15,19 +15,20 @@ from boards.actions.lists import create_list
 from boards.board_templates import Template
 from boards.models import Board, Card, List, Membership
 from boards.reading.tiles import Tile, tiles
-from boards.text import parse_id
+from core.http import SignedInRequest
+from core.ids import parse_id
 from web.boards.context import of_board
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import back_to, fragments, is_partial
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 from web.fragments import render_board_head, render_list, render_members
 
 EVERYTHING = SafeString("<template data-everything></template>")  # what is not among the fragments is gone
 
 
 @page("GET")
-def board(request: Request, board_id: UUID) -> HttpResponse:
+def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, role = access.visible_board(board_id, request.user)
     asked = request.GET.get("card")
     card = read_card(request, parse_id(asked), of=shown) if asked is not None else None
@@ -55,7 +56,7 @@ def columns(shown: Board) -> list[SafeString]:
 
 
 @page("GET", "POST")
-def lists(request: Request, board_id: UUID) -> HttpResponse:
+def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """GET: everything on the board anew, for a page that missed too much. POST: new lists at its end."""
     if request.method == "POST":
         return _add_lists(request, board_id)
@@ -65,7 +66,7 @@ def lists(request: Request, board_id: UUID) -> HttpResponse:
     return fragments(EVERYTHING, render_board_head(shown), render_members(members_of(shown)), *columns(shown))
 
 
-def _add_lists(request: Request, board_id: UUID) -> HttpResponse:
+def _add_lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     titles = request.POST.getlist("title") or [""]
     with transaction.atomic():
         made = [create_list(actor=actor(request), board_id=board_id, title=title) for title in titles]
@@ -75,13 +76,13 @@ def _add_lists(request: Request, board_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def title(request: Request, board_id: UUID) -> HttpResponse:
+def title(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     changed = update_board(actor=actor(request), board_id=board_id, title=request.POST.get("board-title", ""))
     return fragments(render_board_head(changed)) if is_partial(request) else redirect(changed)
 
 
 @page("POST")
-def archival(request: Request, board_id: UUID) -> HttpResponse:
+def archival(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Archive the board or bring it back."""
     archived = fields.flag(request, "archived")
     act = archive_board if archived else restore_board

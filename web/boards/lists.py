@@ -12,14 +12,15 @@ from boards.actions.places import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, List, Role
 from boards.reading.reach import visible_list
+from core.http import SignedInRequest
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 from web.fragments import render_list, tiles
 
 
 @page("POST")
-def title(request: Request, list_id: UUID) -> HttpResponse:
+def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """The field carries the list's id, as one form holds those of all lists."""
     found, _role = visible_list(list_id, request.user)
     given = request.POST.get(f"title-{found.pk}", "")
@@ -28,7 +29,7 @@ def title(request: Request, list_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def place(request: Request, list_id: UUID) -> HttpResponse:
+def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """One place to the left or to the right."""
     found, _role = visible_list(list_id, request.user)
     direction = request.POST.get("direction")
@@ -47,7 +48,7 @@ def _beside(row: List, direction: str) -> Place:
 
 
 @page("POST")
-def archival(request: Request, list_id: UUID) -> HttpResponse:
+def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     archived = fields.flag(request, "archived")
     changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
     undo = Undo(request.path, "archived", "0" if archived else "1")
@@ -60,7 +61,7 @@ def archival(request: Request, list_id: UUID) -> HttpResponse:
 
 
 @page("GET", "POST")
-def deletion(request: Request, list_id: UUID) -> HttpResponse:
+def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """For good, with its cards: asks first."""
     found, role = visible_list(list_id, request.user)
     address = f"{found.board.get_absolute_url()}/archive"
@@ -79,5 +80,5 @@ def deletion(request: Request, list_id: UUID) -> HttpResponse:
     return render(request, "web/confirm.html", context)
 
 
-def _list_changed(request: Request, changed: List) -> HttpResponse:
+def _list_changed(request: SignedInRequest, changed: List) -> HttpResponse:
     return fragments(render_list(changed, [])) if is_partial(request) else redirect(changed.board)

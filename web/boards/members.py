@@ -10,21 +10,22 @@ from boards import access
 from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, remove_member
 from boards.errors import Invalid
 from boards.models import Board, Membership, Role
-from boards.text import parse_id
+from core.http import SignedInRequest
+from core.ids import parse_id
 from web.boards.board import members_of
 from web.boards.context import of_board
 from web.door.answers import back_to
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 from web.door.refusals import STATUS, in_words
 
 
 @page("GET")
-def members(request: Request, board_id: UUID) -> HttpResponse:
+def members(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = access.visible_board(board_id, request.user)
     return _page(request, board, role)
 
 
-def _page(request: Request, board: Board, role: Role, error: Invalid | None = None) -> HttpResponse:
+def _page(request: SignedInRequest, board: Board, role: Role, error: Invalid | None = None) -> HttpResponse:
     context = of_board(board, role, "members") | {
         "members": members_of(board),
         "roles": [(choice.value, choice.label) for choice in INVITABLE],
@@ -35,7 +36,7 @@ def _page(request: Request, board: Board, role: Role, error: Invalid | None = No
 
 
 @page("POST")
-def invitations(request: Request, board_id: UUID) -> HttpResponse:
+def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Answers the same whether the address has an account or not."""
     board, role = access.visible_board(board_id, request.user)
     email = request.POST.get("email", "")
@@ -48,14 +49,14 @@ def invitations(request: Request, board_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def member_role(request: Request, board_id: UUID, user_id: UUID) -> HttpResponse:
+def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     board, _role = access.visible_board(board_id, request.user)
     change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
     return back_to(request, _address(board), _("The role is changed."))
 
 
 @page("GET", "POST")
-def removal(request: Request, board_id: UUID, user_id: UUID) -> HttpResponse:
+def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     """Of another member by the owner, or of oneself: leaving. Asks first."""
     member = _member(request, board_id, user_id)
     leaving = user_id == request.user.pk
@@ -68,7 +69,7 @@ def removal(request: Request, board_id: UUID, user_id: UUID) -> HttpResponse:
     return back_to(request, _address(member.board), text)
 
 
-def _ask_before_removing(request: Request, member: Membership, leaving: bool) -> HttpResponse:
+def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: bool) -> HttpResponse:
     name = {"name": member.user.display_name}
     context = {
         "board": member.board,
@@ -88,7 +89,7 @@ def _ask_before_removing(request: Request, member: Membership, leaving: bool) ->
 
 
 @page("GET", "POST")
-def ownership(request: Request, board_id: UUID) -> HttpResponse:
+def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Hand the board over. Asks first."""
     heir = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))
     name = {"name": heir.user.display_name}
@@ -108,7 +109,7 @@ def ownership(request: Request, board_id: UUID) -> HttpResponse:
     return render(request, "web/confirm.html", context)
 
 
-def _member(request: Request, board_id: UUID, user_id: UUID | None) -> Membership:
+def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> Membership:
     board, _role = access.visible_board(board_id, request.user)
     members = Membership.objects.filter(board=board).select_related("user", "board")
     found = members.filter(user_id=user_id).first() if user_id else None

@@ -7,13 +7,14 @@ from boards.actions.boards import create_board
 from boards.board_templates import Template
 from boards.colours import palette
 from boards.errors import Invalid, LimitReached
+from core.http import SignedInRequest
 from web.door import fields
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 from web.door.refusals import STATUS, in_words
 
 
 @page("GET", "POST")
-def new_board(request: Request) -> HttpResponse:
+def new_board(request: SignedInRequest) -> HttpResponse:
     if request.method != "POST":
         return _form(request)
     try:
@@ -28,7 +29,7 @@ def new_board(request: Request) -> HttpResponse:
     return redirect(board)
 
 
-def _form(request: Request, error: Invalid | LimitReached | None = None) -> HttpResponse:
+def _form(request: SignedInRequest, error: Invalid | LimitReached | None = None) -> HttpResponse:
     context = {
         "title": request.POST.get("title", ""),
         "template": request.POST.get("template", Template.KANBAN),

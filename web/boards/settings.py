@@ -13,15 +13,16 @@ from boards.colours import palette
 from boards.errors import Conflict, Invalid
 from boards.models import Board, Label, Role
 from boards.reading.reach import visible_label
+from core.http import SignedInRequest
 from web.boards.context import of_board
 from web.door import fields
 from web.door.answers import back_to
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 from web.door.refusals import STATUS, in_words
 
 
 @page("GET", "POST")
-def settings(request: Request, board_id: UUID) -> HttpResponse:
+def settings(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = access.visible_board(board_id, request.user)
     if request.method != "POST":
         return _page(request, board, role)
@@ -34,7 +35,7 @@ def settings(request: Request, board_id: UUID) -> HttpResponse:
 
 
 def _page(
-    request: Request, board: Board, role: Role, errors: dict[str, str] | None = None, status: int = 200
+    request: SignedInRequest, board: Board, role: Role, errors: dict[str, str] | None = None, status: int = 200
 ) -> HttpResponse:
     context = of_board(board, role, "settings") | {
         "labels": list(Label.objects.filter(board=board)),
@@ -46,7 +47,7 @@ def _page(
 
 
 @page("POST")
-def labels(request: Request, board_id: UUID) -> HttpResponse:
+def labels(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = access.visible_board(board_id, request.user)
     try:
         create_label(
@@ -58,7 +59,7 @@ def labels(request: Request, board_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def label(request: Request, label_id: UUID) -> HttpResponse:
+def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     changed = update_label(
         actor=actor(request), label_id=label_id, name=request.POST.get("name", ""), hue=fields.hue(request)
     )
@@ -66,7 +67,7 @@ def label(request: Request, label_id: UUID) -> HttpResponse:
 
 
 @page("GET", "POST")
-def label_deletion(request: Request, label_id: UUID) -> HttpResponse:
+def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     """Asks first, as every card loses it."""
     found = visible_label(label_id, request.user)
     if request.method == "POST":
@@ -85,7 +86,7 @@ def label_deletion(request: Request, label_id: UUID) -> HttpResponse:
 
 
 @page("GET", "POST")
-def deletion(request: Request, board_id: UUID) -> HttpResponse:
+def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """The board for good, with everything on it: whoever wants that types its title."""
     board, role = access.visible_board(board_id, request.user)
     access.require(role, Role.OWNER)

@@ -7,14 +7,14 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from boards.models import Card
+from core.http import SignedInRequest
 from web.cards.page import CardPage, read_card
 from web.door.answers import Undo, back_to, fragments, is_partial, toast
-from web.door.guard import Request
 from web.fragments import render_tile, tiles
 
 
 def card_changed(
-    request: Request, card: Card, text: str = "", undo: Undo | None = None, *also: SafeString
+    request: SignedInRequest, card: Card, text: str = "", undo: Undo | None = None, *also: SafeString
 ) -> HttpResponse:
     if not is_partial(request):
         return back_to(request, card.get_absolute_url(), text, undo)
@@ -22,7 +22,7 @@ def card_changed(
     return fragments(shown, *tile_of(card.pk), *also, *([toast(text, undo)] if text else []))
 
 
-def render_card(request: Request, page: CardPage) -> SafeString:
+def render_card(request: SignedInRequest, page: CardPage) -> SafeString:
     return render_to_string("web/partials/open_card.html", {"page": page}, request)
 
 

@@ -16,23 +16,23 @@ from boards.errors import Conflict, Invalid
 from boards.models import Card, Role
 from boards.reading.reach import visible_list
 from boards.richtext import to_html, to_markdown
-from boards.text import parse_id
+from core.http import SignedInRequest
 from web.cards.answers import card_changed, render_card, tile_of
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 
 
 @page("GET")
-def card(request: Request, card_id: UUID) -> HttpResponse:
+def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """The open card for the script; a browser that comes here by itself goes to the card's own address."""
     found = read_card(request, card_id)
     return fragments(render_card(request, found)) if is_partial(request) else redirect(found.card)
 
 
 @page("POST")
-def new_card(request: Request, list_id: UUID) -> HttpResponse:
+def new_card(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """Quick add: the field carries the list's id, as one form holds those of all lists."""
     found, _role = visible_list(list_id, request.user)
     given = request.POST.get(f"new-{list_id}", "")
@@ -43,13 +43,13 @@ def new_card(request: Request, list_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def title(request: Request, card_id: UUID) -> HttpResponse:
+def title(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     changed = update_card(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
     return card_changed(request, changed)
 
 
 @page("POST")
-def description(request: Request, card_id: UUID) -> HttpResponse:
+def description(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """Saved only over the version that its writer saw: else both are shown, and the person chooses."""
     written, version = request.POST.get("description", ""), request.POST.get("version", "")
     try:
@@ -68,7 +68,7 @@ def _version(value: str) -> int:
     return int(value)
 
 
-def _both_versions(request: Request, card: Card, written: str, conflict: Conflict) -> HttpResponse:
+def _both_versions(request: SignedInRequest, card: Card, written: str, conflict: Conflict) -> HttpResponse:
     context = {
         "card": card,
         "message": conflict.message,
@@ -82,20 +82,20 @@ def _both_versions(request: Request, card: Card, written: str, conflict: Conflic
 
 
 @page("POST")
-def due(request: Request, card_id: UUID) -> HttpResponse:
+def due(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     found, _role = access.visible_card(card_id, request.user)
     due_at = fields.due(request, found.due_at)
     return card_changed(request, update_card(actor=actor(request), card_id=card_id, due_at=due_at))
 
 
 @page("POST")
-def recurrence(request: Request, card_id: UUID) -> HttpResponse:
+def recurrence(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     rule = request.POST.get("recurrence", "")
     return card_changed(request, update_card(actor=actor(request), card_id=card_id, recurrence=rule))
 
 
 @page("POST")
-def completion(request: Request, card_id: UUID) -> HttpResponse:
+def completion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     done = fields.flag(request, "done")
     changed = (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
     undo = Undo(request.path, "done", "0" if done else "1")
@@ -103,11 +103,11 @@ def completion(request: Request, card_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def archival(request: Request, card_id: UUID) -> HttpResponse:
+def archival(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     return _archive(request, card_id) if fields.flag(request, "archived") else _restore(request, card_id)
 
 
-def _archive(request: Request, card_id: UUID) -> HttpResponse:
+def _archive(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     archived, following = archive_card(actor=actor(request), card_id=card_id)
     text = _("Archived.") if following is None else _("Archived. Its next occurrence is on the board.")
     undo = Undo(request.path, "archived", "0")
@@ -116,7 +116,7 @@ def _archive(request: Request, card_id: UUID) -> HttpResponse:
     return fragments(removed("card", card_id), *(tile_of(following.pk) if following else []), toast(text, undo))
 
 
-def _restore(request: Request, card_id: UUID) -> HttpResponse:
+def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     before, _role = access.visible_card(card_id, request.user)
     following = Card.objects.filter(repeats=before).values_list("pk", flat=True).first()
     restored = restore_card(actor=actor(request), card_id=card_id)
@@ -127,12 +127,12 @@ def _restore(request: Request, card_id: UUID) -> HttpResponse:
 
 
 @page("POST")
-def place(request: Request, card_id: UUID) -> HttpResponse:
+def place(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """Another list or another place in it; the toast's Undo names the neighbour that the card had."""
     sent = {**request.GET.dict(), **request.POST.dict()}
     before, _role = access.visible_card(card_id, request.user)
     home = _undo(request, before)
-    into = _id(sent["list"]) if "list" in sent else None
+    into = fields.id_of(sent, "list") if "list" in sent else None
     moved = move_card(actor=actor(request), card_id=card_id, list_id=into, place=_place(sent))
     if moved.version == before.version:
         return card_changed(request, moved)
@@ -141,20 +141,13 @@ def place(request: Request, card_id: UUID) -> HttpResponse:
 
 def _place(sent: dict[str, str]) -> Place:
     if "before" in sent:
-        return Place("before", _id(sent["before"]))
+        return Place("before", fields.id_of(sent, "before"))
     if sent.get("where") not in ("top", "bottom"):
         raise Invalid(_("%(field)s must be top or bottom.") % {"field": "where"}, "where")
     return TOP if sent["where"] == "top" else BOTTOM
 
 
-def _id(value: str) -> UUID:
-    found = parse_id(value)
-    if found is None:
-        raise access.not_found()
-    return found
-
-
-def _undo(request: Request, card: Card) -> Undo:
+def _undo(request: SignedInRequest, card: Card) -> Undo:
     below = Card.objects.filter(list=card.list_id, position__gt=card.position, archived_at=None).order_by("position")
     neighbour = below.values_list("pk", flat=True).first()
     back = ("before", str(neighbour)) if neighbour else ("where", "bottom")
@@ -171,7 +164,7 @@ def _whereabouts(card: Card) -> str:
 
 
 @page("GET", "POST")
-def deletion(request: Request, card_id: UUID) -> HttpResponse:
+def deletion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """For good: asks first."""
     found, role = access.visible_card(card_id, request.user)
     if request.method == "POST":

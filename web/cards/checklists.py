@@ -14,50 +14,51 @@ from boards.actions.checklists import (
 )
 from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
+from core.http import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 
 
 @page("POST")
-def checklists(request: Request, card_id: UUID) -> HttpResponse:
+def checklists(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     made = create_checklist(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
     return card_changed(request, made.card)
 
 
 @page("POST")
-def title(request: Request, checklist_id: UUID) -> HttpResponse:
+def title(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
     changed = rename_checklist(actor=actor(request), checklist_id=checklist_id, title=request.POST.get("title", ""))
     return card_changed(request, changed.card)
 
 
 @page("POST")
-def deletion(request: Request, checklist_id: UUID) -> HttpResponse:
+def deletion(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
     card = card_of(Checklist, checklist_id, request.user)
     delete_checklist(actor=actor(request), checklist_id=checklist_id)
     return card_changed(request, card)
 
 
 @page("POST")
-def items(request: Request, checklist_id: UUID) -> HttpResponse:
+def items(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
     made = add_item(actor=actor(request), checklist_id=checklist_id, text=request.POST.get("text", ""))
     return card_changed(request, made.card)
 
 
 @page("POST")
-def item_text(request: Request, item_id: UUID) -> HttpResponse:
+def item_text(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     changed = update_item(actor=actor(request), item_id=item_id, text=request.POST.get("text", ""))
     return card_changed(request, changed.card)
 
 
 @page("POST")
-def item_completion(request: Request, item_id: UUID) -> HttpResponse:
+def item_completion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     changed = update_item(actor=actor(request), item_id=item_id, done=fields.flag(request, "done"))
     return card_changed(request, changed.card)
 
 
 @page("POST")
-def item_deletion(request: Request, item_id: UUID) -> HttpResponse:
+def item_deletion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     card = card_of(ChecklistItem, item_id, request.user)
     delete_item(actor=actor(request), item_id=item_id)
     return card_changed(request, card)

@@ -8,24 +8,25 @@ from django.utils.translation import gettext as _
 from boards.actions.comments import add_comment, delete_comment, edit_comment
 from boards.models import Comment
 from boards.reading.reach import card_of
+from core.http import SignedInRequest
 from web.cards.answers import card_changed
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 
 
 @page("POST")
-def comments(request: Request, card_id: UUID) -> HttpResponse:
+def comments(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     made = add_comment(actor=actor(request), card_id=card_id, text=request.POST.get("text", ""))
     return card_changed(request, made.card)
 
 
 @page("POST")
-def comment(request: Request, comment_id: UUID) -> HttpResponse:
+def comment(request: SignedInRequest, comment_id: UUID) -> HttpResponse:
     changed = edit_comment(actor=actor(request), comment_id=comment_id, text=request.POST.get("text", ""))
     return card_changed(request, changed.card)
 
 
 @page("POST")
-def deletion(request: Request, comment_id: UUID) -> HttpResponse:
+def deletion(request: SignedInRequest, comment_id: UUID) -> HttpResponse:
     card = card_of(Comment, comment_id, request.user)
     delete_comment(actor=actor(request), comment_id=comment_id)
     return card_changed(request, card, _("Comment deleted."))

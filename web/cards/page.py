@@ -24,8 +24,8 @@ from boards.models import (
 )
 from boards.recurrence import Recurrence
 from boards.richtext import from_markdown, to_html, to_markdown
+from core.http import SignedInRequest
 from web.door.fields import due_field
-from web.door.guard import Request
 from web.fragments import due_state
 from web.history import Line, lines
 
@@ -96,7 +96,7 @@ class CardPage:
         return palette()
 
 
-def read_card(request: Request, card_id: UUID | None, *, of: Board | None = None) -> CardPage:
+def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None) -> CardPage:
     """The card that the request's user may see; with `of` only one of that board."""
     card, role = access.visible_card(card_id, request.user)
     if of is not None and card.board_id != of.pk:

@@ -9,32 +9,33 @@ from boards import access
 from boards.actions.assignments import assign, unassign
 from boards.actions.labels import add_label, create_label, remove_label
 from boards.models import Card
+from core.http import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
-from web.door.guard import Request, actor, page
+from web.door.guard import actor, page
 
 
 @page("POST")
-def assignees(request: Request, card_id: UUID) -> HttpResponse:
+def assignees(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     if "remove" in request.POST:
-        changed = unassign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request, "remove"))
+        changed = unassign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "remove"))
     else:
-        changed = assign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request, "add"))
+        changed = assign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "add"))
     return card_changed(request, changed)
 
 
 @page("POST")
-def labels(request: Request, card_id: UUID) -> HttpResponse:
+def labels(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     if "name" in request.POST:
         changed = _with_new_label(request, card_id)
     elif "remove" in request.POST:
-        changed = remove_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request, "remove"))
+        changed = remove_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request.POST, "remove"))
     else:
-        changed = add_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request, "add"))
+        changed = add_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request.POST, "add"))
     return card_changed(request, changed)
 
 
-def _with_new_label(request: Request, card_id: UUID) -> Card:
+def _with_new_label(request: SignedInRequest, card_id: UUID) -> Card:
     """Both or neither: a label that cannot be put on the card is not made."""
     found, _role = access.visible_card(card_id, request.user)
     with transaction.atomic():

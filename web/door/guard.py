@@ -1,44 +1,34 @@
-"""The web door: who may come in, how ids are read, and what a refusal of the domain looks like in a browser."""
+"""The sign-in guard of every page: `@page("GET", "POST")`."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from boards.access import not_found
 from boards.actor import Actor
 from boards.errors import DomainError
-from boards.text import parse_id
+from core.http import SignedInRequest
 from web.door.answers import is_partial
 from web.door.refusals import back, refusal, refusal_fragment
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 View = Callable[..., HttpResponse]
 
 
-class Request(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: "User"  # type: ignore[assignment]
-
-
 def page(*methods: str) -> Callable[[View], View]:
-    """A view for signed-in people. It gets the ids of its address as UUIDs; what the domain refuses is answered here."""
+    """Guard a view: it is for signed-in users, and a DomainError that it raises becomes an answer."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
-        def answer(request: Request, **ids: str) -> HttpResponse:
+        def answer(request: SignedInRequest, **ids: UUID) -> HttpResponse:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
             try:
-                return view(request, **{name: _id(value) for name, value in ids.items()})
+                return view(request, **ids)
             except DomainError as error:
                 return refusal(request, error)
 
@@ -47,15 +37,8 @@ def page(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def actor(request: Request) -> Actor:
+def actor(request: SignedInRequest) -> Actor:
     return Actor(request.user)
-
-
-def _id(value: str) -> object:
-    found = parse_id(value)
-    if found is None:
-        raise not_found()
-    return found
 
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:

@@ -1,6 +1,5 @@
 """What changed on a board since a version, as one message for its pages: read and rendered here, sent by the consumer."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,6 +7,7 @@ from uuid import UUID
 from django.utils import translation
 
 from boards.models import Activity, Board, Card, List, Membership, Verb
+from core.compact_json import dumps
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 
 AT_MOST = 500  # changed things; more than that and the page reads itself anew
@@ -33,7 +33,7 @@ def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
     version = rows[0][0]
     with translation.override(language):
         message = _message(board_id, since, version)
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":")) if message else ""
+    text = dumps(message) if message else ""
     return Update(version, text, frozenset(reader for _version, reader in rows))
 
 

@@ -12,8 +12,9 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import DatabaseError
 
-from boards.hints import board_group, user_group
-from boards.text import parse_id
+from boards.hints import board_group
+from core.groups import user_group
+from core.ids import parse_id
 from web.live.backlog import Backlog
 from web.live.hub import hub
 from web.live.threads import LOOKING, in_thread
@@ -28,7 +29,6 @@ log = logging.getLogger(__name__)
 class BoardConsumer(AsyncWebsocketConsumer):
     """What it hears only wakes it: it then reads and sends what its page lacks, so hints may be lost, doubled or late."""
 
-    channel_layer_alias = "none"  # web/live/hub.py listens once for all sockets of the process
     following: asyncio.Task[None] | None = None
     next_look: asyncio.TimerHandle | None = None
     must_look = False

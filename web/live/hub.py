@@ -5,8 +5,7 @@ from collections import OrderedDict
 from typing import Any, Protocol
 from uuid import UUID
 
-from channels.layers import get_channel_layer
-
+from core.bus import Bus, bus
 from web.live.catchup import Update, changes_since
 from web.live.threads import READING, in_thread
 
@@ -20,25 +19,35 @@ class Listener(Protocol):
 
 
 class Hub:
-    def __init__(self) -> None:
-        self._layer = get_channel_layer()
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: dict[str, set[Listener]] = {}
         self._updates: OrderedDict[Key, asyncio.Future[Update | None]] = OrderedDict()
+
+    @property
+    def groups(self) -> frozenset[str]:
+        """The groups that some listener has joined."""
+        return frozenset(self._listeners)
+
+    @property
+    def kept(self) -> int:
+        """How many updates are held for late listeners."""
+        return len(self._updates)
 
     def join(self, listener: Listener, *groups: str) -> None:
         """From now on `listener.hear` is called with what is published to these groups, or None: something may be lost."""
         self._require_loop()
         for group in groups:
             self._listeners.setdefault(group, set()).add(listener)
-            self._layer.join(group)
+            self._bus.join(group)
 
     def leave(self, listener: Listener, *groups: str) -> None:
         for group in groups:
             listeners = self._listeners.get(group, set())
             listeners.discard(listener)
             if not listeners and self._listeners.pop(group, None) is not None:
-                self._layer.leave(group)
+                self._bus.leave(group)
 
     def _require_loop(self) -> None:
         """Sockets live on one loop; in tests there is another for each."""
@@ -47,7 +56,7 @@ class Hub:
             self._loop = loop
             self._listeners.clear()
             self._updates.clear()
-            self._layer.listen(self._heard)
+            self._bus.listen(self._heard)
 
     def _heard(self, group: str, message: dict[str, Any] | None) -> None:
         for listener in self._listeners.get(group, ()):
@@ -77,4 +86,4 @@ class Hub:
             del self._updates[key]
 
 
-hub = Hub()
+hub = Hub(bus)

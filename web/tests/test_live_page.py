@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,8 +13,9 @@ from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
 from uuid_utils.compat import uuid7
 
-from boards import hints
-from core.bus.layers import MemoryLayer
+from boards.hints import board_group, hint
+from core.bus import MemoryBus, bus
+from core.groups import ACCESS_CHECK, user_group
 from web.live import consumer, hub
 from web.live.catchup import Update
 from web.live.routing import websockets
@@ -53,14 +53,14 @@ class Database:
 
     def change(self) -> None:
         self.version += 1
-        hints.hint(BOARD, self.version)
+        hint(BOARD, self.version)
 
 
 @pytest.fixture
 def database(monkeypatch: pytest.MonkeyPatch) -> Database:
-    monkeypatch.setattr(hub.hub, "_layer", layer := MemoryLayer())
-    monkeypatch.setattr(hub.hub, "_updates", OrderedDict())
-    monkeypatch.setattr(hints, "get_channel_layer", lambda: layer)
+    own = MemoryBus()
+    monkeypatch.setattr(bus, "publish", own.publish)
+    monkeypatch.setattr(consumer, "hub", hub.Hub(own))
     return Database(monkeypatch)
 
 
@@ -100,7 +100,7 @@ async def opened(since: int = 1) -> Any:
 async def settled(since: int = 1) -> Any:
     """A page that is known to listen."""
     async with opened(since) as page:
-        while not hub.hub._listeners:
+        while not consumer.hub.groups:
             await asyncio.sleep(0.001)
         assert await page.is_quiet()
         yield page
@@ -123,7 +123,7 @@ def test_doubled_and_late_hints_read_and_send_nothing_twice(database):
                 pass
             readings = len(database.readings)
             for version in (3, 2, 3, 1):
-                hints.hint(BOARD, version)
+                hint(BOARD, version)
             assert await page.is_quiet()
             assert len(database.readings) == readings
 
@@ -175,11 +175,11 @@ def test_hints_that_keep_coming_do_not_put_off_the_look(database, monkeypatch):
 def test_a_word_to_the_person_makes_their_pages_look(database):
     async def story() -> None:
         async with settled() as page:
-            hints.check_access(uuid7())
-            hints.check_access(database.person)
+            bus.publish(user_group(uuid7()), ACCESS_CHECK)
+            bus.publish(user_group(database.person), ACCESS_CHECK)
             assert await page.is_quiet()
             database.refusal = NO_ACCESS
-            hints.check_access(database.person)
+            bus.publish(user_group(database.person), ACCESS_CHECK)
             assert await page.close_code() == NO_ACCESS
 
     run(story)
@@ -189,7 +189,7 @@ def test_where_hints_may_have_been_lost_every_page_looks(database):
     async def story() -> None:
         async with settled() as page:
             database.version = 2
-            hub.hub._heard(hints.board_group(BOARD), None)
+            bus.publish(board_group(BOARD), None)
             assert await page.message() == (1, 2)
 
     run(story)
@@ -244,7 +244,7 @@ def test_pages_at_one_cursor_in_one_language_share_a_reading(database):
 
 
 def reading(wanted: int) -> "asyncio.Task[Update | None]":
-    return asyncio.create_task(hub.hub.changes(BOARD, 1, "en", wanted))
+    return asyncio.create_task(consumer.hub.changes(BOARD, 1, "en", wanted))
 
 
 def test_what_was_read_too_early_is_read_once_more_for_all_who_want_later(database):
@@ -337,7 +337,7 @@ def test_a_reader_who_lags_is_closed_like_others(database, monkeypatch):
     async def story() -> None:
         async with settled() as page:
             database.refusal = NO_ACCESS
-            hints.check_access(database.person)
+            bus.publish(user_group(database.person), ACCESS_CHECK)
             assert await page.close_code() == NO_ACCESS
 
     run(story)
@@ -349,7 +349,7 @@ def test_a_closed_page_leaves_nothing_behind(database):
             database.change()
             await page.message()
         await asyncio.sleep(0)
-        assert hub.hub._listeners == {}
+        assert not consumer.hub.groups
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     run(story)
@@ -359,7 +359,7 @@ def test_few_updates_are_kept(database):
     async def story() -> None:
         async with settled():
             for since in range(2 * hub.KEPT):
-                await hub.hub.changes(BOARD, since, "en", 1)
-            assert len(hub.hub._updates) == hub.KEPT
+                await consumer.hub.changes(BOARD, since, "en", 1)
+            assert consumer.hub.kept == hub.KEPT
 
     run(story)

@@ -34,7 +34,10 @@ class Case:
     form: Callable[[World, Any], dict[str, Any]] | None = None  # None: it is opened, not sent
 
     def ask(self, world: World, user: Any, ids: list[Any] | None = None, *, client: Any = None, **headers: str) -> Any:
-        address = reverse(self.name, args=[str(pk) for pk in ids or self.ids(world, user)])
+        right = self.ids(world, user)
+        address = reverse(self.name, args=right)
+        for pk, given in zip(right, ids or right, strict=True):
+            address = address.replace(str(pk), str(given), 1)
         client = client or browser(user)
         if self.form is None:
             return client.get(address, **headers)

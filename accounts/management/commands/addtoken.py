@@ -3,12 +3,12 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import translation
 from django.utils.translation import gettext
 
 from accounts.models import MadeBy, User
 from accounts.names import NameField
 from accounts.tokens import TokenLimitReached, create_token
+from core.locale import locale_of
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 def token_name(user: User, given: str | None) -> str:
     if given is None:
-        with translation.override(user.language):
+        with locale_of(user):
             return gettext("Command line")
     try:
         return NameField().clean(given)

@@ -1,14 +1,9 @@
-"""How hints travel: `get_channel_layer().publish(group, message)` from any thread to every process that joined the group.
-
-They stand in the place of Channels' own layers, which give each socket a queue of its own: here a process listens once
-for all of its sockets (web/live/hub.py), and synchronous code publishes without an event loop. A hint may be lost or
-doubled; `heard(group, None)` says that some may have been lost.
-"""
+"""How messages travel: inside one process, or between processes over Redis."""
 
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from core.bus.publisher import Publisher
 from core.bus.subscriber import Subscriber
@@ -16,8 +11,18 @@ from core.bus.subscriber import Subscriber
 Heard = Callable[[str, dict[str, Any] | None], None]  # called on the loop that listens
 
 
-class MemoryLayer:
-    """One process: what is published is handed to the loop that its sockets live on."""
+class Bus(Protocol):
+    def publish(self, group: str, message: dict[str, Any]) -> None: ...
+
+    def listen(self, heard: Heard) -> None: ...
+
+    def join(self, group: str) -> None: ...
+
+    def leave(self, group: str) -> None: ...
+
+
+class MemoryBus:
+    """One process: a message is handed to the loop that listens."""
 
     def __init__(self) -> None:
         self._listener: tuple[asyncio.AbstractEventLoop, Heard] | None = None
@@ -29,17 +34,17 @@ class MemoryLayer:
                 loop.call_soon_threadsafe(heard, group, message)
 
     def listen(self, heard: Heard) -> None:
-        """From now on `heard` is called on this loop for what is published to joined groups."""
+        """Call `heard`, from now on, on the running loop for each message to a joined group."""
         self._listener = asyncio.get_running_loop(), heard
 
     def join(self, group: str) -> None:
-        """In one process everything is heard."""
+        """Nothing to do: in one process every message is handed over."""
 
     def leave(self, group: str) -> None:
         pass
 
 
-class RedisLayer:
+class RedisBus:
     """Any number of processes, over Redis' publish and subscribe."""
 
     def __init__(self, url: str) -> None:
@@ -54,7 +59,7 @@ class RedisLayer:
         self._subscriber = Subscriber(self._url, heard)
 
     def join(self, group: str) -> None:
-        """Returns at once; `heard(group, None)` follows when the group is really joined."""
+        """Return at once; `heard(group, None)` follows when Redis has confirmed the subscription."""
         if self._subscriber is not None:
             self._subscriber.join(group)
 

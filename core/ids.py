@@ -1,0 +1,23 @@
+"""Ids are UUIDs of version 7, written as canonical lower-case strings; anything else in an id's place is not found."""
+
+import re
+from uuid import UUID
+
+FORM = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+
+
+def parse_id(value: object) -> UUID | None:
+    """Return the id that this string stands for; None for anything else."""
+    return UUID(value) if isinstance(value, str) and re.fullmatch(FORM, value) else None
+
+
+class IdConverter:
+    """`<id:board_id>` in a path: the view gets a UUID, and an address with anything else does not exist."""
+
+    regex = FORM
+
+    def to_python(self, value: str) -> UUID:
+        return UUID(value)
+
+    def to_url(self, value: UUID | str) -> str:
+        return str(value)

@@ -1,0 +1,17 @@
+"""The language and time zone of whoever reads a text."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from django.utils import timezone, translation
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@contextmanager
+def locale_of(user: "User") -> Iterator[None]:
+    """Inside, texts are in the user's language and times in the user's time zone."""
+    with translation.override(user.language), timezone.override(user.zone):
+        yield

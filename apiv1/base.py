@@ -15,6 +15,7 @@ from apiv1 import limits
 from apiv1.authentication import BearerAuthentication
 from apiv1.bodies import read_json_object
 from apiv1.idempotency import once
+from boards.access import Reader
 from boards.actor import Actor
 from boards.models.activity import Door
 from core.compact_json import dumps
@@ -92,6 +93,10 @@ class ApiView(PublicView):
     @property
     def owner(self) -> User:
         return self.token.user
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(self.owner)
 
     @property
     def actor(self) -> Actor:

@@ -91,6 +91,7 @@ def queries() -> dict[str, dict[str, object]]:
 
 
 def measure(user: object, rounds: int) -> None:
+    from boards.access import Reader
     from boards.reading.search import Filters, cursor_after, search_cards
 
     for name, wanted in queries().items():
@@ -98,13 +99,13 @@ def measure(user: object, rounds: int) -> None:
         times, found = [], None
         for _round in range(rounds):
             start = time.perf_counter()
-            found = search_cards(user, filters, limit=20)
+            found = search_cards(Reader(user), filters, limit=20)
             times.append((time.perf_counter() - start) * 1000)
         line = f"{name:24} p50 {statistics.median(times):7.1f} ms  p99 {max(times):7.1f} ms  {len(found.cards)} cards"
         if found.more:
             after = cursor_after(filters, found.cards[-1])
             start = time.perf_counter()
-            search_cards(user, filters, limit=20, after=after)
+            search_cards(Reader(user), filters, limit=20, after=after)
             line += f"  next page {(time.perf_counter() - start) * 1000:.1f} ms"
         print(line, flush=True)
 

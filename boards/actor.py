@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib.auth import get_permission_codename
 from django.db import models
 
+from boards.access import Reader
 from boards.models.activity import Door
 
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ class Actor:
     door: Door = Door.WEB
     token_id: UUID | None = None
     token_name: str = ""
+
+    @property
+    def reader(self) -> Reader:
+        """The same one as a reader: what it can see of what it is about to change."""
+        return Reader(self.user)
 
     def operates(self, model: type[models.Model]) -> bool:
         """In the admin, and nowhere else, staff with Django's permission to change such rows act as any board's owner."""

@@ -4,12 +4,14 @@ answer them.
 docs/decisions/statements.md has the measure. Everything else goes through the ORM.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection, models
 
+from boards.access import Reader
 from boards.models import Board, List, Membership
 
 Row = TypeVar("Row", bound=models.Model)
@@ -40,16 +42,17 @@ def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | Non
     return _value(f"SELECT MAX(position) FROM {_table(model)} WHERE {parent}_id = %s", pk)
 
 
-def read_boards_and_lists(user_id: UUID) -> list[tuple[UUID, str, UUID | None, str]]:
-    """(board id, title, list id, title) for each open list of each open board of this user, in the order in which
+def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, str]]:
+    """(board id, title, list id, title) for each open list of each open board of this reader, in the order in which
     they are shown; a board without lists has one row without a list."""
+    mine, params = reader.membership_sql("m")
     sql = (
         f"SELECT b.id, b.title, l.id, l.title FROM {_table(Membership)} m JOIN {_table(Board)} b ON b.id = m.board_id"
         f" LEFT JOIN {_table(List)} l ON l.board_id = b.id AND l.archived_at IS NULL"
-        " WHERE m.user_id = %s AND b.archived_at IS NULL ORDER BY b.created_at, b.id, l.position"
+        f" WHERE {mine} AND b.archived_at IS NULL ORDER BY b.created_at, b.id, l.position"
     )
     with connection.cursor() as cursor:
-        cursor.execute(sql, _keys((user_id,)))
+        cursor.execute(sql, _keys(params))
         rows = cursor.fetchall()
     if connection.features.has_native_uuid_field:
         return rows
@@ -83,7 +86,7 @@ def _value(sql: str, *ids: UUID) -> Any:
     return found[0] if found else None
 
 
-def _keys(ids: tuple[UUID, ...]) -> list[Any]:
+def _keys(ids: Iterable[UUID]) -> list[Any]:
     """Ids as this database takes them."""
     return [Board._meta.pk.get_db_prep_value(pk, connection) for pk in ids]
 

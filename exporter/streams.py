@@ -6,15 +6,13 @@ comes exactly when that row does.
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
 
+from boards.access import Reader
 from boards.models import Assignment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, Label, List, Membership
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 CHUNK = 200  # rows fetched at a time: texts are up to 20,000 characters
 
@@ -52,8 +50,8 @@ class Streams(NamedTuple):
 
 
 @contextmanager
-def open_streams(user: "User", using: str) -> Iterator[Streams]:
-    streams = _streams(user, using)
+def open_streams(reader: Reader, using: str) -> Iterator[Streams]:
+    streams = _streams(reader, using)
     try:
         yield streams
     finally:
@@ -61,10 +59,10 @@ def open_streams(user: "User", using: str) -> Iterator[Streams]:
             stream.close()
 
 
-def _streams(user: "User", using: str) -> Streams:
+def _streams(reader: Reader, using: str) -> Streams:
     def rows(model: Any, where: str, order: list[str], *columns: str) -> "QuerySet[Any, tuple[Any, ...]]":
-        mine = {f"{where}memberships__user": user.pk}
-        return model._default_manager.using(using).filter(**mine).order_by(*order).values_list(*columns)
+        mine = reader.membership(f"{where}memberships__")
+        return model._default_manager.using(using).filter(mine).order_by(*order).values_list(*columns)
 
     def of_board(model: Any, order: list[str], *columns: str) -> Stream:
         return Stream(rows(model, "board__", [*BOARDS, *order], "board_id", *columns))

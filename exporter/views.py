@@ -19,6 +19,7 @@ from apiv1.base import PublicView
 from apiv1.errors import Refused
 from apiv1.limits import TooMany, require_room
 from apiv1.schema import errors
+from boards.access import Reader
 from exporter.writing import write_export
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
@@ -64,7 +65,7 @@ def exported(user: Any) -> FileResponse:
     file = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
     try:
         with open(file.fileno(), "w", encoding="utf-8", newline="", closefd=False) as text:
-            write_export(user, text)
+            write_export(Reader(user), text)
     except BaseException:
         file.close()
         raise

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from boards.access import Reader
 from boards.colours import Hue
 from boards.dates import timestamp
 from boards.models import Board
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-def write_export(user: "User", file: IO[str]) -> None:
-    """Everything on every board that the user can access, as one moment showed it; docs/export.schema.json says how."""
-    with snapshot() as using, open_streams(user, using) as streams:
+def write_export(reader: Reader, file: IO[str]) -> None:
+    """Write everything on every board that the reader can access, as one moment showed it; docs/export.schema.json says how."""
+    with snapshot() as using, open_streams(reader, using) as streams:
         head = {
             "format": "taskboard-export",
             "version": 1,
             "exportedAt": timestamp(timezone.now().replace(microsecond=0)),
-            "user": user_out(user),
+            "user": user_out(reader.user),
         }
         file.writelines(opened(head, "boards", boards(streams)))
 

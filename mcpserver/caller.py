@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from boards.access import Reader
 from boards.actor import Actor
 from boards.models.activity import Door
 
@@ -16,6 +17,7 @@ class Caller:
     def __init__(self, token: "ApiToken") -> None:
         self.token = token
         self.user = token.user
+        self.reader = Reader(token.user)
         self.actor = Actor(token.user, Door.AGENT, token.pk, token.name)
 
     @property

@@ -37,7 +37,7 @@ def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None
 
 def _board_of(list_id: UUID, actor: Actor) -> UUID:
     """A list never changes boards, so this can be asked before the locks."""
-    found = List.objects.visible_to(actor.user).filter(pk=list_id).values_list("board_id", flat=True).first()
+    found = List.objects.visible_to(actor.reader).filter(pk=list_id).values_list("board_id", flat=True).first()
     if found is None:
         raise not_found()
     return found

@@ -10,11 +10,12 @@ from boards.models.membership import Role
 
 if TYPE_CHECKING:
     from accounts.models import User
+    from boards.access import Reader
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
-    def visible_to(self, user: "User") -> "BoardQuerySet":
-        return self.filter(memberships__user=user)
+    def visible_to(self, reader: "Reader") -> "BoardQuerySet":
+        return self.filter(reader.membership("memberships__"))
 
     def open(self) -> "BoardQuerySet":
         return self.filter(archived_at=None)

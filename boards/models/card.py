@@ -11,16 +11,23 @@ from boards.models.label import Label
 from boards.recurrence import Recurrence
 
 if TYPE_CHECKING:
-    from accounts.models import User
+    from boards.access import Reader
 
 
 class CardQuerySet(models.QuerySet["Card"]):
-    def visible_to(self, user: "User") -> "CardQuerySet":
-        return self.filter(board__memberships__user=user)
+    def visible_to(self, reader: "Reader") -> "CardQuerySet":
+        return self.filter(reader.membership("board__memberships__"))
+
+    def of_open_boards(self) -> "CardQuerySet":
+        return self.filter(board__archived_at=None)
+
+    def open_on_their_boards(self) -> "CardQuerySet":
+        """Neither archived itself nor in an archived list."""
+        return self.filter(archived_at=None, list__archived_at=None)
 
     def open(self) -> "CardQuerySet":
         """Neither archived itself nor in an archived list or board."""
-        return self.filter(archived_at=None, list__archived_at=None, board__archived_at=None)
+        return self.open_on_their_boards().of_open_boards()
 
 
 class Card(BoardRow):

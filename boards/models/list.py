@@ -6,15 +6,18 @@ from django.utils.translation import gettext_lazy as _
 from boards.models.base import BoardRow
 
 if TYPE_CHECKING:
-    from accounts.models import User
+    from boards.access import Reader
 
 
 class ListQuerySet(models.QuerySet["List"]):
-    def visible_to(self, user: "User") -> "ListQuerySet":
-        return self.filter(board__memberships__user=user)
+    def visible_to(self, reader: "Reader") -> "ListQuerySet":
+        return self.filter(reader.membership("board__memberships__"))
 
     def open(self) -> "ListQuerySet":
         return self.filter(archived_at=None)
+
+    def of_open_boards(self) -> "ListQuerySet":
+        return self.filter(board__archived_at=None)
 
 
 class List(BoardRow):

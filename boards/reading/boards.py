@@ -1,16 +1,14 @@
-"""Reading boards for every door."""
+"""The boards of a reader, as lists of them show them."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Count, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from boards.access import not_found
-from boards.models import Card, ChecklistItem, Comment
+from boards.access import Reader
+from boards.models import Board, Card, List, Membership
 from boards.statements import read_boards_and_lists
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 
 class ListEntry(NamedTuple):
@@ -24,28 +22,27 @@ class BoardEntry(NamedTuple):
     lists: list[ListEntry]
 
 
-def boards_with_lists(user: "User") -> list[BoardEntry]:
-    """Every open board that the user can access, oldest first, with its open lists in display order: one statement."""
+def boards_with_lists(reader: Reader) -> list[BoardEntry]:
+    """Every open board that the reader can access, oldest first, with its open lists in display order: one statement."""
     entries: dict[UUID, BoardEntry] = {}
-    for board_id, title, list_id, list_title in read_boards_and_lists(user.pk):
+    for board_id, title, list_id, list_title in read_boards_and_lists(reader):
         entry = entries.setdefault(board_id, BoardEntry(board_id, title, []))
         if list_id is not None:
             entry.lists.append(ListEntry(list_id, list_title))
     return list(entries.values())
 
 
-def card_in_full(card_id: UUID | None, user: "User") -> Card:
-    """The card with its list, labels, assignees, checklists and their items fetched; raises NotFound as `visible_card`
-    does."""
-    cards = Card.objects.visible_to(user).filter(board__archived_at=None).select_related("list")
-    card = cards.filter(pk=card_id).first() if card_id else None
-    if card is None:
-        raise not_found()
-    items = Prefetch("checklists__items", ChecklistItem.objects.order_by("position"))
-    prefetch_related_objects([card], "labels", "assignees", "checklists", items)
-    return card
+def boards_with_counts(reader: Reader) -> list[Any]:
+    """Every board of the reader, last changed first, with role, members and counts: two statements, whatever their number."""
+    people = Membership.objects.select_related("user").order_by("created_at", "id")
+    boards = Board.objects.visible_to(reader).annotate(
+        role=F("memberships__role"),
+        list_count=_count(List.objects.open()),
+        card_count=_count(Card.objects.open_on_their_boards().filter(completed_at=None)),
+    )
+    return list(boards.order_by("-changed_at").prefetch_related(Prefetch("memberships", people, to_attr="people")))
 
 
-def newest_comments(card: Card, limit: int) -> list[Comment]:
-    """The newest first, each with its author."""
-    return list(card.comments.select_related("author").order_by("-created_at", "-pk")[:limit])
+def _count(rows: "QuerySet[Any]") -> Coalesce:
+    of_board = rows.filter(board=OuterRef("pk")).order_by().values("board")
+    return Coalesce(Subquery(of_board.annotate(number=Count("pk")).values("number")), 0)

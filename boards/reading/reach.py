@@ -1,39 +1,57 @@
-"""Reaching the rows of open boards that only pages name by their own id: NotFound for strangers, as everywhere."""
+"""Reaching one row by its id, with the reader's role: NotFound for what the reader cannot see, as everywhere."""
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import models
 
-from boards.access import not_found, role_on
-from boards.models import Card, Checklist, ChecklistItem, Comment, Label, List, Role
-
-if TYPE_CHECKING:
-    from accounts.models import User
+from boards.access import Reader, not_found, role_on
+from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Label, List, Membership, Role
 
 Row = TypeVar("Row", bound=models.Model)
 
 
-def visible_list(list_id: UUID, user: "User") -> tuple[List, Role]:
-    found = _visible(List, list_id, user, "board")
-    role = role_on(found.board_id, user)
-    if role is None:
+def visible_board(board_id: UUID | None, reader: Reader) -> tuple[Board, Role]:
+    """Return the board, archived or not."""
+    memberships = Membership.objects.filter(reader.membership()).select_related("board")
+    found = memberships.filter(board_id=board_id).first() if board_id else None
+    if found is None:
         raise not_found()
-    return found, role
+    return found.board, Role(found.role)
 
 
-def visible_label(label_id: UUID, user: "User") -> Label:
-    return _visible(Label, label_id, user, "board")
+def visible_card(card_id: UUID | None, reader: Reader) -> tuple[Card, Role]:
+    """Return the card, archived or not, of a board that is not archived, with its board, list and author."""
+    card = _visible(Card, card_id, reader, "board", "list", "created_by")
+    return card, _role(card.board_id, reader)
 
 
-def card_of(part: type[Checklist | ChecklistItem | Comment], pk: UUID, user: "User") -> Card:
-    """The card on which a checklist, an item or a comment hangs."""
-    return _visible(part, pk, user, "card").card
+def visible_list(list_id: UUID, reader: Reader) -> tuple[List, Role]:
+    """Return the list, archived or not, of a board that is not archived, with its board."""
+    found = _visible(List, list_id, reader, "board")
+    return found, _role(found.board_id, reader)
 
 
-def _visible(model: type[Row], pk: UUID, user: "User", *related: Any) -> Row:
-    rows = model._default_manager.filter(board__memberships__user=user, board__archived_at=None)
-    found = rows.select_related(*related).filter(pk=pk).first()
+def visible_label(label_id: UUID, reader: Reader) -> tuple[Label, Role]:
+    found = _visible(Label, label_id, reader, "board")
+    return found, _role(found.board_id, reader)
+
+
+def card_of(part: type[Checklist | ChecklistItem | Comment], pk: UUID, reader: Reader) -> Card:
+    """Return the card on which a checklist, an item or a comment hangs."""
+    return _visible(part, pk, reader, "card").card
+
+
+def _visible(model: type[Row], pk: UUID | None, reader: Reader, *related: Any) -> Row:
+    rows = model._default_manager.filter(reader.membership("board__memberships__"), board__archived_at=None)
+    found = rows.select_related(*related).filter(pk=pk).first() if pk else None
     if found is None:
         raise not_found()
     return found
+
+
+def _role(board_id: UUID, reader: Reader) -> Role:
+    role = role_on(board_id, reader)
+    if role is None:  # removed since the row was read
+        raise not_found()
+    return role

@@ -4,21 +4,19 @@ import base64
 import json
 from dataclasses import astuple, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
+from boards.access import Reader
 from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import CardQuerySet
 from boards.text import body, fold
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 QUERY = 500  # characters
 WORDS = 20
@@ -43,12 +41,12 @@ class Found(NamedTuple):
     more: bool
 
 
-def search_cards(user: "User", filters: Filters, *, limit: int, after: str | None = None) -> Found:
-    """Open cards that the user can see: open before done, then by due date (those without come last), then newest.
+def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Found:
+    """Open cards that the reader can see: open before done, then by due date (those without come last), then newest.
 
     `after` is what `cursor_after` gave for these filters. Raises Invalid for another cursor, and for a query too long.
     """
-    cards = _matching(user, filters)
+    cards = _matching(reader, filters)
     if after is not None:
         cards = cards.filter(_behind(filters, after))
     ordered = cards.order_by(DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk")
@@ -64,8 +62,8 @@ def cursor_after(filters: Filters, card: Card) -> str:
     return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
 
 
-def _matching(user: "User", filters: Filters) -> CardQuerySet:
-    cards = Card.objects.visible_to(user).open()
+def _matching(reader: Reader, filters: Filters) -> CardQuerySet:
+    cards = Card.objects.visible_to(reader).open()
     for word in _words(filters.query):
         cards = cards.filter(search_text__contains=word)
     wanted = {

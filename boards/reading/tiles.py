@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from boards.models import Assignment, Card, CardLabel, ChecklistItem, Comment, Label
+from boards.models.card import CardQuerySet
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -47,9 +48,9 @@ ITEMS = (
 )
 
 
-def tiles(cards: "QuerySet[Card]") -> list[Tile]:
+def tiles(cards: CardQuerySet) -> list[Tile]:
     """The open ones of `cards`, in display order."""
-    shown = cards.filter(archived_at=None, list__archived_at=None, board__archived_at=None)
+    shown = cards.open()
     rows = list(shown.order_by("list__position", "position").values_list(*OWN_FIELDS))
     if not rows:
         return []

@@ -2,6 +2,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import Plan
+from boards.access import Reader
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
 from boards.actions.cards import create_card
 from boards.errors import Invalid, LimitReached
@@ -73,7 +74,7 @@ def test_a_plan_without_cap_has_no_limit(olga):
 
 def test_other_peoples_boards_do_not_count(board, ed):
     fill(ed)
-    assert Board.objects.visible_to(ed).count() == 11
+    assert Board.objects.visible_to(Reader(ed)).count() == 11
 
 
 def test_archived_boards_do_not_count(olga):
@@ -103,10 +104,10 @@ def test_restoring_what_is_not_archived_works_at_the_cap_too(olga):
 def test_a_restored_board_is_as_it_was(card, olga):
     before = rows_of(card.board)
     archive_board(actor=web(olga), board_id=card.board_id)
-    assert not Board.objects.visible_to(olga).open().exists()
+    assert not Board.objects.visible_to(Reader(olga)).open().exists()
     assert not Card.objects.open().exists()
     restore_board(actor=web(olga), board_id=card.board_id)
-    assert Board.objects.visible_to(olga).open().get() == card.board
+    assert Board.objects.visible_to(Reader(olga)).open().get() == card.board
     assert rows_of(card.board) == before
 
 

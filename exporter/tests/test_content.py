@@ -1,10 +1,12 @@
 """What is in the file."""
 
+import io
 from datetime import UTC, datetime
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from boards.access import Reader
 from boards.actions.archive import archive_card
 from boards.actions.assignments import assign
 from boards.actions.boards import archive_board, create_board
@@ -18,7 +20,8 @@ from boards.actions.moves import move_card
 from boards.actions.places import TOP
 from boards.richtext import from_markdown, to_markdown
 from conftest import person, web
-from exporter.tests.conftest import SCHEMA, cards_of, titles
+from exporter.tests.conftest import SCHEMA, cards_of, checked, titles
+from exporter.writing import write_export
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -222,3 +225,10 @@ def test_somebody_elses_membership_shows_nothing_twice(export_of, olga, board, c
 def test_an_empty_list_is_there(export_of, olga, board):
     create_list(actor=web(olga), board_id=board.pk, title="Empty")
     assert export_of(olga)["boards"][0]["lists"][0]["cards"] == []
+
+
+def test_what_narrows_a_reader_narrows_the_export(olga, board, card):
+    create_board(actor=web(olga), title="Private")
+    file = io.StringIO()
+    write_export(Reader(olga, boards=frozenset({board.pk})), file)
+    assert titles(checked(file.getvalue())["boards"]) == ["Launch"]

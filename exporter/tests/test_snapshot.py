@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db.backends.utils import CursorWrapper
 
+from boards.access import Reader
 from boards.actions.cards import create_card, update_card
 from boards.actions.comments import add_comment
 from boards.actions.moves import move_card
@@ -34,7 +35,7 @@ class Meanwhile(io.StringIO):
 
 def exported(user, happens: Callable[[], object] = lambda: None) -> dict:
     file = Meanwhile(happens)
-    write_export(user, file)
+    write_export(Reader(user), file)
     assert file.happens == []
     return checked(file.getvalue())
 

@@ -21,7 +21,7 @@ from mcpserver.registry import Hints, tool
     hints=Hints(read_only=True, idempotent=True),
 )
 def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"boards": [board_out(board) for board in boards_with_lists(caller.user)]}
+    return {"boards": [board_out(board) for board in boards_with_lists(caller.reader)]}
 
 
 @tool(

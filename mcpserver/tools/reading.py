@@ -7,7 +7,7 @@ from boards.access import not_found
 from boards.actions.states import is_archived
 from boards.dates import timestamp
 from boards.models import Board, Checklist, Comment, List
-from boards.reading.boards import card_in_full, newest_comments
+from boards.reading.cards import card_in_full, newest_comments
 from boards.reading.search import QUERY, Filters, cursor_after, search_cards
 from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
@@ -42,13 +42,15 @@ READS = Hints(read_only=True, idempotent=True)
 def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     filters = Filters(
         query=arguments.get("query", ""),
-        board_id=_reachable(Board.objects.visible_to(caller.user).open(), arguments.get("boardId")),
-        list_id=_reachable(_open_lists(caller.user), arguments.get("listId")),
+        board_id=_reachable(Board.objects.visible_to(caller.reader).open(), arguments.get("boardId")),
+        list_id=_reachable(List.objects.visible_to(caller.reader).open().of_open_boards(), arguments.get("listId")),
         done={"open": False, "done": True}.get(arguments.get("status", "")),
         due_before=arguments.get("dueBefore"),
         due_after=arguments.get("dueAfter"),
     )
-    found = search_cards(caller.user, filters, limit=arguments.get("limit", 20), after=arguments.get("cursor") or None)
+    found = search_cards(
+        caller.reader, filters, limit=arguments.get("limit", 20), after=arguments.get("cursor") or None
+    )
     tasks = list(_that_fit((task_out(card) for card in found.cards), ROOM - FRAME, at_least=1))
     if len(tasks) == len(found.cards) and not found.more:
         return {"tasks": tasks}
@@ -63,7 +65,7 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     hints=READS,
 )
 def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    card = card_in_full(arguments["taskId"].id, caller.user)
+    card = card_in_full(arguments["taskId"].id, caller.reader)
     answer = {
         "task": task_out(card),
         "comments": [],
@@ -75,10 +77,6 @@ def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     }
     comments = (_comment_out(comment) for comment in newest_comments(card, COMMENTS))
     return answer | {"comments": list(_that_fit(comments, max(ROOM - len(encode(answer)), ROOM // 2)))}
-
-
-def _open_lists(user: "User") -> Any:
-    return List.objects.visible_to(user).open().filter(board__archived_at=None)
 
 
 def _reachable(rows: Any, given: GivenId | None) -> Any:

@@ -16,6 +16,7 @@ from accounts.management.commands import adduser
 from accounts.models import ApiToken, MadeBy, Plan, User
 from accounts.tokens import create_token, find_live_token
 from apiv1.models import KeptAnswer
+from boards.access import Reader
 from boards.models import Activity, Assignment, Board, Card, ChecklistItem, Comment, Membership
 from taskboard import tidying
 
@@ -293,7 +294,7 @@ def test_demo_wants_to_be_told_yes_where_other_accounts_exist(olga: User, typed:
 def test_demo_beside_others_is_made_when_told_yes(olga: User, typed: Typed) -> None:
     typed("")
     assert "API token" in run("demo", "--yes")
-    assert not Board.objects.visible_to(olga).exists()
+    assert not Board.objects.visible_to(Reader(olga)).exists()
 
 
 def test_demo_asks_at_a_terminal(olga: User, at_a_terminal: Typed) -> None:

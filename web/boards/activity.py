@@ -5,12 +5,12 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from boards import access
 from boards.models import Activity
+from boards.reading.reach import visible_board
 from core.http import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import of_board
-from web.door.guard import page
+from web.door.guard import page, reader
 from web.history import lines
 
 LINES = 50  # on one page
@@ -19,7 +19,7 @@ LINES = 50  # on one page
 @page("GET")
 def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """`?before=` a version; `?card=` only what happened to one card."""
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     found = Activity.objects.filter(board=board).order_by("-version")
     before = request.GET.get("before", "")
     if before.isascii() and before.isdigit() and len(before) < 19:

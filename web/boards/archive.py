@@ -7,11 +7,11 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from boards import access
 from boards.models import Card, List
+from boards.reading.reach import visible_board
 from core.http import SignedInRequest
 from web.boards.context import of_board
-from web.door.guard import page
+from web.door.guard import page, reader
 
 CARDS = 50  # on one page
 
@@ -19,7 +19,7 @@ CARDS = 50  # on one page
 @page("GET")
 def archive(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Archived lists, each with all its cards, and the cards archived one by one, last archived first."""
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     lists = List.objects.filter(board=board).exclude(archived_at=None).annotate(card_count=Count("cards"))
     cards = Card.objects.filter(board=board).exclude(archived_at=None).select_related("list")
     context = of_board(board, role, "archive") | {

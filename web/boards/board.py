@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from boards import access
 from boards.actions.boards import archive_board, restore_board, update_board
 from boards.actions.lists import create_list
 from boards.board_templates import Template
 from boards.models import Board, Card, List, Membership
+from boards.reading.reach import visible_board
 from boards.reading.tiles import Tile, tiles
 from core.http import SignedInRequest
 from core.ids import parse_id
@@ -21,7 +21,7 @@ from web.boards.context import of_board
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import back_to, fragments, is_partial
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 from web.fragments import render_board_head, render_list, render_members
 
 EVERYTHING = SafeString("<template data-everything></template>")  # what is not among the fragments is gone
@@ -29,7 +29,7 @@ EVERYTHING = SafeString("<template data-everything></template>")  # what is not 
 
 @page("GET")
 def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    shown, role = access.visible_board(board_id, request.user)
+    shown, role = visible_board(board_id, reader(request))
     asked = request.GET.get("card")
     card = read_card(request, parse_id(asked), of=shown) if asked is not None else None
     context = of_board(shown, role) | {
@@ -60,7 +60,7 @@ def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """GET: everything on the board anew, for a page that missed too much. POST: new lists at its end."""
     if request.method == "POST":
         return _add_lists(request, board_id)
-    shown, _role = access.visible_board(board_id, request.user)
+    shown, _role = visible_board(board_id, reader(request))
     if not is_partial(request):
         return redirect(shown)
     return fragments(EVERYTHING, render_board_head(shown), render_members(members_of(shown)), *columns(shown))

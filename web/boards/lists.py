@@ -15,15 +15,14 @@ from boards.reading.reach import visible_list
 from core.http import SignedInRequest
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 from web.fragments import render_list, tiles
 
 
 @page("POST")
 def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """The field carries the list's id, as one form holds those of all lists."""
-    found, _role = visible_list(list_id, request.user)
-    given = request.POST.get(f"title-{found.pk}", "")
+    given = request.POST.get(f"title-{list_id}", "")
     changed = rename_list(actor=actor(request), list_id=list_id, title=given)
     return _list_changed(request, changed)
 
@@ -31,7 +30,7 @@ def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 @page("POST")
 def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """One place to the left or to the right."""
-    found, _role = visible_list(list_id, request.user)
+    found, _role = visible_list(list_id, reader(request))
     direction = request.POST.get("direction")
     if direction not in ("left", "right"):
         raise Invalid(_("%(field)s must be left or right.") % {"field": "direction"}, "direction")
@@ -63,7 +62,7 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 @page("GET", "POST")
 def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """For good, with its cards: asks first."""
-    found, role = visible_list(list_id, request.user)
+    found, role = visible_list(list_id, reader(request))
     address = f"{found.board.get_absolute_url()}/archive"
     if request.method == "POST":
         delete_list(actor=actor(request), list_id=list_id)

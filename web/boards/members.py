@@ -10,18 +10,19 @@ from boards import access
 from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, remove_member
 from boards.errors import Invalid
 from boards.models import Board, Membership, Role
+from boards.reading.reach import visible_board
 from core.http import SignedInRequest
 from core.ids import parse_id
 from web.boards.board import members_of
 from web.boards.context import of_board
 from web.door.answers import back_to
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 from web.door.refusals import STATUS, in_words
 
 
 @page("GET")
 def members(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     return _page(request, board, role)
 
 
@@ -38,7 +39,7 @@ def _page(request: SignedInRequest, board: Board, role: Role, error: Invalid | N
 @page("POST")
 def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Answers the same whether the address has an account or not."""
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     email = request.POST.get("email", "")
     try:
         invite_member(actor=actor(request), board_id=board_id, email=email, role=request.POST.get("role", ""))
@@ -50,7 +51,7 @@ def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 @page("POST")
 def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
-    board, _role = access.visible_board(board_id, request.user)
+    board, _role = visible_board(board_id, reader(request))
     change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
     return back_to(request, _address(board), _("The role is changed."))
 
@@ -96,7 +97,7 @@ def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if request.method == "POST":
         hand_over(actor=actor(request), board_id=board_id, user_id=heir.user_id)
         return back_to(request, _address(heir.board), _("%(name)s owns this board now.") % name)
-    access.require(access.visible_board(board_id, request.user)[1], Role.OWNER)
+    access.require(visible_board(board_id, reader(request))[1], Role.OWNER)
     context = {
         "board": heir.board,
         "heading": _("Hand this board over to %(name)s?") % name,
@@ -110,7 +111,7 @@ def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 
 def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> Membership:
-    board, _role = access.visible_board(board_id, request.user)
+    board, _role = visible_board(board_id, reader(request))
     members = Membership.objects.filter(board=board).select_related("user", "board")
     found = members.filter(user_id=user_id).first() if user_id else None
     if found is None:

@@ -12,18 +12,18 @@ from boards.actions.labels import create_label, delete_label, update_label
 from boards.colours import palette
 from boards.errors import Conflict, Invalid
 from boards.models import Board, Label, Role
-from boards.reading.reach import visible_label
+from boards.reading.reach import visible_board, visible_label
 from core.http import SignedInRequest
 from web.boards.context import of_board
 from web.door import fields
 from web.door.answers import back_to
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 from web.door.refusals import STATUS, in_words
 
 
 @page("GET", "POST")
 def settings(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     if request.method != "POST":
         return _page(request, board, role)
     title, color = request.POST.get("title", ""), fields.hue(request)
@@ -48,7 +48,7 @@ def _page(
 
 @page("POST")
 def labels(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     try:
         create_label(
             actor=actor(request), board_id=board_id, name=request.POST.get("name", ""), hue=fields.hue(request)
@@ -69,7 +69,7 @@ def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
 @page("GET", "POST")
 def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     """Asks first, as every card loses it."""
-    found = visible_label(label_id, request.user)
+    found, _role = visible_label(label_id, reader(request))
     if request.method == "POST":
         delete_label(actor=actor(request), label_id=label_id)
         text = _("The label “%(name)s” is deleted.") % {"name": found.name}
@@ -88,7 +88,7 @@ def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
 @page("GET", "POST")
 def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """The board for good, with everything on it: whoever wants that types its title."""
-    board, role = access.visible_board(board_id, request.user)
+    board, role = visible_board(board_id, reader(request))
     access.require(role, Role.OWNER)
     typed = request.POST.get("title", "")
     if request.method == "POST" and typed.strip() == board.title:

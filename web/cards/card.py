@@ -14,14 +14,14 @@ from boards.actions.moves import move_card
 from boards.actions.places import BOTTOM, TOP, Place
 from boards.errors import Conflict, Invalid
 from boards.models import Card, Role
-from boards.reading.reach import visible_list
+from boards.reading.reach import visible_card
 from boards.richtext import to_html, to_markdown
 from core.http import SignedInRequest
 from web.cards.answers import card_changed, render_card, tile_of
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 
 
 @page("GET")
@@ -34,9 +34,8 @@ def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 @page("POST")
 def new_card(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """Quick add: the field carries the list's id, as one form holds those of all lists."""
-    found, _role = visible_list(list_id, request.user)
     given = request.POST.get(f"new-{list_id}", "")
-    made = create_card(actor=actor(request), list_id=found.pk, title=given)
+    made = create_card(actor=actor(request), list_id=list_id, title=given)
     if is_partial(request):
         return fragments(*tile_of(made.pk))
     return redirect(f"{made.board.get_absolute_url()}#card-{made.pk}")
@@ -55,7 +54,7 @@ def description(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     try:
         changed = update_card(actor=actor(request), card_id=card_id, description=written, if_version=_version(version))
     except Conflict as conflict:
-        current, _role = access.visible_card(card_id, request.user)
+        current, _role = visible_card(card_id, reader(request))
         if current.archived_at or current.list.archived_at:
             raise
         return _both_versions(request, current, written, conflict)
@@ -83,7 +82,7 @@ def _both_versions(request: SignedInRequest, card: Card, written: str, conflict:
 
 @page("POST")
 def due(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    found, _role = access.visible_card(card_id, request.user)
+    found, _role = visible_card(card_id, reader(request))
     due_at = fields.due(request, found.due_at)
     return card_changed(request, update_card(actor=actor(request), card_id=card_id, due_at=due_at))
 
@@ -117,7 +116,7 @@ def _archive(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 
 def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    before, _role = access.visible_card(card_id, request.user)
+    before, _role = visible_card(card_id, reader(request))
     following = Card.objects.filter(repeats=before).values_list("pk", flat=True).first()
     restored = restore_card(actor=actor(request), card_id=card_id)
     gone = following is not None and not Card.objects.filter(pk=following).exists()
@@ -130,7 +129,7 @@ def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 def place(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """Another list or another place in it; the toast's Undo names the neighbour that the card had."""
     sent = {**request.GET.dict(), **request.POST.dict()}
-    before, _role = access.visible_card(card_id, request.user)
+    before, _role = visible_card(card_id, reader(request))
     home = _undo(request, before)
     into = fields.id_of(sent, "list") if "list" in sent else None
     moved = move_card(actor=actor(request), card_id=card_id, list_id=into, place=_place(sent))
@@ -166,7 +165,7 @@ def _whereabouts(card: Card) -> str:
 @page("GET", "POST")
 def deletion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """For good: asks first."""
-    found, role = access.visible_card(card_id, request.user)
+    found, role = visible_card(card_id, reader(request))
     if request.method == "POST":
         delete_card(actor=actor(request), card_id=card_id)
         text = _("“%(title)s” is deleted.") % {"title": found.title}

@@ -17,7 +17,7 @@ from boards.reading.reach import card_of
 from core.http import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 
 
 @page("POST")
@@ -34,7 +34,7 @@ def title(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
 
 @page("POST")
 def deletion(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
-    card = card_of(Checklist, checklist_id, request.user)
+    card = card_of(Checklist, checklist_id, reader(request))
     delete_checklist(actor=actor(request), checklist_id=checklist_id)
     return card_changed(request, card)
 
@@ -59,6 +59,6 @@ def item_completion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
 
 @page("POST")
 def item_deletion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
-    card = card_of(ChecklistItem, item_id, request.user)
+    card = card_of(ChecklistItem, item_id, reader(request))
     delete_item(actor=actor(request), item_id=item_id)
     return card_changed(request, card)

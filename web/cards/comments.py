@@ -10,7 +10,7 @@ from boards.models import Comment
 from boards.reading.reach import card_of
 from core.http import SignedInRequest
 from web.cards.answers import card_changed
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 
 
 @page("POST")
@@ -27,6 +27,6 @@ def comment(request: SignedInRequest, comment_id: UUID) -> HttpResponse:
 
 @page("POST")
 def deletion(request: SignedInRequest, comment_id: UUID) -> HttpResponse:
-    card = card_of(Comment, comment_id, request.user)
+    card = card_of(Comment, comment_id, reader(request))
     delete_comment(actor=actor(request), comment_id=comment_id)
     return card_changed(request, card, _("Comment deleted."))

@@ -22,10 +22,12 @@ from boards.models import (
     Membership,
     Role,
 )
+from boards.reading.reach import visible_card
 from boards.recurrence import Recurrence
 from boards.richtext import from_markdown, to_html, to_markdown
 from core.http import SignedInRequest
 from web.door.fields import due_field
+from web.door.guard import reader
 from web.fragments import due_state
 from web.history import Line, lines
 
@@ -98,7 +100,7 @@ class CardPage:
 
 def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None) -> CardPage:
     """The card that the request's user may see; with `of` only one of that board."""
-    card, role = access.visible_card(card_id, request.user)
+    card, role = visible_card(card_id, reader(request))
     if of is not None and card.board_id != of.pk:
         raise access.not_found()
     comments, has_more_comments = _comments(card, everything=request.GET.get("comments") == "all")

@@ -5,14 +5,14 @@ from uuid import UUID
 from django.db import transaction
 from django.http import HttpResponse
 
-from boards import access
 from boards.actions.assignments import assign, unassign
 from boards.actions.labels import add_label, create_label, remove_label
 from boards.models import Card
+from boards.reading.reach import visible_card
 from core.http import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
-from web.door.guard import actor, page
+from web.door.guard import actor, page, reader
 
 
 @page("POST")
@@ -37,7 +37,7 @@ def labels(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 def _with_new_label(request: SignedInRequest, card_id: UUID) -> Card:
     """Both or neither: a label that cannot be put on the card is not made."""
-    found, _role = access.visible_card(card_id, request.user)
+    found, _role = visible_card(card_id, reader(request))
     with transaction.atomic():
         label = create_label(
             actor=actor(request), board_id=found.board_id, name=request.POST["name"], hue=fields.hue(request)

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from boards.access import Reader
 from boards.actor import Actor
 from boards.errors import DomainError
 from core.http import SignedInRequest
@@ -39,6 +40,10 @@ def page(*methods: str) -> Callable[[View], View]:
 
 def actor(request: SignedInRequest) -> Actor:
     return Actor(request.user)
+
+
+def reader(request: SignedInRequest) -> Reader:
+    return Reader(request.user)
 
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:

@@ -22,7 +22,7 @@ class Update:
 
     version: int
     text: str
-    readers: frozenset[UUID]  # who may see it, as things are
+    members: frozenset[UUID]  # ids of the users who were members of the board when it was read
 
 
 def changes_since(board_id: UUID, since: int, language: str) -> Update | None:

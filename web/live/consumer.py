@@ -119,10 +119,10 @@ class BoardConsumer(AsyncWebsocketConsumer):
     async def catch_up(self, wanted: int) -> int | None:
         """Send what changed since the cursor, up to `wanted` at least, and move the cursor."""
         self.heard_of = None
-        update = await hub.changes(self.board_id, self.cursor, self.visitor.language, wanted)
+        update = await hub.changes(self.board_id, self.cursor, self.visitor.reader.user.language, wanted)
         if update is None:
             return NO_SUCH_BOARD
-        if self.visitor.user_id not in update.readers:
+        if not self.visitor.reader.is_among(update.members, self.board_id):
             self.heard_of = wanted
             self.look_soon()
         elif update.text:

@@ -9,7 +9,8 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
-from boards.models import Board, Membership
+from boards.access import Reader, role_on
+from boards.models import Board
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -19,8 +20,7 @@ NOT_SIGNED_IN, NO_ACCESS, NO_SUCH_BOARD = 4401, 4403, 4404
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    user_id: UUID
-    language: str
+    reader: Reader
     version: int  # of the board, as it is now
 
 
@@ -37,9 +37,10 @@ def look(session_key: str, board_id: UUID) -> Visitor | int:
     version = Board.objects.open().filter(pk=board_id).values_list("version", flat=True).first()
     if version is None:
         return NO_SUCH_BOARD
-    if not Membership.objects.filter(board_id=board_id, user=user).exists():
+    reader = Reader(user)
+    if role_on(board_id, reader) is None:
         return NO_ACCESS
-    return Visitor(user.pk, user.language, version)
+    return Visitor(reader, version)
 
 
 def _signed_in(session_key: str) -> "User | None":

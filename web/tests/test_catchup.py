@@ -227,9 +227,9 @@ def test_the_members_are_sent_when_somebody_comes_or_goes(board, olga, stan):
 
 
 def test_an_update_names_who_may_see_it(board, olga, ed, vera, stan):
-    assert changes_since(board.pk, 0, "en").readers == {olga.pk, ed.pk, vera.pk}
+    assert changes_since(board.pk, 0, "en").members == {olga.pk, ed.pk, vera.pk}
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
-    assert changes_since(board.pk, 0, "en").readers == {olga.pk, vera.pk}
+    assert changes_since(board.pk, 0, "en").members == {olga.pk, vera.pk}
 
 
 def test_an_archived_board_is_gone_until_it_is_restored(board, olga):

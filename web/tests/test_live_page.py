@@ -13,6 +13,8 @@ from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
 from uuid_utils.compat import uuid7
 
+from accounts.models import User
+from boards.access import Reader
 from boards.hints import board_group, hint
 from core.bus import MemoryBus, bus
 from core.groups import ACCESS_CHECK, user_group
@@ -29,7 +31,7 @@ class Database:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.version, self.person, self.language = 1, uuid7(), "en"
-        self.readers: set[UUID] | None = None
+        self.members: set[UUID] | None = None
         self.refusal: int | None = None
         self.readings: list[tuple[int, str]] = []
         self.failures: list[Exception] = []
@@ -39,8 +41,12 @@ class Database:
         monkeypatch.setattr(consumer, "look", self.look)
         monkeypatch.setattr(hub, "changes_since", self.changes_since)
 
+    @property
+    def reader(self) -> Reader:
+        return Reader(User(pk=self.person, language=self.language))
+
     def look(self, session: str, board_id: UUID) -> Visitor | int:
-        return self.refusal or Visitor(self.person, self.language, self.version)
+        return self.refusal or Visitor(self.reader, self.version)
 
     def changes_since(self, board_id: UUID, since: int, language: str) -> Update:
         self.readings.append((since, language))
@@ -49,7 +55,7 @@ class Database:
         if self.failures:
             raise self.failures.pop()
         text = "" if since == version else json.dumps({"since": since, "version": version})
-        return Update(version, text, frozenset({self.person} if self.readers is None else self.readers))
+        return Update(version, text, frozenset({self.person} if self.members is None else self.members))
 
     def change(self) -> None:
         self.version += 1
@@ -197,7 +203,7 @@ def test_where_hints_may_have_been_lost_every_page_looks(database):
 
 def test_a_change_between_the_first_look_and_its_end_is_not_missed(database, monkeypatch):
     """The page listens before it looks."""
-    looked = Visitor(database.person, "en", 1)
+    looked = Visitor(database.reader, 1)
 
     def look_while_something_changes(session: str, board_id: UUID) -> Visitor:
         database.change()
@@ -300,7 +306,7 @@ def test_who_is_no_reader_any_more_is_sent_nothing(database):
 
     async def story() -> None:
         async with settled() as page:
-            database.readers, database.refusal = set(), NO_ACCESS
+            database.members, database.refusal = set(), NO_ACCESS
             database.change()
             assert await page.close_code() == NO_ACCESS
 

@@ -35,13 +35,12 @@ class Case:
 
     def ask(self, world: World, user: Any, ids: list[Any] | None = None, *, client: Any = None, **headers: str) -> Any:
         right = self.ids(world, user)
-        address = reverse(self.name, args=right)
+        address, form = reverse(self.name, args=right), self.form(world, user) if self.form else None
         for pk, given in zip(right, ids or right, strict=True):
             address = address.replace(str(pk), str(given), 1)
+            form = form and {name.replace(str(pk), str(given)): value for name, value in form.items()}
         client = client or browser(user)
-        if self.form is None:
-            return client.get(address, **headers)
-        return client.post(address, self.form(world, user), **headers)
+        return client.get(address, **headers) if form is None else client.post(address, form, **headers)
 
 
 def board(w: World, me: Any) -> list[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from boards.access import Reader
 from exporter.writing import write_export
 
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account with the address {options['email']}.")
         if options["output"] is None:
             with open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False) as text:
-                write_export(user, text)
+                write_export(Reader(user), text)
         else:
             write_whole(options["output"], user)
 
@@ -38,7 +39,7 @@ def write_whole(path: Path, user: Any) -> None:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
     try:
         with open(descriptor, "w", encoding="utf-8") as text:
-            write_export(user, text)
+            write_export(Reader(user), text)
         os.replace(name, path)
     except BaseException as error:
         os.unlink(name)

@@ -1,6 +1,6 @@
 """One transaction, one lock, one number, one line of activity: what every write of board data goes through."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic
 from uuid import UUID
@@ -18,6 +18,10 @@ from boards.statements import insert
 DERIVED = {"search_text", "recurrence_anchor", "repeats", "edited_at"}  # follow from the rest: no news in the activity
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
+# Called inside the transaction of every change, with the board's id and its new version: whoever follows the history
+# notes there that it has news (jobs/). Empty, it costs nothing.
+ON_CHANGE: list[Callable[[UUID, int], None]] = []
+
 
 class Change(Generic[Row]):
     """The open change of one board, whose row is locked. Save rows through it, then `record` once what was done."""
@@ -33,6 +37,7 @@ class Change(Generic[Row]):
         self._values: dict[str, list[Any]] = {}
         self._removed: list[dict[str, str]] = []
         self._board_fields = {"version", "changed_at"}
+        self._after_commit: list[Callable[[], object]] = []
 
     def add(self, row: models.Model) -> None:
         """Insert a new row of this board under this change's number."""
@@ -109,6 +114,11 @@ class Change(Generic[Row]):
             created_at=self.now,
         )
 
+    def after_commit(self, do: Callable[[], object]) -> None:
+        """Call `do` once this change is committed: a file to drop, a job to start. Nothing calls it when the change saved
+        nothing or was rolled back; what it raises is logged and undoes nothing."""
+        self._after_commit.append(do)
+
     def finish(self) -> None:
         """Take the number, if anything was saved, and ask for a push after commit; the other board's change likewise."""
         if self.other is not None:
@@ -122,7 +132,10 @@ class Change(Generic[Row]):
         self.board.version = self.number
         self.board.changed_at = self.now
         self.board.save(update_fields=self._board_fields)
-        transaction.on_commit(lambda: hint(self.board.pk, self.number), robust=True)
+        for note in ON_CHANGE:
+            note(self.board.pk, self.number)
+        for do in (lambda: hint(self.board.pk, self.number), *self._after_commit):
+            transaction.on_commit(lambda do=do: do(), robust=True)  # type: ignore[misc]  # Django wants a __qualname__
 
     def _write(self, row: models.Model, names: Iterable[str]) -> None:
         self._touched = True

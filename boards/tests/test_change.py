@@ -253,3 +253,50 @@ def test_a_change_takes_a_known_number_of_statements(world, subtests):
             BY_NAME[action].call(world, world.by_olga)
             statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
         assert len(statements) == expected, "\n".join(statements)
+
+
+def test_what_a_change_is_to_do_after_its_commit_is_done_then(world, django_capture_on_commit_callbacks):
+    done: list[str] = []
+    with django_capture_on_commit_callbacks(execute=True):
+        with change(world.by_olga, Board, world.board.pk) as c:
+            c.set(c.row, title="Landing")
+            c.after_commit(lambda: done.append("file dropped"))
+            c.record(Verb.BOARD_CHANGED, c.row)
+        assert done == []
+    assert done == ["file dropped"]
+
+
+def test_a_change_that_saved_nothing_or_failed_leaves_nothing_to_do(world, django_capture_on_commit_callbacks):
+    done: list[str] = []
+    with django_capture_on_commit_callbacks(execute=True):
+        with change(world.by_olga, Board, world.board.pk) as c:
+            c.after_commit(lambda: done.append("nothing was saved"))
+        with pytest.raises(DomainError), change(world.by_olga, Board, world.board.pk) as c:
+            c.set(c.row, title="Landing")
+            c.after_commit(lambda: done.append("it failed"))
+            raise DomainError("No.")
+    assert done == []
+
+
+def test_what_fails_after_the_commit_is_logged_and_stops_nothing_else(
+    world, caplog, django_capture_on_commit_callbacks
+):
+    done: list[str] = []
+    with django_capture_on_commit_callbacks(execute=True), change(world.by_olga, Board, world.board.pk) as c:
+        c.set(c.row, title="Landing")
+        c.after_commit(lambda: 1 / 0)
+        c.after_commit(lambda: done.append("the next"))
+        c.record(Verb.BOARD_CHANGED, c.row)
+    assert done == ["the next"]
+    assert "division by zero" in caplog.text
+
+
+def test_whoever_notes_changes_is_told_of_each_inside_its_transaction(world, monkeypatch):
+    noted: list[tuple] = []
+    monkeypatch.setattr(
+        "boards.actions.change.ON_CHANGE",
+        [lambda board, version: noted.append((board, version, connection.in_atomic_block))],
+    )
+    update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
+    update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
+    assert noted == [(world.board.pk, last(world.board).version, True)]

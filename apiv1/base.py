@@ -17,7 +17,7 @@ from apiv1.bodies import read_json_object
 from apiv1.idempotency import once
 from boards.access import Reader
 from boards.actor import Actor
-from boards.models.activity import Door
+from boards.models.verbs import Door
 from core.compact_json import dumps
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth import get_permission_codename
 from django.db import models
 
 from boards.access import Reader
-from boards.models.activity import Door
+from boards.models.verbs import Door
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -4,7 +4,7 @@ Every cursor goes through the boards, lists and cards in the order in which they
 comes exactly when that row does.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 from uuid import UUID
@@ -13,6 +13,8 @@ from django.db.models import QuerySet
 
 from boards.access import Reader
 from boards.models import Assignment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, Label, List, Membership
+from boards.models.base import BoardRow
+from boards.models.card_parts import CARD_PARTS, CardPart
 
 CHUNK = 200  # rows fetched at a time: texts are up to 20,000 characters
 
@@ -42,11 +44,10 @@ class Streams(NamedTuple):
     labels: Stream
     lists: Stream
     cards: Stream
-    card_labels: Stream
-    assignees: Stream
-    checklists: Stream
-    items: Stream
-    comments: Stream
+    parts: dict[type[BoardRow], Stream]  # what hangs on cards, by model
+
+    def opened(self) -> list[Any]:
+        return [*self[:-1], *self.parts.values()]
 
 
 @contextmanager
@@ -55,46 +56,33 @@ def open_streams(reader: Reader, using: str) -> Iterator[Streams]:
     try:
         yield streams
     finally:
-        for stream in streams:
+        for stream in streams.opened():
             stream.close()
 
 
 def _streams(reader: Reader, using: str) -> Streams:
-    def rows(model: Any, where: str, order: list[str], *columns: str) -> "QuerySet[Any, tuple[Any, ...]]":
+    def rows(model: Any, where: str, order: Iterable[str], *columns: str) -> "QuerySet[Any, tuple[Any, ...]]":
         mine = reader.membership(f"{where}memberships__")
         return model._default_manager.using(using).filter(mine).order_by(*order).values_list(*columns)
 
     def of_board(model: Any, order: list[str], *columns: str) -> Stream:
         return Stream(rows(model, "board__", [*BOARDS, *order], "board_id", *columns))
 
-    def of_card(model: Any, order: list[str], *columns: str) -> Stream:
+    def of_card(part: CardPart) -> Stream:
+        order, columns = OF_CARD[part.model]
         in_order = [*BOARDS, *(f"card__{name}" for name in CARDS), *order]
-        return Stream(rows(model, "board__", in_order, "card_id", *columns))
+        return Stream(rows(part.model, "board__", in_order, *columns))
 
     boards = rows(
         Board, "", ["created_at", "pk"], "pk", "title", "hue", "memberships__role", "created_at", "archived_at"
-    )
-    cards = rows(Card, "board__", [*BOARDS, *CARDS], "list_id", "pk", *CARD_COLUMNS)
-    items = rows(
-        ChecklistItem,
-        "board__",
-        [*BOARDS, *(f"card__{name}" for name in CARDS), "checklist__position", "position"],
-        "checklist_id",
-        "pk",
-        "text",
-        "done",
     )
     return Streams(
         cast("Generator[tuple[Any, ...]]", boards.iterator(chunk_size=CHUNK)),
         of_board(Membership, ["created_at", "pk"], "user_id", "user__name", "user__email", "role"),
         of_board(Label, ["created_at", "pk"], "pk", "name", "hue"),
         of_board(List, ["position"], "pk", "title", "archived_at"),
-        Stream(cards),
-        of_card(CardLabel, ["label__created_at", "label_id"], "label_id"),
-        of_card(Assignment, ["pk"], "user_id"),
-        of_card(Checklist, ["position"], "pk", "title"),
-        Stream(items),
-        of_card(Comment, ["created_at", "pk"], "pk", *AUTHOR, "body", "created_at", "edited_at"),
+        Stream(rows(Card, "board__", [*BOARDS, *CARDS], "list_id", "pk", *CARD_COLUMNS)),
+        {part.model: of_card(part) for part in CARD_PARTS},
     )
 
 
@@ -115,3 +103,11 @@ CARD_COLUMNS = (
     "created_by__name",
     "created_by__email",
 )
+# The order among those of a card, and the columns: the first is the key that they hang on.
+OF_CARD: dict[type[BoardRow], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    CardLabel: (("label__created_at", "label_id"), ("card_id", "label_id")),
+    Assignment: (("pk",), ("card_id", "user_id")),
+    Checklist: (("position",), ("card_id", "pk", "title")),
+    ChecklistItem: (("checklist__position", "position"), ("checklist_id", "pk", "text", "done")),
+    Comment: (("created_at", "pk"), ("card_id", "pk", *AUTHOR, "body", "created_at", "edited_at")),
+}

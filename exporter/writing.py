@@ -10,7 +10,7 @@ from django.utils import timezone
 from boards.access import Reader
 from boards.colours import Hue
 from boards.dates import timestamp
-from boards.models import Board
+from boards.models import Assignment, Board, CardLabel, Checklist, ChecklistItem, Comment
 from boards.richtext import to_markdown
 from core.compact_json import dumps
 from core.people import display_name
@@ -72,19 +72,20 @@ def card_out(row: tuple[Any, ...], streams: Streams) -> dict[str, Any]:
         "createdAt": timestamp(created),
         "updatedAt": timestamp(updated),
         "createdBy": person(*creator),
-        "labelIds": [str(label) for (label,) in streams.card_labels.of(pk)],
-        "assigneeIds": [str(user) for (user,) in streams.assignees.of(pk)],
+        "labelIds": [str(label) for (label,) in streams.parts[CardLabel].of(pk)],
+        "assigneeIds": [str(user) for (user,) in streams.parts[Assignment].of(pk)],
         "checklists": [
             {
                 "id": str(checklist),
                 "title": title,
                 "items": [
-                    {"id": str(item), "text": text, "done": done} for item, text, done in streams.items.of(checklist)
+                    {"id": str(item), "text": text, "done": done}
+                    for item, text, done in streams.parts[ChecklistItem].of(checklist)
                 ],
             }
-            for checklist, title in streams.checklists.of(pk)
+            for checklist, title in streams.parts[Checklist].of(pk)
         ],
-        "comments": [comment_out(*comment) for comment in streams.comments.of(pk)],
+        "comments": [comment_out(*comment) for comment in streams.parts[Comment].of(pk)],
         "attachments": [],
     }
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from boards.access import Reader
 from boards.actor import Actor
-from boards.models.activity import Door
+from boards.models.verbs import Door
 
 if TYPE_CHECKING:
     from accounts.models import ApiToken

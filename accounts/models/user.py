@@ -21,6 +21,11 @@ class Theme(models.TextChoices):
     DARK = "dark", _("Dark")
 
 
+def languages() -> list[tuple[str, str]]:
+    """The choices of a field. A callable, so that one more is no migration."""
+    return settings.LANGUAGES
+
+
 def is_time_zone(value: str) -> None:
     if value not in zoneinfo.available_timezones():
         raise ValidationError(_("Choose a time zone such as Europe/Berlin."))
@@ -43,7 +48,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=100, blank=True)
-    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES, default="en")
+    language = models.CharField(_("language"), max_length=10, choices=languages, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[is_time_zone])
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, default="free", verbose_name=_("plan"))

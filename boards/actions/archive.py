@@ -8,7 +8,9 @@ from boards.actions.change import Change, change
 from boards.actions.places import bottom_of
 from boards.actions.states import is_archived, require_open_list
 from boards.actor import Actor
-from boards.models import Activity, Assignment, Card, CardLabel, Checklist, ChecklistItem, Membership, Role, Verb
+from boards.models import Activity, Card, Membership, Role, Verb
+from boards.models.base import BoardRow
+from boards.models.card_parts import CARD_PARTS
 from boards.recurrence import Recurrence, next_due
 
 
@@ -25,9 +27,9 @@ def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
         if not is_archived(card):
             following = _next_occurrence(c, card)
             handed_on: dict[str, Any] = {"recurrence": "", "recurrence_anchor": None} if following else {}
-            named: dict[str, Any] = {"next": [None, following.pk]} if following else {}
+            record: dict[str, Any] = {"next_occurrence_id": (None, following.pk)} if following else {}
             c.set(card, archived_at=c.now, **handed_on)
-            c.record(Verb.CARD_ARCHIVED, card, **named)
+            c.record(Verb.CARD_ARCHIVED, card, record)
     return Archived(card, following)
 
 
@@ -37,20 +39,28 @@ def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
         card = c.row
         require_open_list(card.list, card)
         if card.archived_at is not None:
-            c.set(card, archived_at=None, **_taken_back(c, card))
-            c.record(Verb.CARD_RESTORED, card)
+            following = _untouched_next_occurrence(c, card)
+            record: dict[str, Any] = {}
+            if following is not None:
+                c.remove(following)
+                record = {"next_occurrence_id": (following.pk, None)}
+            c.set(card, archived_at=None, **_rule_of(following))
+            c.record(Verb.CARD_RESTORED, card, record)
     return card
 
 
-def _taken_back(c: Change[Card], card: Card) -> dict[str, Any]:
-    """The rule of the next occurrence, which is removed; {} when it stays, then a card in its own right."""
+def _untouched_next_occurrence(c: Change[Card], card: Card) -> Card | None:
+    """Return the card that repeats this one; None where somebody has touched it: then it is a card in its own right."""
     following = Card.objects.filter(repeats=card).first()
+    if following is not None and Activity.objects.filter(card_id=following.pk).exists():
+        c.set(following, repeats=None)
+        return None
+    return following
+
+
+def _rule_of(following: Card | None) -> dict[str, Any]:
     if following is None:
         return {}
-    if Activity.objects.filter(card_id=following.pk).exists():
-        c.set(following, repeats=None)
-        return {}
-    c.remove(following)
     return {"recurrence": following.recurrence, "recurrence_anchor": following.recurrence_anchor}
 
 
@@ -87,12 +97,18 @@ def _owner_zone(c: Change[Card]) -> ZoneInfo:
 
 
 def _copy_what_hangs_on(c: Change[Card], old: Card, new: Card) -> None:
-    """Labels, assignees and checklists, these unticked."""
-    c.add_all(CardLabel(card=new, label_id=row.label_id) for row in old.card_labels.all())
-    c.add_all(Assignment(card=new, user_id=row.user_id) for row in old.assignments.all())
-    twins = {row.pk: Checklist(card=new, title=row.title, position=row.position) for row in old.checklists.all()}
-    c.add_all(twins.values())
-    c.add_all(
-        ChecklistItem(card=new, checklist=twins[item.checklist_id], text=item.text, position=item.position)
-        for item in old.checklist_items.all()
-    )
+    """Every kind of row that card_parts.py says is repeated; those that hang on other copies follow them."""
+    twins: dict[Any, Any] = {old.pk: new.pk}
+    for part in CARD_PARTS:
+        if part.repeated is not None:
+            rows = list(part.of(old).order_by("pk"))
+            copies = [_copy(row, twins, part.repeated) for row in rows]
+            c.add_all(copies)
+            twins |= {row.pk: copy.pk for row, copy in zip(rows, copies, strict=True)}
+
+
+def _copy(row: BoardRow, twins: dict[Any, Any], unlike: dict[str, Any]) -> BoardRow:
+    """Return a new row with the values of `row` but for `unlike`; for what `twins` names it names the twin."""
+    columns = [field.attname for field in row._meta.concrete_fields if field.name not in ("id", "board", "version")]
+    values = {column: getattr(row, column) for column in columns}
+    return type(row)(**{column: twins.get(value, value) for column, value in values.items()} | unlike)

@@ -7,6 +7,7 @@ from boards.actions.change import change
 from boards.actions.states import require_open
 from boards.actor import Actor
 from boards.models import Assignment, Card, Membership, Verb
+from boards.models.records import CardAssigned
 
 
 def assign(*, actor: Actor, card_id: UUID | None, user_id: UUID) -> Card:
@@ -18,7 +19,8 @@ def assign(*, actor: Actor, card_id: UUID | None, user_id: UUID) -> Card:
         if not Assignment.objects.filter(card=c.row, user_id=user_id).exists():
             c.add(Assignment(card=c.row, user_id=user_id))
             c.touch(c.row)
-            c.record(Verb.CARD_ASSIGNED, c.row, assignee=[None, member.user.display_name])
+            record = CardAssigned(assignee_id=(None, user_id), assignee=(None, member.user.display_name))
+            c.record(Verb.CARD_ASSIGNED, c.row, record)
     return c.row
 
 
@@ -29,5 +31,6 @@ def unassign(*, actor: Actor, card_id: UUID | None, user_id: UUID) -> Card:
         if found is not None:
             found.delete()
             c.touch(c.row)
-            c.record(Verb.CARD_UNASSIGNED, c.row, assignee=[found.user.display_name, None])
+            record = CardAssigned(assignee_id=(user_id, None), assignee=(found.user.display_name, None))
+            c.record(Verb.CARD_UNASSIGNED, c.row, record)
     return c.row

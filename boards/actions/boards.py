@@ -9,14 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.access import not_found
-from boards.actions.change import change, first_change
+from boards.actions.change import Change, change, first_change
 from boards.actions.places import GAP
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.colours import Hue
 from boards.errors import Invalid, LimitReached
 from boards.hints import hint
-from boards.models import Board, Label, List, Membership, Role, Verb
+from boards.models import Board, Card, Label, List, Membership, OwnerActivity, Role, Verb
+from boards.models.records import BoardCreated, BoardDeleted
+from boards.statements import insert
 from boards.text import BOARD_TITLE, line
 from core.locale import locale_of
 
@@ -36,7 +38,7 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
         with first_change(actor, board) as c, locale_of(actor.user):
             c.add_all(List(title=name, position=GAP * place) for place, name in enumerate(chosen.lists, 1))
             c.add_all(Label(name=name, hue=hue) for name, hue in chosen.labels)
-            c.record(Verb.BOARD_CREATED, board, template=[None, chosen.value])
+            c.record(Verb.BOARD_CREATED, board, BoardCreated(template=(None, chosen.value)))
     return board
 
 
@@ -119,7 +121,16 @@ def _owner_id(board_id: UUID) -> UUID | None:
 
 
 def delete_board(*, actor: Actor, board_id: UUID) -> None:
-    """For good, with everything on it and its history. Open pages of it are closed."""
+    """For good, with everything on it and its history, but for a line in the owner's. Open pages of it are closed."""
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+        _record_deletion(c)
         c.board.delete()
         transaction.on_commit(lambda: hint(board_id, c.number), robust=True)
+
+
+def _record_deletion(c: Change[Board]) -> None:
+    members = dict(Membership.objects.filter(board=c.board).values_list("user_id", "role"))
+    counts = {model: model._default_manager.filter(board=c.board).count() for model in (List, Card)}
+    record = BoardDeleted(member_ids=(list(members), None), lists=(counts[List], None), cards=(counts[Card], None))
+    owner_id = next(user_id for user_id, role in members.items() if role == Role.OWNER)
+    insert(OwnerActivity(owner_id=owner_id, board_id=c.board.pk, **c.line(Verb.BOARD_DELETED, c.board, record)))

@@ -15,6 +15,7 @@ from boards.actions.states import require_archived, require_open
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid
 from boards.models import Activity, Board, Card, List, Role, Verb
+from boards.models.records import InList
 from boards.recurrence import Recurrence
 from boards.richtext import Doc, check, from_markdown, to_markdown, to_plain
 from boards.text import CARD_TITLE, DESCRIPTION, body, fold, line
@@ -62,7 +63,7 @@ def create_card(
             updated_at=c.now,
         )
         c.add(card)
-        c.record(Verb.CARD_CREATED, card, list=[None, into.title])
+        c.record(Verb.CARD_CREATED, card, InList(list_id=(None, into.pk), list=(None, into.title)))
     return card
 
 
@@ -169,5 +170,5 @@ def delete_card(*, actor: Actor, card_id: UUID | None) -> None:
     """For good: only the owner, and only once it is archived."""
     with change(actor, Card, card_id, needs=Role.OWNER) as c:
         require_archived(c.row)
-        c.record(Verb.CARD_DELETED, c.row)
+        c.record(Verb.CARD_DELETED, c.row, InList(list_id=(c.row.list_id, None), list=(c.row.list.title, None)))
         c.remove(c.row)

@@ -1,6 +1,6 @@
 """One transaction, one lock, one number, one line of activity: what every write of board data goes through."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic
 from uuid import UUID
@@ -12,10 +12,13 @@ from boards.access import not_found
 from boards.actions.locks import Row, lock_row, role_for_change
 from boards.actor import Actor
 from boards.hints import hint
-from boards.models import Activity, Board, Card, Membership, Role, Verb
+from boards.models import Activity, Board, Card, FormerValues, Membership, Role, Verb
+from boards.models.records import fields_of
 from boards.statements import insert
 
-DERIVED = {"search_text", "recurrence_anchor", "repeats", "edited_at"}  # follow from the rest: no news in the activity
+# Fields that follow from the others: not recorded in the activity.
+DERIVED = {"search_text", "recurrence_anchor", "repeats_id", "edited_at", "position"}
+LONG_TEXTS = {"description", "body"}  # kept once, apart from the activity: see FormerValues
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
 # Called inside the transaction of every change, with the board's id and its new version: whoever follows the history
@@ -34,7 +37,8 @@ class Change(Generic[Row]):
         self.number = board.version + 1
         self._touched = False
         self._activity: Activity | None = None
-        self._values: dict[str, list[Any]] = {}
+        self._values: dict[str, tuple[Any, Any] | None] = {}
+        self._former: dict[str, Any] = {}
         self._removed: list[dict[str, str]] = []
         self._board_fields = {"version", "changed_at"}
         self._after_commit: list[Callable[[], object]] = []
@@ -63,12 +67,25 @@ class Change(Generic[Row]):
         if not new:
             return False
         for name, value in new.items():
-            old = getattr(row, name)
-            if name not in DERIVED:
-                self._values[name] = [_plain(old), _plain(value)]
+            self._remember(name, getattr(row, name), value)
             setattr(row, name, value)
         self._write(row, new)
         return True
+
+    def _remember(self, name: str, old: Any, new: Any) -> None:
+        if name in LONG_TEXTS:
+            self._values[name] = None
+            if old:
+                self._former[name] = old
+            return
+        if isinstance(old, models.Model) or isinstance(new, models.Model):
+            name, old, new = f"{name}_id", old and old.pk, new and new.pk
+        if name not in DERIVED:
+            self._values[name] = (old, new)
+
+    def keep(self, **values: Any) -> None:
+        """Keep former values beside the activity: what a row that is deleted needs to be made again."""
+        self._former |= values
 
     def touch(self, *rows: models.Model) -> None:
         """Mark rows as changed because something that they show has changed."""
@@ -95,24 +112,33 @@ class Change(Generic[Row]):
         self._board_fields.add("last_card_number")
         return self.board.last_card_number
 
-    def record(self, verb: Verb, subject: models.Model, *, card: Card | None = None, **values: Any) -> None:
-        """Say what this change did, once. `values` adds `name=[old, new]` to those that `set` remembered."""
+    def record(
+        self, verb: Verb, subject: models.Model, record: Mapping[str, Any] | None = None, *, card: Card | None = None
+    ) -> None:
+        """Say what this change did, once. `record` (models/records.py) adds to the old and new values that `set` remembered.
+
+        Raise RuntimeError for a second call, and when the values are not those that the record of this verb has.
+        """
         if self._activity is not None:
             raise RuntimeError("one change, one line of activity")
         card = card or (subject if isinstance(subject, Card) else None)
-        self._activity = Activity(
-            board=self.board,
-            version=self.number,
-            verb=verb,
-            user=self.actor.user,
-            door=self.actor.door,
-            token_id=self.actor.token_id,
-            token_name=self.actor.token_name,
-            card_id=card.pk if card else None,
-            subject=_named(subject, card),
-            data=self._values | values,
-            created_at=self.now,
-        )
+        line = self.line(verb, subject, {**self._values, **(record or {})}, card)
+        self._activity = Activity(board=self.board, version=self.number, card_id=card.pk if card else None, **line)
+
+    def line(
+        self, verb: Verb, subject: models.Model, record: Mapping[str, Any], card: Card | None = None
+    ) -> dict[str, Any]:
+        """Return the fields of a HistoryLine: who does this now, through which door."""
+        return {
+            "verb": verb,
+            "user": self.actor.user,
+            "door": self.actor.door,
+            "token_id": self.actor.token_id,
+            "token_name": self.actor.token_name,
+            "subject": _named(subject, card),
+            "data": _checked(verb, record),
+            "created_at": self.now,
+        }
 
     def after_commit(self, do: Callable[[], object]) -> None:
         """Call `do` once this change is committed: a file to drop, a job to start. Nothing calls it when the change saved
@@ -129,6 +155,8 @@ class Change(Generic[Row]):
             return
         self._activity.removed = self._removed or None
         insert(self._activity)
+        if self._former:
+            insert(FormerValues(activity=self._activity, values=self._former))
         self.board.version = self.number
         self.board.changed_at = self.now
         self.board.save(update_fields=self._board_fields)
@@ -150,9 +178,11 @@ class Change(Generic[Row]):
         row.save(update_fields=fields)
 
 
-def _plain(value: Any) -> Any:
-    """What the activity keeps of a value: of another row its id."""
-    return value.pk if isinstance(value, models.Model) else value
+def _checked(verb: Verb, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    allowed, required = fields_of(verb)
+    if not required <= values.keys() <= allowed:
+        raise RuntimeError(f"{verb} records {sorted(allowed)}, not {sorted(values)}")
+    return values
 
 
 def _kind(row: models.Model) -> str:

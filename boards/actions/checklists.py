@@ -1,12 +1,15 @@
 """Checklists of a card and their items."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from boards.actions.change import Change, change
-from boards.actions.places import Place, bottom_of, position_for
+from boards.actions.places import Place, bottom_of, next_id, position_for
 from boards.actions.states import require_open
 from boards.actor import Actor
 from boards.models import Card, Checklist, ChecklistItem, Verb
+from boards.models.records import ChecklistDeleted, ItemCreated, ItemDeleted, Moved
 from boards.text import CHECKLIST, line
 
 
@@ -35,15 +38,18 @@ def move_checklist(*, actor: Actor, checklist_id: UUID, place: Place) -> Checkli
         require_open(c.row.card)
         siblings = Checklist.objects.filter(card=c.row.card_id)
         if not place.holds(c.row, siblings):
+            before = next_id(c.row, siblings)
             c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
-            _record(c, Verb.CHECKLIST_MOVED, c.row, c.row.card)
+            _record(c, Verb.CHECKLIST_MOVED, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
     return c.row
 
 
 def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        _record(c, Verb.CHECKLIST_DELETED, c.row, c.row.card)
+        c.keep(items=list(c.row.items.order_by("position").values("text", "done")))
+        place = next_id(c.row, Checklist.objects.filter(card=c.row.card_id))
+        _record(c, Verb.CHECKLIST_DELETED, c.row, c.row.card, ChecklistDeleted(next_id=(place, None)))
         c.remove(c.row)
 
 
@@ -54,7 +60,8 @@ def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
         item.checklist, item.card = c.row, c.row.card
         item.position = bottom_of(ChecklistItem, "checklist", c.row.pk)
         c.add(item)
-        _record(c, Verb.ITEM_CREATED, item, c.row.card)
+        record = ItemCreated(checklist_id=(None, c.row.pk), checklist=(None, c.row.title))
+        _record(c, Verb.ITEM_CREATED, item, c.row.card, record)
     return item
 
 
@@ -77,19 +84,33 @@ def move_item(*, actor: Actor, item_id: UUID, place: Place) -> ChecklistItem:
         require_open(c.row.card)
         siblings = ChecklistItem.objects.filter(checklist=c.row.checklist_id)
         if not place.holds(c.row, siblings):
+            before = next_id(c.row, siblings)
             c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
-            _record(c, Verb.ITEM_MOVED, c.row, c.row.card)
+            _record(c, Verb.ITEM_MOVED, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
     return c.row
 
 
 def delete_item(*, actor: Actor, item_id: UUID) -> None:
     with change(actor, ChecklistItem, item_id) as c:
         require_open(c.row.card)
-        _record(c, Verb.ITEM_DELETED, c.row, c.row.card)
+        record = ItemDeleted(
+            checklist_id=(c.row.checklist_id, None),
+            checklist=(c.row.checklist.title, None),
+            next_id=(next_id(c.row, ChecklistItem.objects.filter(checklist=c.row.checklist_id)), None),
+            text=(c.row.text, None),
+            done=(c.row.done, None),
+        )
+        _record(c, Verb.ITEM_DELETED, c.row, c.row.card, record)
         c.remove(c.row)
 
 
-def _record(c: "Change[Card] | Change[Checklist] | Change[ChecklistItem]", verb: Verb, row, card: Card) -> None:  # type: ignore[no-untyped-def]
+def _record(
+    c: "Change[Card] | Change[Checklist] | Change[ChecklistItem]",
+    verb: Verb,
+    row: Checklist | ChecklistItem,
+    card: Card,
+    record: Mapping[str, Any] | None = None,
+) -> None:
     """The card shows its checklists, so it has changed too."""
     c.touch(card)
-    c.record(verb, row, card=card)
+    c.record(verb, row, record, card=card)

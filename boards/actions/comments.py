@@ -6,8 +6,10 @@ from django.utils.translation import gettext as _
 
 from boards.actions.change import Change, change
 from boards.actor import Actor
+from boards.dates import timestamp
 from boards.errors import NotAllowed
 from boards.models import Card, Comment, Verb
+from boards.models.records import CommentDeleted
 from boards.text import COMMENT, body
 
 
@@ -42,11 +44,22 @@ def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk and not c.role.can_own:
             raise NotAllowed(_("Only its author or the owner of the board can delete a comment."))
-        _record(c, Verb.COMMENT_DELETED, body=[c.row.body, None])
+        comment = c.row
+        c.keep(
+            body=comment.body,
+            created_at=timestamp(comment.created_at),
+            edited_at=timestamp(comment.edited_at) if comment.edited_at else None,
+            door=comment.door,
+            token_name=comment.token_name,
+        )
+        record = CommentDeleted(
+            body=None, author_id=(comment.author_id, None), author=(comment.author.display_name, None)
+        )
+        _record(c, Verb.COMMENT_DELETED, record)
         c.remove(c.row)
 
 
-def _record(c: Change[Comment], verb: Verb, **values: list[str | None]) -> None:
+def _record(c: Change[Comment], verb: Verb, record: CommentDeleted | None = None) -> None:
     """The card shows its comments, so it has changed too."""
     c.touch(c.row.card)
-    c.record(verb, c.row, card=c.row.card, **values)
+    c.record(verb, c.row, record, card=c.row.card)

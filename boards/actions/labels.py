@@ -12,6 +12,7 @@ from boards.actor import Actor
 from boards.colours import Hue
 from boards.errors import Conflict
 from boards.models import Board, Card, CardLabel, Label, Verb
+from boards.models.records import CardLabelled, LabelCreated, LabelDeleted
 from boards.text import LABEL, line
 
 
@@ -20,7 +21,7 @@ def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE
     with change(actor, Board, board_id) as c:
         _require_new_name(c.board, label.name)
         c.add(label)
-        c.record(Verb.LABEL_CREATED, label)
+        c.record(Verb.LABEL_CREATED, label, LabelCreated(hue=(None, label.hue)))
     return label
 
 
@@ -43,8 +44,10 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
 def delete_label(*, actor: Actor, label_id: UUID) -> None:
     """Takes it off every card."""
     with change(actor, Label, label_id) as c:
+        if cards := list(CardLabel.objects.filter(label=c.row).values_list("card_id", flat=True)):
+            c.keep(card_ids=cards)
         _touch_cards_with(c)
-        c.record(Verb.LABEL_DELETED, c.row)
+        c.record(Verb.LABEL_DELETED, c.row, LabelDeleted(name=(c.row.name, None), hue=(c.row.hue, None)))
         c.remove(c.row)
 
 
@@ -64,7 +67,7 @@ def add_label(*, actor: Actor, card_id: UUID | None, label_id: UUID) -> Card:
         if not CardLabel.objects.filter(card=c.row, label=label).exists():
             c.add(CardLabel(card=c.row, label=label))
             c.touch(c.row)
-            c.record(Verb.CARD_LABELLED, c.row, label=[None, label.name])
+            c.record(Verb.CARD_LABELLED, c.row, CardLabelled(label_id=(None, label.pk), label=(None, label.name)))
     return c.row
 
 
@@ -74,7 +77,7 @@ def remove_label(*, actor: Actor, card_id: UUID | None, label_id: UUID) -> Card:
         label = _label_of(c, label_id)
         if CardLabel.objects.filter(card=c.row, label=label).delete()[0]:
             c.touch(c.row)
-            c.record(Verb.CARD_UNLABELLED, c.row, label=[label.name, None])
+            c.record(Verb.CARD_UNLABELLED, c.row, CardLabelled(label_id=(label.pk, None), label=(label.name, None)))
     return c.row
 
 

@@ -3,10 +3,11 @@
 from uuid import UUID
 
 from boards.actions.change import change
-from boards.actions.places import Place, bottom_of, position_for
+from boards.actions.places import Place, bottom_of, next_id, position_for
 from boards.actions.states import require_archived, require_open_list
 from boards.actor import Actor
 from boards.models import Board, Card, List, Role, Verb
+from boards.models.records import Moved
 from boards.text import LIST_TITLE, line
 
 
@@ -35,8 +36,9 @@ def move_list(*, actor: Actor, list_id: UUID, place: Place) -> List:
         require_open_list(c.row)
         siblings = List.objects.filter(board=c.board)
         if not place.holds(c.row, place.among(siblings)):
+            before = next_id(c.row, siblings.open())
             c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
-            c.record(Verb.LIST_MOVED, c.row)
+            c.record(Verb.LIST_MOVED, c.row, Moved(next_id=(before, next_id(c.row, siblings.open()))))
     return c.row
 
 

@@ -11,11 +11,11 @@ from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Role
 from boards.statements import lock_board, lock_board_of, read_role, read_row
 
 Row = TypeVar("Row", bound=models.Model)
-READ_WITH: dict[type[models.Model], str] = {
-    Card: "list",
-    Checklist: "card__list",
-    ChecklistItem: "card__list",
-    Comment: "card",
+READ_WITH: dict[type[models.Model], tuple[str, ...]] = {
+    Card: ("list",),
+    Checklist: ("card__list",),
+    ChecklistItem: ("card__list", "checklist"),
+    Comment: ("card", "author"),
 }
 
 
@@ -49,7 +49,7 @@ def _read(model: type[Row], pk: UUID, boards: dict[UUID, Board]) -> Row | None:
         return boards[pk]  # type: ignore[return-value]
     if model in READ_WITH:
         rows = model._default_manager.filter(pk=pk, board__in=list(boards))
-        row = rows.select_related(READ_WITH[model]).first()
+        row = rows.select_related(*READ_WITH[model]).first()
     else:
         (board,) = boards.values()  # only cards move from board to board
         row = read_row(model, pk, board)

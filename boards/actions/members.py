@@ -14,6 +14,7 @@ from boards.actions.change import Change, change
 from boards.actor import Actor
 from boards.errors import Invalid, LimitReached, NotAllowed
 from boards.models import Assignment, Board, Card, Membership, Role, Verb
+from boards.models.records import Member
 from core.groups import check_access
 
 INVITABLE = (Role.VIEWER, Role.EDITOR)
@@ -28,7 +29,8 @@ def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.
         if user is None or Membership.objects.filter(board=c.board, user=user).exists():
             return
         c.add(Membership(user=user, role=wanted))
-        c.record(Verb.MEMBER_ADDED, c.board, member=[None, user.display_name], role=[None, wanted.value])
+        record = Member(member_id=(None, user.pk), member=(None, user.display_name), role=(None, wanted.value))
+        c.record(Verb.MEMBER_ADDED, c.board, record)
 
 
 def email_of(value: str) -> str:
@@ -52,8 +54,10 @@ def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> No
         member = _member(c, user_id)
         if member.role == Role.OWNER:
             raise NotAllowed(_("The owner's role changes only by handing the board over."))
+        name, old = member.user.display_name, member.role
         if c.set(member, role=wanted):
-            c.record(Verb.MEMBER_CHANGED, c.board, member=[None, member.user.display_name])
+            record = Member(member_id=(user_id, user_id), member=(name, name), role=(old, wanted.value))
+            c.record(Verb.MEMBER_CHANGED, c.board, record)
             check_access(member.user_id)
 
 
@@ -68,8 +72,8 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
             raise NotAllowed(_("The owner cannot leave. Hand the board over first."))
         _unassign_everywhere(c, user_id)
         c.remove(member)
-        verb = Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED
-        c.record(verb, c.board, member=[member.user.display_name, None])
+        record = Member(member_id=(user_id, None), member=(member.user.display_name, None), role=(member.role, None))
+        c.record(Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED, c.board, record)
         check_access(user_id)
 
 
@@ -86,9 +90,14 @@ def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
             if cap_reached(account):
                 raise LimitReached(_("The plan of this person allows no further board. Choose somebody else."))
             owner = Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER)
+            record = Member(
+                member_id=(owner.user_id, heir.user_id),
+                member=(owner.user.display_name, heir.user.display_name),
+                role=(heir.role, Role.OWNER.value),
+            )
             c.set(owner, role=Role.EDITOR)
             c.set(heir, role=Role.OWNER)
-            c.record(Verb.OWNER_CHANGED, c.board, member=[owner.user.display_name, heir.user.display_name])
+            c.record(Verb.OWNER_CHANGED, c.board, record)
 
 
 def _member(c: Change[Board], user_id: UUID) -> Membership:
@@ -100,5 +109,8 @@ def _member(c: Change[Board], user_id: UUID) -> Membership:
 
 def _unassign_everywhere(c: Change[Board], user_id: UUID) -> None:
     assigned = Assignment.objects.filter(board=c.board, user_id=user_id)
-    c.touch_all(Card.objects.filter(pk__in=assigned.values("card_id")))
-    assigned.delete()
+    cards = list(assigned.values_list("card_id", flat=True))
+    if cards:
+        c.keep(unassigned_ids=cards)
+        c.touch_all(Card.objects.filter(pk__in=cards))
+        assigned.delete()

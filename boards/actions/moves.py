@@ -1,11 +1,14 @@
 """Moving cards within a list, between lists and between boards."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from boards.access import not_found
 from boards.actions.change import Change, change
-from boards.actions.places import BOTTOM, Place, position_for
+from boards.actions.places import BOTTOM, Place, next_id, position_for
 from boards.actions.states import require_open, require_open_list
 from boards.actor import Actor
 from boards.models import (
@@ -13,14 +16,14 @@ from boards.models import (
     Board,
     Card,
     CardLabel,
-    Checklist,
-    ChecklistItem,
-    Comment,
     Label,
     List,
     Membership,
     Verb,
 )
+from boards.models.base import BoardRow
+from boards.models.card_parts import CARD_PARTS
+from boards.models.records import CardArrived, CardLeft, CardMoved
 
 
 def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None, place: Place = BOTTOM) -> Card:
@@ -57,9 +60,14 @@ def _move_on_board(c: Change[Card], list_id: UUID, place: Place) -> None:
     cards = Card.objects.filter(list=into)
     if into == old and place.holds(card, place.among(cards)):
         return
-    named: dict[str, Any] = {} if into == old else {"list": [old.title, into.title]}
+    before = _next_card(card)
     c.set(card, list=into, position=position_for(cards, place, c.number, moving=card.pk))
-    c.record(Verb.CARD_MOVED, card, **named)
+    record = CardMoved(list_id=(old.pk, into.pk), list=(old.title, into.title), next_id=(before, _next_card(card)))
+    c.record(Verb.CARD_MOVED, card, record)
+
+
+def _next_card(card: Card) -> UUID | None:
+    return next_id(card, Card.objects.filter(list=card.list_id, archived_at=None))
 
 
 def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID, place: Place) -> None:
@@ -69,29 +77,60 @@ def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID
     card, old = leaving.row, leaving.row.list
     into = _open_list_of(arriving.board, list_id)
     leaving.gone("card", card.pk)
-    leaving.record(Verb.CARD_LEFT, card, list=[old.title, None], board=[leaving.board.pk, arriving.board.pk])
-    _bring_what_hangs_on(card, arriving)
+    boards, numbers = (leaving.board.pk, arriving.board.pk), (card.number, arriving.next_card_number())
+    left = CardLeft(
+        list_id=(old.pk, None),
+        list=(old.title, None),
+        next_id=(_next_card(card), None),
+        board_id=boards,
+        number=(card.number, None),
+    )
+    leaving.record(Verb.CARD_LEFT, card, left)
+    _bring_what_hangs_on(card, leaving, arriving)
     arriving.set(
         card,
         board=arriving.board,
         list=into,
-        number=arriving.next_card_number(),
+        number=numbers[1],
         position=position_for(Card.objects.filter(list=into), place, arriving.number),
         repeats=None,
     )
-    arriving.record(Verb.CARD_ARRIVED, card, list=[None, into.title])
+    arrived = CardArrived(list_id=(None, into.pk), list=(None, into.title), board_id=boards, number=numbers)
+    arriving.record(Verb.CARD_ARRIVED, card, arrived)
 
 
-def _bring_what_hangs_on(card: Card, c: Change[Board]) -> None:
-    for model in (Checklist, ChecklistItem, Comment):
-        c.touch_all(model._default_manager.filter(card=card), board=c.board)
-    assigned = Assignment.objects.filter(card=card)
-    assigned.exclude(user__in=Membership.objects.filter(board=c.board).values("user")).delete()
+def _bring_what_hangs_on(card: Card, leaving: Change[Card], c: Change[Board]) -> None:
+    """A kind of row that has no way of its own comes along as it is."""
+    for part in CARD_PARTS:
+        rows = part.of(card)
+        bring = WAYS.get(part.model)
+        if bring is None:
+            c.touch_all(rows, board=c.board)
+        else:
+            bring(rows, leaving, c)
+
+
+def _bring_assignments(assigned: "QuerySet[Assignment]", leaving: Change[Card], c: Change[Board]) -> None:
+    strangers = assigned.exclude(user__in=Membership.objects.filter(board=c.board).values("user"))
+    if unassigned := list(strangers.values_list("user_id", flat=True)):
+        leaving.keep(unassigned_ids=unassigned)
+        strangers.delete()
     c.touch_all(assigned, board=c.board)
-    carried = CardLabel.objects.filter(card=card).select_related("label")
+
+
+def _bring_labels(rows: "QuerySet[CardLabel]", leaving: Change[Card], c: Change[Board]) -> None:
+    carried = list(rows.select_related("label"))
+    if carried:
+        leaving.keep(label_ids=[row.label_id for row in carried])
     twins = _labels_named_like({row.label.name: row.label for row in carried}, c)
     for row in carried:
         c.touch_all(CardLabel.objects.filter(pk=row.pk), board=c.board, label=twins[row.label.name])
+
+
+WAYS: dict[type[BoardRow], Callable[[Any, Change[Card], Change[Board]], None]] = {
+    Assignment: _bring_assignments,
+    CardLabel: _bring_labels,
+}
 
 
 def _labels_named_like(labels: dict[str, Label], c: Change[Board]) -> dict[str, Label]:

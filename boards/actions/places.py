@@ -46,6 +46,12 @@ class Place:
 TOP, BOTTOM = Place("top"), Place("bottom")
 
 
+def next_id(row: Any, shown: "models.QuerySet[Any]") -> UUID | None:
+    """Return the id of the row that `row` stands in front of among the `shown` rows of its parent; None at the end."""
+    behind = shown.filter(position__gt=row.position).order_by("position")
+    return behind.values_list("pk", flat=True).first()
+
+
 def bottom_of(model: type[models.Model], parent: str, pk: UUID) -> int:
     """The position after the last of the rows of `model` whose foreign key `parent` is `pk`."""
     return (last_position(model, parent, pk) or 0) + GAP

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from boards.admin.reading import ReadOnlyAdmin
-from boards.models import Activity
+from boards.models import Activity, FormerValues, OwnerActivity
 
 
 @admin.register(Activity)
@@ -30,4 +30,48 @@ class ActivityAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("on what"))
     def what(self, activity: Activity) -> str:
+        return activity.subject.get("title", "")
+
+
+@admin.register(FormerValues)
+class FormerValuesAdmin(ReadOnlyAdmin):
+    list_display = ("activity", "board", "names")
+    list_select_related = ("activity__board",)
+    search_fields = ("activity__board__title",)
+    id_fields = ("pk", "activity__board", "activity__card_id")
+    fields = ("activity", "board", "values")
+    ordering = ("-pk",)
+
+    @admin.display(description=gettext_lazy("board"), ordering="activity__board")
+    def board(self, former: FormerValues) -> str:
+        return str(former.activity.board)
+
+    @admin.display(description=gettext_lazy("former values"))
+    def names(self, former: FormerValues) -> str:
+        return str(former)
+
+
+@admin.register(OwnerActivity)
+class OwnerActivityAdmin(ReadOnlyAdmin):
+    list_display = ("created_at", "owner", "verb", "what", "user", "door", "token_name")
+    list_select_related = ("owner", "user")
+    list_filter = ("door", "verb")
+    search_fields = ("owner__email", "user__email", "token_name")
+    id_fields = ("pk", "board_id", "owner", "user", "token_id")
+    fields = (
+        "id",
+        "owner",
+        "board_id",
+        "verb",
+        "user",
+        "door",
+        "token_id",
+        "token_name",
+        "subject",
+        "data",
+        "created_at",
+    )
+
+    @admin.display(description=gettext_lazy("on what"))
+    def what(self, activity: OwnerActivity) -> str:
         return activity.subject.get("title", "")

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from boards.actor import Actor
 from boards.admin.reading import ReadOnlyAdmin
 from boards.errors import DomainError, LimitReached, NotFound
-from boards.models.activity import Door
+from boards.models.verbs import Door
 
 DELETED_AT_ONCE = 100
 NAMED_AT_ONCE = 5

@@ -1,4 +1,4 @@
-from boards.models.activity import Activity, Verb
+from boards.models.activity import Activity, FormerValues, OwnerActivity
 from boards.models.board import Board
 from boards.models.card import Assignment, Card, CardLabel
 from boards.models.checklist import Checklist, ChecklistItem
@@ -6,6 +6,7 @@ from boards.models.comment import Comment
 from boards.models.label import Label
 from boards.models.list import List
 from boards.models.membership import Membership, Role
+from boards.models.verbs import Door, Verb
 
 __all__ = [
     "Activity",
@@ -16,9 +17,12 @@ __all__ = [
     "Checklist",
     "ChecklistItem",
     "Comment",
+    "Door",
+    "FormerValues",
     "Label",
     "List",
     "Membership",
+    "OwnerActivity",
     "Role",
     "Verb",
 ]

@@ -3,8 +3,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from boards.models.activity import Door
 from boards.models.base import BoardRow
+from boards.models.verbs import Door, doors
 
 
 class Comment(BoardRow):
@@ -13,7 +13,7 @@ class Comment(BoardRow):
     card = models.ForeignKey("boards.Card", on_delete=models.CASCADE, related_name="comments")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     body = models.TextField(_("text"), max_length=20_000)
-    door = models.CharField(_("door"), max_length=10, choices=Door, default=Door.WEB)
+    door = models.CharField(_("door"), max_length=10, choices=doors, default=Door.WEB)
     token_name = models.CharField(_("token"), max_length=100, blank=True)
     created_at = models.DateTimeField(_("written"), default=timezone.now, editable=False)
     edited_at = models.DateTimeField(_("edited"), null=True, editable=False)

@@ -4,6 +4,7 @@ Plain tuples rather than rows of the model: a board may have thousands, and buil
 hangs on the cards is read in SQL: the queries of the ORM around the same inner query cost more to build than to answer.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
@@ -13,7 +14,9 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from boards.models import Assignment, Card, CardLabel, ChecklistItem, Comment, Label
+from boards.models.base import BoardRow
 from boards.models.card import CardQuerySet
+from boards.models.card_parts import CARD_PARTS
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -38,26 +41,17 @@ class Tile(NamedTuple):
 
 OWN_FIELDS = Tile._fields[: Tile._fields.index("labels")]
 
-LABELS = """SELECT worn.card_id, label.id, label.name, label.hue FROM {card_label} worn
-    JOIN {label} label ON label.id = worn.label_id WHERE worn.card_id IN ({cards}) ORDER BY label.created_at, label.id"""
-PEOPLE = """SELECT assigned.card_id, person.id, person.name, person.email FROM {assignment} assigned
-    JOIN {user} person ON person.id = assigned.user_id WHERE assigned.card_id IN ({cards}) ORDER BY assigned.id"""
-COMMENTS = "SELECT card_id, count(*) FROM {comment} WHERE card_id IN ({cards}) GROUP BY card_id"
-ITEMS = (
-    "SELECT card_id, count(*), count(CASE WHEN done THEN 1 END) FROM {item} WHERE card_id IN ({cards}) GROUP BY card_id"
-)
-
 
 def tiles(cards: CardQuerySet) -> list[Tile]:
-    """The open ones of `cards`, in display order."""
+    """Return the open ones of `cards`, in display order."""
     shown = cards.open()
     rows = list(shown.order_by("list__position", "position").values_list(*OWN_FIELDS))
     if not rows:
         return []
     hanging = Hanging(shown)
-    labels = hanging.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue))
-    people = hanging.things(PEOPLE, lambda pk, name, email: get_user_model()(pk=pk, name=name, email=email))
-    comments, items = hanging.counts(COMMENTS), hanging.counts(ITEMS)
+    parts = {part.model: READ[part.model](hanging) for part in CARD_PARTS if part.on_tile}
+    labels, people = parts[CardLabel], parts[Assignment]
+    comments, items = parts[Comment], parts[ChecklistItem]
     return [
         Tile._make(
             (
@@ -104,6 +98,26 @@ TABLES = {
     "comment": Comment._meta.db_table,
     "item": ChecklistItem._meta.db_table,
     "user": get_user_model()._meta.db_table,
+}
+
+
+LABELS = """SELECT worn.card_id, label.id, label.name, label.hue FROM {card_label} worn
+    JOIN {label} label ON label.id = worn.label_id WHERE worn.card_id IN ({cards}) ORDER BY label.created_at, label.id"""
+PEOPLE = """SELECT assigned.card_id, person.id, person.name, person.email FROM {assignment} assigned
+    JOIN {user} person ON person.id = assigned.user_id WHERE assigned.card_id IN ({cards}) ORDER BY assigned.id"""
+COMMENTS = "SELECT card_id, count(*) FROM {comment} WHERE card_id IN ({cards}) GROUP BY card_id"
+ITEMS = (
+    "SELECT card_id, count(*), count(CASE WHEN done THEN 1 END) FROM {item} WHERE card_id IN ({cards}) GROUP BY card_id"
+)
+
+# How each part of a card that a tile shows is read.
+READ: dict[type[BoardRow], Callable[[Hanging], dict[UUID, Any]]] = {
+    CardLabel: lambda found: found.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue)),
+    Assignment: lambda found: found.things(
+        PEOPLE, lambda pk, name, email: get_user_model()(pk=pk, name=name, email=email)
+    ),
+    Comment: lambda found: found.counts(COMMENTS),
+    ChecklistItem: lambda found: found.counts(ITEMS),
 }
 
 

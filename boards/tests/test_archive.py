@@ -161,7 +161,7 @@ def test_the_archive_and_its_next_occurrence_are_one_change(weekly, ed):
     assert last(weekly.board).data == {
         "archived_at": [None, "2026-03-10T12:00:00Z"],
         "recurrence": ["weekly", ""],
-        "next": [None, str(following.pk)],
+        "next_occurrence_id": [None, str(following.pk)],
     }
 
 

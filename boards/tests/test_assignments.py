@@ -13,7 +13,7 @@ def test_every_member_can_be_assigned(card, ed, request, who):
     user = request.getfixturevalue(who)
     changed = assign(actor=web(ed), card_id=card.pk, user_id=user.pk)
     assert list(changed.assignees.all()) == [user]
-    assert last(card.board).data == {"assignee": [None, user.name]}
+    assert last(card.board).data == {"assignee": [None, user.name], "assignee_id": [None, str(user.pk)]}
     assert changed.version == last(card.board).version == Assignment.objects.get().version
 
 
@@ -34,7 +34,7 @@ def test_somebody_is_unassigned(card, ed, vera, olga):
     assign(actor=web(ed), card_id=card.pk, user_id=olga.pk)
     changed = unassign(actor=web(ed), card_id=card.pk, user_id=vera.pk)
     assert list(changed.assignees.all()) == [olga]
-    assert last(card.board).data == {"assignee": ["Vera", None]}
+    assert last(card.board).data == {"assignee": ["Vera", None], "assignee_id": [str(vera.pk), None]}
 
 
 def test_unassigning_somebody_who_was_removed_meanwhile_changes_nothing(board, card, olga, vera):

@@ -5,7 +5,7 @@ from boards.actions.members import change_role
 from boards.actor import Actor
 from boards.errors import Invalid, NotAllowed
 from boards.models import Card, Comment
-from boards.models.activity import Door
+from boards.models.verbs import Door
 from boards.tests.world import last
 from conftest import web
 
@@ -38,7 +38,8 @@ def test_a_comment_that_is_not_right_is_neither_written_nor_changed(card, commen
 def test_its_author_edits_a_comment(comment, ed):
     edited = edit_comment(actor=web(ed), comment_id=comment.pk, text="Second")
     assert edited.edited_at is not None
-    assert last(comment.board).data == {"body": ["  First *draft*\nis up", "Second"]}
+    assert last(comment.board).data == {"body": None}
+    assert last(comment.board).former.values == {"body": "  First *draft*\nis up"}
     assert Card.objects.get().version == edited.version
 
 
@@ -55,7 +56,7 @@ def test_nobody_else_edits_it_not_even_the_owner(comment, olga):
 def test_the_owner_deletes_anybodys(comment, olga):
     delete_comment(actor=web(olga), comment_id=comment.pk)
     assert not Comment.objects.exists()
-    assert last(comment.board).data == {"body": ["  First *draft*\nis up", None]}
+    assert last(comment.board).former.values["body"] == "  First *draft*\nis up"
     assert last(comment.board).removed == [{"kind": "comment", "id": str(comment.pk)}]
 
 

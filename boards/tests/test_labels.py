@@ -62,7 +62,7 @@ def test_cards_that_carry_a_label_change_with_it(todo, labelled, bug, ed):
 
 def test_a_label_is_put_on_a_card_once(labelled, bug, ed):
     assert list(labelled.labels.all()) == [bug]
-    assert last(labelled.board).data == {"label": [None, "Bug"]}
+    assert last(labelled.board).data == {"label": [None, "Bug"], "label_id": [None, str(bug.pk)]}
     assert add_label(actor=web(ed), card_id=labelled.pk, label_id=bug.pk).version == labelled.version
     assert CardLabel.objects.count() == 1
 
@@ -70,7 +70,7 @@ def test_a_label_is_put_on_a_card_once(labelled, bug, ed):
 def test_a_label_is_taken_off_a_card(labelled, bug, ed):
     card = remove_label(actor=web(ed), card_id=labelled.pk, label_id=bug.pk)
     assert not card.labels.exists()
-    assert last(card.board).data == {"label": ["Bug", None]}
+    assert last(card.board).data == {"label": ["Bug", None], "label_id": [str(bug.pk), None]}
     assert card.version == last(card.board).version
 
 

@@ -20,7 +20,7 @@ def test_an_invited_person_is_a_member_with_the_role(board, olga, stan):
     assert roles(board)["Stan"] == Role.VIEWER
     assert (last(board).verb, last(board).data) == (
         "member.added",
-        {"member": [None, "Stan"], "role": [None, "viewer"]},
+        {"member_id": [None, str(stan.pk)], "member": [None, "Stan"], "role": [None, "viewer"]},
     )
 
 
@@ -60,7 +60,7 @@ def test_a_changed_role_is_recorded_with_the_old_one(board, olga, vera):
     assert roles(board)["Vera"] == Role.EDITOR
     assert (last(board).verb, last(board).data) == (
         "member.changed",
-        {"member": [None, "Vera"], "role": ["viewer", "editor"]},
+        {"member_id": [str(vera.pk)] * 2, "member": ["Vera"] * 2, "role": ["viewer", "editor"]},
     )
 
 
@@ -83,7 +83,10 @@ def test_a_removed_person_is_a_stranger(board, olga, ed, card):
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     with pytest.raises(NotFound):
         update_card(actor=web(ed), card_id=card.pk, title="Still here")
-    assert (last(board).verb, last(board).data) == ("member.removed", {"member": ["Ed", None]})
+    assert (last(board).verb, last(board).data) == (
+        "member.removed",
+        {"member_id": [str(ed.pk), None], "member": ["Ed", None], "role": ["editor", None]},
+    )
 
 
 def test_a_removed_person_is_unassigned_on_this_board_only(board, olga, ed, card):
@@ -120,7 +123,11 @@ def test_handing_over_makes_the_old_owner_an_editor(board, olga, vera):
     hand_over(actor=web(olga), board_id=board.pk, user_id=vera.pk)
     assert roles(board) == {"Olga": "editor", "Ed": "editor", "Vera": "owner"}
     assert last(board).verb == "owner.changed"
-    assert last(board).data == {"member": ["Olga", "Vera"], "role": ["viewer", "owner"]}
+    assert last(board).data == {
+        "member_id": [str(olga.pk), str(vera.pk)],
+        "member": ["Olga", "Vera"],
+        "role": ["viewer", "owner"],
+    }
 
 
 def test_after_handing_over_the_old_owner_may_edit_but_not_own(board, olga, ed, card):

@@ -204,9 +204,19 @@ def test_the_board_it_left_learns_that_it_is_gone(moved, crossing):
 
 def test_neither_board_learns_titles_of_the_other(moved, crossing):
     ids = [str(crossing.home.pk), str(crossing.there.pk)]
-    assert last(crossing.home).data == {"list": ["To do", None], "board": ids}
-    arrived = last(crossing.there).data
-    assert (arrived["list"], arrived["board"], arrived["number"]) == ([None, "Inbox"], ids, [1, 2])
+    assert last(crossing.home).data == {
+        "list": ["To do", None],
+        "list_id": [str(crossing.card.list_id), None],
+        "next_id": [None, None],
+        "number": [1, None],
+        "board_id": ids,
+    }
+    assert last(crossing.there).data == {
+        "list": [None, "Inbox"],
+        "list_id": [None, str(crossing.list.pk)],
+        "number": [1, 2],
+        "board_id": ids,
+    }
 
 
 def test_both_boards_are_told(crossing, ed, pushed, django_capture_on_commit_callbacks):

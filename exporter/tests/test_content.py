@@ -18,6 +18,7 @@ from boards.actions.lists import archive_list, create_list, move_list
 from boards.actions.members import remove_member
 from boards.actions.moves import move_card
 from boards.actions.places import TOP
+from boards.models.card_parts import CARD_PARTS
 from boards.richtext import from_markdown, to_markdown
 from conftest import person, web
 from exporter.tests.conftest import SCHEMA, cards_of, checked, titles
@@ -232,3 +233,8 @@ def test_what_narrows_a_reader_narrows_the_export(olga, board, card):
     file = io.StringIO()
     write_export(Reader(olga, boards=frozenset({board.pk})), file)
     assert titles(checked(file.getvalue())["boards"]) == ["Launch"]
+
+
+def test_a_card_in_the_file_has_the_key_of_every_kind_of_row_that_hangs_on_it(export_of, olga, card):
+    [exported] = cards_of(export_of(olga))
+    assert {part.exported_as for part in CARD_PARTS} <= exported.keys()

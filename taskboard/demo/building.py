@@ -18,7 +18,7 @@ from boards.actions.lists import create_list
 from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.models import Board, Card
-from boards.models.activity import Door
+from boards.models.verbs import Door
 from taskboard.demo.content import BOARDS, PEOPLE, DemoBoard, DemoCard
 
 ADDRESS = "demo@example.com"

@@ -29,7 +29,7 @@ from core.http import SignedInRequest
 from web.door.fields import due_field
 from web.door.guard import reader
 from web.fragments import due_state
-from web.history import Line, lines
+from web.history import HtmlLine, lines
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -58,7 +58,7 @@ class CardPage:
     comments: list[Comment]
     has_more_comments: bool
     lists: list[List]
-    history: list[Line]
+    history: list[HtmlLine]
 
     @property
     def is_open(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django import template
 
 from boards.models import Activity, ChecklistItem, Comment
-from boards.models.activity import Door
+from boards.models.verbs import Door
 
 register = template.Library()
 

@@ -15,7 +15,7 @@ from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list
 from boards.actor import Actor
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Label
-from boards.models.activity import Door
+from boards.models.verbs import Door
 from boards.richtext import to_markdown
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of

@@ -13,10 +13,11 @@ from boards.actions.members import invite_member
 from boards.actions.moves import move_card
 from boards.actor import Actor
 from boards.models import Activity, Verb
-from boards.models.activity import Door
+from boards.models.verbs import Door
+from boards.reading.history import SENTENCES
 from boards.tests.world import CASES, last, taken_back
 from conftest import web
-from web.history import SENTENCES, lines
+from web.history import lines
 from web.tests.browsing import browser, text_of
 
 

@@ -1,0 +1,72 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Door(models.TextChoices):
+    """The door that a change came through."""
+
+    WEB = "web", _("web")
+    API = "api", _("API")
+    AGENT = "agent", _("agent")
+    IMPORT = "import", _("import")
+    ADMIN = "admin", _("admin")
+    COMMAND = "command", _("command line")
+
+
+class Verb(models.TextChoices):
+    """What a change did. Its label is for filters; its sentence is in boards/reading/history.py, its data in records.py."""
+
+    BOARD_CREATED = "board.created", _("Board created")
+    BOARD_CHANGED = "board.changed", _("Board changed")
+    BOARD_ARCHIVED = "board.archived", _("Board archived")
+    BOARD_RESTORED = "board.restored", _("Board restored")
+    BOARD_DELETED = "board.deleted", _("Board deleted")
+    MEMBER_ADDED = "member.added", _("Member added")
+    MEMBER_CHANGED = "member.changed", _("Role changed")
+    MEMBER_REMOVED = "member.removed", _("Member removed")
+    MEMBER_LEFT = "member.left", _("Member left")
+    OWNER_CHANGED = "owner.changed", _("Board handed over")
+    LIST_CREATED = "list.created", _("List created")
+    LIST_CHANGED = "list.changed", _("List renamed")
+    LIST_MOVED = "list.moved", _("List moved")
+    LIST_ARCHIVED = "list.archived", _("List archived")
+    LIST_RESTORED = "list.restored", _("List restored")
+    LIST_DELETED = "list.deleted", _("List deleted")
+    CARD_CREATED = "card.created", _("Card created")
+    CARD_CHANGED = "card.changed", _("Card changed")
+    CARD_MOVED = "card.moved", _("Card moved")
+    CARD_LEFT = "card.left", _("Card moved to another board")
+    CARD_ARRIVED = "card.arrived", _("Card moved from another board")
+    CARD_COMPLETED = "card.completed", _("Card done")
+    CARD_REOPENED = "card.reopened", _("Card reopened")
+    CARD_ARCHIVED = "card.archived", _("Card archived")
+    CARD_RESTORED = "card.restored", _("Card restored")
+    CARD_DELETED = "card.deleted", _("Card deleted")
+    CARD_LABELLED = "card.labelled", _("Label added to a card")
+    CARD_UNLABELLED = "card.unlabelled", _("Label taken off a card")
+    CARD_ASSIGNED = "card.assigned", _("Person assigned")
+    CARD_UNASSIGNED = "card.unassigned", _("Person unassigned")
+    LABEL_CREATED = "label.created", _("Label created")
+    LABEL_CHANGED = "label.changed", _("Label changed")
+    LABEL_DELETED = "label.deleted", _("Label deleted")
+    CHECKLIST_CREATED = "checklist.created", _("Checklist created")
+    CHECKLIST_CHANGED = "checklist.changed", _("Checklist changed")
+    CHECKLIST_MOVED = "checklist.moved", _("Checklist moved")
+    CHECKLIST_DELETED = "checklist.deleted", _("Checklist deleted")
+    ITEM_CREATED = "item.created", _("Checklist item created")
+    ITEM_CHANGED = "item.changed", _("Checklist item changed")
+    ITEM_MOVED = "item.moved", _("Checklist item moved")
+    ITEM_DELETED = "item.deleted", _("Checklist item deleted")
+    COMMENT_CREATED = "comment.created", _("Comment written")
+    COMMENT_CHANGED = "comment.changed", _("Comment edited")
+    COMMENT_DELETED = "comment.deleted", _("Comment deleted")
+
+
+def doors() -> list[tuple[str, object]]:
+    """The choices of a field. A callable, so that one more is no migration."""
+    return list(Door.choices)
+
+
+def verbs() -> list[tuple[str, object]]:
+    """The choices of a field. A callable, so that one more is no migration."""
+    return list(Verb.choices)

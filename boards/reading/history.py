@@ -1,0 +1,220 @@
+"""What happened on a board, as data: for every verb a sentence with named places, and the words for them.
+
+A door puts the words into the sentence in its own way: web/history.py as HTML, `Line.text` as plain text.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from boards.board_templates import Template
+from boards.colours import NAMES, Hue
+from boards.models import Activity, Card, Role, Verb
+from boards.recurrence import Recurrence
+
+SENTENCES = {
+    Verb.BOARD_CREATED: gettext_lazy("{person} created the board {subject}"),
+    Verb.BOARD_CHANGED: gettext_lazy("{person} changed the board"),
+    Verb.BOARD_ARCHIVED: gettext_lazy("{person} archived the board"),
+    Verb.BOARD_RESTORED: gettext_lazy("{person} restored the board"),
+    Verb.BOARD_DELETED: gettext_lazy("{person} deleted the board {subject}"),
+    Verb.MEMBER_ADDED: gettext_lazy("{person} added {new} as {role}"),
+    Verb.MEMBER_CHANGED: gettext_lazy("{person} made {new} {role}"),
+    Verb.MEMBER_REMOVED: gettext_lazy("{person} removed {old} from the board"),
+    Verb.MEMBER_LEFT: gettext_lazy("{person} left the board"),
+    Verb.OWNER_CHANGED: gettext_lazy("{person} handed the board over to {new}"),
+    Verb.LIST_CREATED: gettext_lazy("{person} added the list {subject}"),
+    Verb.LIST_CHANGED: gettext_lazy("{person} renamed the list {old} to {new}"),
+    Verb.LIST_MOVED: gettext_lazy("{person} moved the list {subject}"),
+    Verb.LIST_ARCHIVED: gettext_lazy("{person} archived the list {subject}"),
+    Verb.LIST_RESTORED: gettext_lazy("{person} restored the list {subject}"),
+    Verb.LIST_DELETED: gettext_lazy("{person} deleted the list {subject} and its cards for good"),
+    Verb.CARD_CREATED: gettext_lazy("{person} added {card} to {new}"),
+    Verb.CARD_CHANGED: gettext_lazy("{person} changed {card}"),
+    Verb.CARD_MOVED: gettext_lazy("{person} moved {card} from {old} to {new}"),
+    Verb.CARD_LEFT: gettext_lazy("{person} moved {card} to another board"),
+    Verb.CARD_ARRIVED: gettext_lazy("{person} moved {card} here from another board, to {new}"),
+    Verb.CARD_COMPLETED: gettext_lazy("{person} marked {card} as done"),
+    Verb.CARD_REOPENED: gettext_lazy("{person} reopened {card}"),
+    Verb.CARD_ARCHIVED: gettext_lazy("{person} archived {card}"),
+    Verb.CARD_RESTORED: gettext_lazy("{person} restored {card}"),
+    Verb.CARD_DELETED: gettext_lazy("{person} deleted {card} for good"),
+    Verb.CARD_LABELLED: gettext_lazy("{person} labelled {card} {new}"),
+    Verb.CARD_UNLABELLED: gettext_lazy("{person} took the label {old} off {card}"),
+    Verb.CARD_ASSIGNED: gettext_lazy("{person} assigned {new} to {card}"),
+    Verb.CARD_UNASSIGNED: gettext_lazy("{person} took {old} off {card}"),
+    Verb.LABEL_CREATED: gettext_lazy("{person} created the label {subject}"),
+    Verb.LABEL_CHANGED: gettext_lazy("{person} changed the label {subject}"),
+    Verb.LABEL_DELETED: gettext_lazy("{person} deleted the label {subject}"),
+    Verb.CHECKLIST_CREATED: gettext_lazy("{person} added the checklist {subject} to {card}"),
+    Verb.CHECKLIST_CHANGED: gettext_lazy("{person} renamed a checklist of {card} from {old} to {new}"),
+    Verb.CHECKLIST_MOVED: gettext_lazy("{person} moved the checklist {subject} of {card}"),
+    Verb.CHECKLIST_DELETED: gettext_lazy("{person} deleted the checklist {subject} of {card}"),
+    Verb.ITEM_CREATED: gettext_lazy("{person} added {subject} to a checklist of {card}"),
+    Verb.ITEM_CHANGED: gettext_lazy("{person} reworded {subject} on a checklist of {card}"),
+    Verb.ITEM_MOVED: gettext_lazy("{person} moved {subject} on a checklist of {card}"),
+    Verb.ITEM_DELETED: gettext_lazy("{person} deleted {subject} from a checklist of {card}"),
+    Verb.COMMENT_CREATED: gettext_lazy("{person} commented on {card}"),
+    Verb.COMMENT_CHANGED: gettext_lazy("{person} edited a comment on {card}"),
+    Verb.COMMENT_DELETED: gettext_lazy("{person} deleted a comment on {card}"),
+}
+MOVED_WITHIN = gettext_lazy("{person} moved {card} within its list")
+TICKED = gettext_lazy("{person} ticked {subject} on {card}")
+UNTICKED = gettext_lazy("{person} unticked {subject} on {card}")
+
+# The value of the data that a sentence calls {old} and {new}
+VALUE = {
+    Verb.MEMBER_ADDED: "member",
+    Verb.MEMBER_CHANGED: "member",
+    Verb.MEMBER_REMOVED: "member",
+    Verb.OWNER_CHANGED: "member",
+    Verb.LIST_CHANGED: "title",
+    Verb.CARD_CREATED: "list",
+    Verb.CARD_MOVED: "list",
+    Verb.CARD_ARRIVED: "list",
+    Verb.CARD_LABELLED: "label",
+    Verb.CARD_UNLABELLED: "label",
+    Verb.CARD_ASSIGNED: "assignee",
+    Verb.CARD_UNASSIGNED: "assignee",
+    Verb.CHECKLIST_CHANGED: "title",
+}
+
+
+class NamedCard(NamedTuple):
+    """A card as a line names it; with the id where it is still on the board."""
+
+    title: str
+    number: str
+    id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One change in words, in the active language. `card` is None where every line is about the same one."""
+
+    activity: Activity
+    sentence: str  # with {person}, {card} and other places
+    words: dict[str, str]  # for every place but {card}
+    card: NamedCard | None
+    details: list[str]
+
+    @property
+    def text(self) -> str:
+        card = f"{self.card.title} #{self.card.number}" if self.card else this_card()
+        return self.sentence.format(card=card, **self.words)
+
+
+def this_card() -> str:
+    return pgettext("in a line of history", "this card")
+
+
+def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[Line]:
+    """Return the changes in words. With `of_board` each names its card, which takes one statement more."""
+    found = list(activities.select_related("user"))
+    there = _cards_there(found) if of_board else None
+    return [_line(activity, there) for activity in found]
+
+
+def _cards_there(found: Iterable[Activity]) -> set[UUID]:
+    wanted = {(activity.board_id, activity.card_id) for activity in found if activity.card_id}
+    cards = Card.objects.filter(board__in={board for board, _card in wanted}, pk__in={card for _board, card in wanted})
+    return set(cards.values_list("pk", flat=True))
+
+
+def _line(activity: Activity, there: set[UUID] | None) -> Line:
+    details = [text for text in _details(activity) if text]
+    return Line(activity, str(_sentence(activity)), _words(activity), _card(activity, there), details)
+
+
+def _sentence(activity: Activity) -> object:
+    if activity.verb == Verb.CARD_MOVED and _is_within_its_list(activity):
+        return MOVED_WITHIN
+    if activity.verb == Verb.ITEM_CHANGED and "done" in activity.data:
+        return TICKED if activity.data["done"][1] else UNTICKED
+    return SENTENCES[Verb(activity.verb)]
+
+
+def _is_within_its_list(activity: Activity) -> bool:
+    """Lines from before lists were recorded by id name lists only where the card came from another one."""
+    old, new = _pair(activity, "list_id")
+    return old == new if old else "list" not in activity.data
+
+
+def _words(activity: Activity) -> dict[str, str]:
+    old, new = _pair(activity, VALUE.get(Verb(activity.verb), ""))
+    role = _pair(activity, "role")[1]
+    return {
+        "person": activity.user.display_name,
+        "subject": activity.subject.get("title", ""),
+        "old": str(old or ""),
+        "new": str(new or ""),
+        "role": str(Role(role).label) if role in Role.values else "",
+    }
+
+
+def _pair(activity: Activity, name: str) -> tuple[Any, Any]:
+    old, new = activity.data.get(name) or (None, None)
+    return old, new
+
+
+def _card(activity: Activity, there: set[UUID] | None) -> NamedCard | None:
+    if activity.card_id is None or there is None:
+        return None
+    subject = activity.subject
+    known = activity.card_id if activity.card_id in there else None
+    return NamedCard(subject.get("card", subject.get("title", "")), subject.get("number", ""), known)
+
+
+def _details(activity: Activity) -> Iterable[str]:
+    """What a sentence that only says "changed" leaves open."""
+    if activity.verb in (Verb.BOARD_CHANGED, Verb.CARD_CHANGED, Verb.LABEL_CHANGED, Verb.ITEM_CHANGED):
+        yield from (_detail(name, *_pair(activity, name)) for name in activity.data)
+    if activity.verb == Verb.BOARD_CREATED:
+        yield _("Template: %(name)s") % {"name": Template(_pair(activity, "template")[1] or Template.BLANK).label}
+    if activity.verb == Verb.COMMENT_CREATED:
+        yield activity.subject.get("title", "")
+
+
+def _detail(name: str, old: Any, new: Any) -> str:
+    if name == "description":
+        return _("Description")
+    if name not in SHOWN:
+        return ""
+    label, show = SHOWN[name]
+    return _("%(field)s: %(old)s → %(new)s") % {"field": label, "old": show(old), "new": show(new)}
+
+
+def _text(value: Any) -> str:
+    return str(value or "–")
+
+
+def _colour(value: Any) -> str:
+    return str(NAMES[Hue(value)]) if value in Hue.values else "–"
+
+
+def _moment(value: Any) -> str:
+    moment = value if isinstance(value, datetime) else parse_datetime(value or "")
+    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT") if moment else "–"
+
+
+def _rule(value: Any) -> str:
+    return str(Recurrence(value).label) if value in Recurrence.values else _("Never")
+
+
+SHOWN = {
+    "title": (gettext_lazy("Title"), _text),
+    "name": (gettext_lazy("Name"), _text),
+    "text": (gettext_lazy("Text"), _text),
+    "hue": (gettext_lazy("Colour"), _colour),
+    "due_at": (gettext_lazy("Due"), _moment),
+    "recurrence": (gettext_lazy("Repeats"), _rule),
+}

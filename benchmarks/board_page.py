@@ -29,7 +29,7 @@ def make_board() -> tuple[object, str]:
     from accounts.models import User
     from benchmarks.live import session_cookie
     from boards.actions.boards import create_board
-    from boards.actions.cards import create_card
+    from boards.actions.cards import create_cards, draft_card
     from boards.actions.checklists import add_item, create_checklist
     from boards.actions.labels import add_label
     from boards.actions.lists import create_list
@@ -40,15 +40,22 @@ def make_board() -> tuple[object, str]:
     board = create_board(actor=actor, title="Five thousand", template="kanban")
     label = board.labels.first()
     lists = [create_list(actor=actor, board_id=board.pk, title=f"List {number}") for number in range(LISTS)]
-    for number in range(CARDS):
-        due = timezone.now() + timedelta(days=number % 30) if number % 3 == 0 else None
-        card = create_card(actor=actor, list_id=lists[number % LISTS].pk, title=f"Card number {number}", due_at=due)
+    cards = []
+    for place, row in enumerate(lists):
+        drafts = (
+            draft_card(
+                title=f"Card number {number}",
+                due_at=timezone.now() + timedelta(days=number % 30) if number % 3 == 0 else None,
+            )
+            for number in range(place, CARDS, LISTS)
+        )
+        cards += create_cards(actor=actor, list_id=row.pk, drafts=drafts)
+    for number, card in enumerate(cards):
         if number % 4 == 0:
             add_label(actor=actor, card_id=card.pk, label_id=label.pk)
         if number % 10 == 0:
-            add_item(
-                actor=actor, checklist_id=create_checklist(actor=actor, card_id=card.pk, title="Steps").pk, text="One"
-            )
+            steps = create_checklist(actor=actor, card_id=card.pk, title="Steps")
+            add_item(actor=actor, checklist_id=steps.pk, text="One")
     return board.pk, session_cookie(user.pk)
 
 

@@ -3,14 +3,15 @@
 import sys
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from boards.access import no_list_yet, not_found
+from boards.actions.batch import batch
 from boards.actions.change import Change, change
-from boards.actions.places import bottom_of
+from boards.actions.places import GAP, bottom_of
 from boards.actions.states import require_archived, require_open
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid
@@ -31,6 +32,15 @@ class CardFields(TypedDict, total=False):
     recurrence: str | None
 
 
+class CardDraft(NamedTuple):
+    """What a new card is to hold, cleaned and checked."""
+
+    title: str
+    description: Doc | None
+    due_at: datetime | None
+    recurrence: str
+
+
 def create_card(
     *,
     actor: Actor,
@@ -41,39 +51,68 @@ def create_card(
     due_at: datetime | None = None,
     recurrence: str | None = None,
 ) -> Card:
-    """A new card at the end of the list, or without `list_id` of the first list of the board."""
-    title = line(title, "title", CARD_TITLE)
-    document = from_markdown(body(description or "", "description", DESCRIPTION))
-    rule = recurrence_of(recurrence)
+    """Make a card at the end of the list, or without `list_id` of the first list of the board."""
+    draft = draft_card(title=title, description=description, due_at=due_at, recurrence=recurrence)
     with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
-        into = open_list(c)
-        card = Card(
-            board=c.board,
-            list=into,
-            number=c.next_card_number(),
-            position=bottom_of(Card, "list", into.pk),
-            title=title,
-            description=document,
-            search_text=search_text(title, document),
-            due_at=due_at,
-            recurrence=rule,
-            recurrence_anchor=due_at if rule else None,
-            created_by=actor.user,
-            created_at=c.now,
-            updated_at=c.now,
-        )
+        into = open_list(c.row, c.board)
+        card = _card(draft, c, into, bottom_of(Card, "list", into.pk))
         c.add(card)
         c.record(Verb.CARD_CREATED, card, InList(list_id=(None, into.pk), list=(None, into.title)))
     return card
 
 
-def open_list(c: "Change[Any]") -> List:
-    """The list that the change is about, or the first of its board; archived ones are not found."""
-    if isinstance(c.row, List):
-        if c.row.archived_at is not None:
+def create_cards(*, actor: Actor, list_id: UUID | None, drafts: Iterable[CardDraft]) -> list[Card]:
+    """Make many cards at the end of a list, in this order: one change a card, in few statements, all or none."""
+    made = []
+    with batch(actor, List, list_id) as cards:
+        into = open_list(cards.row, cards.board)
+        position = bottom_of(Card, "list", into.pk)
+        for place, draft in enumerate(drafts):
+            with cards.change() as c:
+                card = _card(draft, c, into, position + place * GAP)
+                c.add(card)
+                c.record(Verb.CARD_CREATED, card, InList(list_id=(None, into.pk), list=(None, into.title)))
+            made.append(card)
+    return made
+
+
+def draft_card(
+    *, title: str, description: str = "", due_at: datetime | None = None, recurrence: str | None = None
+) -> CardDraft:
+    """Check what a new card is to hold; `description` is Markdown. Raise Invalid, naming the field at fault."""
+    return CardDraft(
+        line(title, "title", CARD_TITLE),
+        from_markdown(body(description or "", "description", DESCRIPTION)),
+        due_at,
+        recurrence_of(recurrence),
+    )
+
+
+def _card(draft: CardDraft, c: Change[Any], into: List, position: int) -> Card:
+    return Card(
+        board=c.board,
+        list=into,
+        number=c.next_card_number(),
+        position=position,
+        title=draft.title,
+        description=draft.description,
+        search_text=search_text(draft.title, draft.description),
+        due_at=draft.due_at,
+        recurrence=draft.recurrence,
+        recurrence_anchor=draft.due_at if draft.recurrence else None,
+        created_by=c.actor.user,
+        created_at=c.now,
+        updated_at=c.now,
+    )
+
+
+def open_list(row: List | Board, board: Board) -> List:
+    """Return the list itself, or the first list of the board; an archived one is not found."""
+    if isinstance(row, List):
+        if row.archived_at is not None:
             raise not_found()
-        return c.row
-    first = List.objects.filter(board=c.board).open().first()
+        return row
+    first = List.objects.filter(board=board).open().first()
     if first is None:
         raise no_list_yet()
     return first

@@ -45,10 +45,13 @@ class Change(Generic[Row]):
 
     def add(self, row: models.Model) -> None:
         """Insert a new row of this board under this change's number."""
-        row.board_id = self.board.pk  # type: ignore[attr-defined]
-        row.version = self.number  # type: ignore[attr-defined]
+        self._stamp(row)
         insert(row)
         self._touched = True
+
+    def _stamp(self, row: models.Model) -> None:
+        row.board_id = self.board.pk  # type: ignore[attr-defined]
+        row.version = self.number  # type: ignore[attr-defined]
 
     def add_all(self, rows: Iterable[models.Model]) -> None:
         """Insert many rows of one model in one statement."""
@@ -56,8 +59,7 @@ class Change(Generic[Row]):
         if not rows:
             return
         for row in rows:
-            row.board_id = self.board.pk  # type: ignore[attr-defined]
-            row.version = self.number  # type: ignore[attr-defined]
+            self._stamp(row)
         type(rows[0])._default_manager.bulk_create(rows)
         self._touched = True
 
@@ -149,21 +151,23 @@ class Change(Generic[Row]):
         """Take the number, if anything was saved, and ask for a push after commit; the other board's change likewise."""
         if self.other is not None:
             self.other.finish()
+        activity = self._take_number()
+        if activity is None:
+            return
+        insert(activity)
+        if self._former:
+            insert(FormerValues(activity=activity, values=self._former))
+        self.board.save(update_fields=self._board_fields)
+        announce(self.board.pk, self.number, self._after_commit)
+
+    def _take_number(self) -> Activity | None:
+        """Return the line to write; None when nothing was saved."""
         if self._touched != (self._activity is not None):
             raise RuntimeError("what is saved is recorded, and nothing else is")
-        if self._activity is None:
-            return
-        self._activity.removed = self._removed or None
-        insert(self._activity)
-        if self._former:
-            insert(FormerValues(activity=self._activity, values=self._former))
-        self.board.version = self.number
-        self.board.changed_at = self.now
-        self.board.save(update_fields=self._board_fields)
-        for note in ON_CHANGE:
-            note(self.board.pk, self.number)
-        for do in (lambda: hint(self.board.pk, self.number), *self._after_commit):
-            transaction.on_commit(lambda do=do: do(), robust=True)  # type: ignore[misc]  # Django wants a __qualname__
+        if self._activity is not None:
+            self._activity.removed = self._removed or None
+            self.board.version, self.board.changed_at = self.number, self.now
+        return self._activity
 
     def _write(self, row: models.Model, names: Iterable[str]) -> None:
         self._touched = True
@@ -176,6 +180,14 @@ class Change(Generic[Row]):
             row.updated_at = self.now
             fields.add("updated_at")
         row.save(update_fields=fields)
+
+
+def announce(board_id: UUID, version: int, after_commit: Iterable[Callable[[], object]]) -> None:
+    """Note the board's new version for those who follow it, and leave to after the commit what is to be done then."""
+    for note in ON_CHANGE:
+        note(board_id, version)
+    for do in (lambda: hint(board_id, version), *after_commit):
+        transaction.on_commit(lambda do=do: do(), robust=True)  # type: ignore[misc]  # Django wants a __qualname__
 
 
 def _checked(verb: Verb, values: Mapping[str, Any]) -> Mapping[str, Any]:

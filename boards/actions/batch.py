@@ -1,0 +1,86 @@
+"""Many changes of one board at once: each has its number and its line of history, and all are written in few statements.
+
+For imports, copies and scripts that add. A change of a batch adds rows and does nothing else.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic
+from uuid import UUID
+
+from django.db import models
+
+from boards.actions.change import Change, announce, change
+from boards.actions.locks import Row
+from boards.actor import Actor
+from boards.models import Activity
+
+
+class Batch(Generic[Row]):
+    """The changes of one board that are written together when the batch ends."""
+
+    def __init__(self, opened: Change[Row]) -> None:
+        self._opened = opened
+        self._rows: dict[type[models.Model], list[models.Model]] = {}
+        self._lines: list[Activity] = []
+        self._after_commit: list[Callable[[], object]] = []
+        self.board, self.row = opened.board, opened.row
+
+    @contextmanager
+    def change(self) -> "Iterator[AddingChange]":
+        """Open the next change of the board. Add rows through it, then `record` once."""
+        opened = self._opened
+        one = AddingChange(opened.actor, opened.board, opened.role, opened.board)
+        yield one
+        line = one.close()
+        self._lines.append(line)
+        self._after_commit += one._after_commit
+        for row in one.added:
+            self._rows.setdefault(type(row), []).append(row)
+
+    def write(self) -> None:
+        if not self._lines:
+            return
+        for model, rows in self._rows.items():
+            model._default_manager.bulk_create(rows)
+        Activity.objects.bulk_create(self._lines)
+        self.board.save(update_fields={"version", "changed_at", "last_card_number"})
+        announce(self.board.pk, self.board.version, self._after_commit)
+
+
+class AddingChange(Change[Any]):
+    """A change that only adds rows; its batch writes them."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.added: list[models.Model] = []
+
+    def add(self, row: models.Model) -> None:
+        self._stamp(row)
+        self.added.append(row)
+        self._touched = True
+
+    def add_all(self, rows: Iterable[models.Model]) -> None:
+        for row in rows:
+            self.add(row)
+
+    def close(self) -> Activity:
+        line = self._take_number()
+        if line is None:
+            raise RuntimeError("a change of a batch adds something")
+        return line
+
+    def _write(self, row: models.Model, names: Iterable[str]) -> None:
+        raise RuntimeError("a change of a batch only adds rows")
+
+
+@contextmanager
+def batch(actor: Actor, model: type[Row], pk: UUID | None) -> Iterator[Batch[Row]]:
+    """Open a batch of changes around the row `pk` of `model`, under the lock of its board, all of them or none.
+
+    Raise NotFound and NotAllowed as `change` does.
+    """
+    with change(actor, model, pk) as opened:
+        made = Batch(opened)
+        yield made
+        made.write()

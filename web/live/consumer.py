@@ -1,4 +1,9 @@
-"""The socket of one open board page: a cursor, moved by hints (architecture: live)."""
+"""The socket of a live page: a cursor for each board that the page shows, moved by hints.
+
+A hint only wakes the socket, which then reads everything after its cursor: so a hint may be lost, repeated or late, and
+connecting, reconnecting and catching up are the same code. Why not a broadcast of the change itself: a page that missed one
+would have to know it, and what it may see would have to be decided by whoever sends (docs/decisions/live.md).
+"""
 
 import asyncio
 import contextlib
@@ -13,28 +18,34 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from boards.hints import board_group
+from core.compact_json import dumps
 from core.groups import user_group
 from core.ids import parse_id
 from web.live.backlog import Backlog
 from web.live.hub import hub
-from web.live.threads import LOOKING, in_thread
-from web.live.visitors import NO_SUCH_BOARD, NOT_SIGNED_IN, Visitor, look, user_of
+from web.live.threads import CHECKING, in_thread
+from web.live.visitors import NO_SUCH_BOARD, NOT_SIGNED_IN, Visitor, check_access, user_of
 
-LOOKS_EVERY = 30  # seconds; covers a last hint that was lost, and access that ended without one
+CHECKS_EVERY = 30  # seconds; covers a last hint that was lost, and access that ended without one
 TRY_AGAIN = 1011  # the close code for a failure of ours
 
 log = logging.getLogger(__name__)
 
 
-class BoardConsumer(AsyncWebsocketConsumer):
-    """What it hears only wakes it: it then reads and sends what its page lacks, so hints may be lost, doubled or late."""
+class LiveConsumer(AsyncWebsocketConsumer):
+    """A live page. What it shows are the boards that `asked` names; each message is about one of them."""
 
     following: asyncio.Task[None] | None = None
-    next_look: asyncio.TimerHandle | None = None
-    must_look = False
-    heard_of: int | None = None  # a version to catch up with
-    board_id: UUID
+    next_check: asyncio.TimerHandle | None = None
+    must_check = False
+    cursors: dict[UUID, int]  # the version that the page shows, by board
+    board_of: dict[str, UUID]  # by the group of its hints
+    wanted: dict[UUID, int]  # the version to catch up with, of boards that the page lags behind
     visitor: Visitor
+
+    def asked(self) -> dict[UUID, int]:
+        """Return the boards that the page shows, each with the version that it shows."""
+        raise NotImplementedError
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
@@ -45,7 +56,7 @@ class BoardConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         await self.accept()
-        self.cursor = self.asked_version
+        self.cursors, self.wanted = self.asked(), {}
         self.wake = asyncio.Event()
         self.backlog = Backlog(self.base_send, emptied=self.wake.set)
         self.following = asyncio.create_task(self.follow())
@@ -63,79 +74,110 @@ class BoardConsumer(AsyncWebsocketConsumer):
         await self.close(code)
 
     async def stay(self) -> int:
-        """Returns the code to close with."""
-        user_id = await in_thread(LOOKING, user_of, self.session_key)
-        board_id = parse_id(self.scope["url_route"]["kwargs"]["board_id"])
-        if user_id is None or board_id is None:
+        """Return the code to close with."""
+        user_id = await in_thread(CHECKING, user_of, self.session_key)
+        if user_id is None or not self.cursors:
             return NOT_SIGNED_IN if user_id is None else NO_SUCH_BOARD
-        self.board_id = board_id
-        groups = board_group(board_id), user_group(user_id)
-        hub.join(self, *groups)  # before the first look, so that nothing falls between
+        self.board_of = {board_group(board_id): board_id for board_id in self.cursors}
+        groups = *self.board_of, user_group(user_id)
+        hub.join(self, *groups)  # before the first check, so that nothing falls between
         try:
             return await self.keep_up()
         finally:
             hub.leave(self, *groups)
-            if self.next_look is not None:
-                self.next_look.cancel()
+            if self.next_check is not None:
+                self.next_check.cancel()
 
     async def keep_up(self) -> int:
-        self.look_soon()
+        self.check_soon()
         code = None
         while code is None:
             await self.wake.wait()
             self.wake.clear()
-            if self.must_look:
-                code = await self.look()
-            if code is None and self.heard_of is not None and not self.backlog.full:
-                code = await self.catch_up(self.heard_of)
+            if self.must_check:
+                code = await self.check()
+            for board_id in list(self.wanted):
+                if code is None and not self.backlog.full:
+                    code = await self.catch_up(board_id)
         return code
 
-    def hear(self, message: dict[str, Any] | None) -> None:
-        """A hint of the board's, a word of the person's, or None: something may have been missed."""
+    def hear(self, group: str, message: dict[str, Any] | None) -> None:
+        """Called with a board's hint, with the request to check access, or with None when messages may have been lost."""
         if message is None or "version" not in message:
-            self.look_soon()
-        elif message["version"] > self.cursor:
-            self.heard_of = max(message["version"], self.heard_of or 0)
+            self.check_soon()
+        elif (board_id := self.board_of[group]) in self.cursors and message["version"] > self.cursors[board_id]:
+            self.want(board_id, message["version"])
             self.wake.set()
 
-    def look_soon(self) -> None:
-        self.must_look = True
+    def want(self, board_id: UUID, version: int) -> None:
+        self.wanted[board_id] = max(version, self.wanted.get(board_id, 0))
+
+    def check_soon(self) -> None:
+        self.must_check = True
         self.wake.set()
 
-    async def look(self) -> int | None:
-        """Whether the page may stay, and whether it lacks anything. Returns the code to close with, if any."""
-        self.must_look = False
-        found = await in_thread(LOOKING, look, self.session_key, self.board_id)
+    async def check(self) -> int | None:
+        """Check access, and whether the page lags behind. Return the code to close with, if any."""
+        self.must_check = False
+        found = await in_thread(CHECKING, check_access, self.session_key, list(self.cursors))
         if isinstance(found, int):
             return found
         self.visitor = found
-        if found.version != self.cursor:
-            self.heard_of = max(found.version, self.heard_of or 0)
-        if self.next_look is not None:
-            self.next_look.cancel()
-        self.next_look = asyncio.get_running_loop().call_later(LOOKS_EVERY, self.look_soon)
+        for board_id, code in found.refused.items():
+            if await self.leave_board(board_id):
+                return code
+        for board_id, version in found.versions.items():
+            if version != self.cursors[board_id]:
+                self.want(board_id, version)
+        if self.next_check is not None:
+            self.next_check.cancel()
+        self.next_check = asyncio.get_running_loop().call_later(CHECKS_EVERY, self.check_soon)
         return None
 
-    async def catch_up(self, wanted: int) -> int | None:
-        """Send what changed since the cursor, up to `wanted` at least, and move the cursor."""
-        self.heard_of = None
-        update = await hub.changes(self.board_id, self.cursor, self.visitor.reader.user.language, wanted)
+    async def catch_up(self, board_id: UUID) -> int | None:
+        """Send what changed since the cursor, up to the wanted version at least, and move the cursor."""
+        wanted, reader = self.wanted.pop(board_id), self.visitor.reader
+        update = await hub.changes(board_id, self.cursors[board_id], reader.user.language, wanted)
         if update is None:
-            return NO_SUCH_BOARD
-        if not self.visitor.reader.is_among(update.members, self.board_id):
-            self.heard_of = wanted
-            self.look_soon()
+            return NO_SUCH_BOARD if await self.leave_board(board_id) else None
+        if not reader.is_among(update.members, board_id):
+            self.want(board_id, wanted)
+            self.check_soon()
         elif update.text:
-            self.cursor = update.version
-            if self.heard_of is not None and self.heard_of <= self.cursor:
-                self.heard_of = None
-            with contextlib.suppress(Disconnected):
-                await self.send(update.text)
+            self.cursors[board_id] = update.version
+            if self.wanted.get(board_id, 0) <= update.version:
+                self.wanted.pop(board_id, None)
+            await self.tell(update.text)
         return None
+
+    async def leave_board(self, board_id: UUID) -> bool:
+        """Stop following a board that the page may not show any more. Return whether it was the last one: then the page is
+        closed; else it is told that the board is gone."""
+        version = self.cursors.pop(board_id)
+        self.wanted.pop(board_id, None)
+        if not self.cursors:
+            return True
+        gone = {"kind": "board", "id": str(board_id)}
+        await self.tell(
+            dumps({"board": str(board_id), "since": version, "version": version, "changed": [], "removed": [gone]})
+        )
+        return False
+
+    async def tell(self, text: str) -> None:
+        with contextlib.suppress(Disconnected):
+            await self.send(text)
 
     @property
     def session_key(self) -> str:
         return self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+
+
+class BoardConsumer(LiveConsumer):
+    """The page of one board: `/ws/board/<id>?since=<version>`."""
+
+    def asked(self) -> dict[UUID, int]:
+        board_id = parse_id(self.scope["url_route"]["kwargs"]["board_id"])
+        return {board_id: self.asked_version} if board_id else {}
 
     @property
     def asked_version(self) -> int:

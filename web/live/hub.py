@@ -15,7 +15,7 @@ Key = tuple[UUID, int, str]
 
 
 class Listener(Protocol):
-    def hear(self, message: dict[str, Any] | None) -> None: ...
+    def hear(self, group: str, message: dict[str, Any] | None) -> None: ...
 
 
 class Hub:
@@ -59,8 +59,8 @@ class Hub:
             self._bus.listen(self._heard)
 
     def _heard(self, group: str, message: dict[str, Any] | None) -> None:
-        for listener in self._listeners.get(group, ()):
-            listener.hear(message)
+        for listener in tuple(self._listeners.get(group, ())):
+            listener.hear(group, message)
 
     async def changes(self, board_id: UUID, since: int, language: str, wanted: int) -> Update | None:
         """What brings a page from `since` to `wanted` or later; None when the board is gone."""

@@ -10,8 +10,10 @@ from django.db import close_old_connections
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LOOKING = ThreadPoolExecutor(2, thread_name_prefix="live-looking")  # who may stay; many at once after a restart
-READING = ThreadPoolExecutor(2, thread_name_prefix="live-reading")  # what has changed; never waits behind the others
+# Access checks: after a restart every socket asks at once. Reading what changed has threads of its own, so that it never
+# waits behind them.
+CHECKING = ThreadPoolExecutor(2, thread_name_prefix="live-checking")
+READING = ThreadPoolExecutor(2, thread_name_prefix="live-reading")
 
 
 async def in_thread(executor: Executor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

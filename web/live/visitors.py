@@ -1,4 +1,4 @@
-"""Who is behind a socket, and whether they may (still) see the board."""
+"""Access checks of live pages: whose session a socket belongs to, and which of its boards they may (still) see."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
-from boards.access import Reader, role_on
+from boards.access import Reader
 from boards.models import Board
 
 if TYPE_CHECKING:
@@ -20,8 +20,11 @@ NOT_SIGNED_IN, NO_ACCESS, NO_SUCH_BOARD = 4401, 4403, 4404
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
+    """Who is behind a socket, and how the boards that they follow stand now."""
+
     reader: Reader
-    version: int  # of the board, as it is now
+    versions: dict[UUID, int]
+    refused: dict[UUID, int]  # the code to close with, of each board that they may not see
 
 
 def user_of(session_key: str) -> UUID | None:
@@ -29,18 +32,18 @@ def user_of(session_key: str) -> UUID | None:
     return user.pk if user else None
 
 
-def look(session_key: str, board_id: UUID) -> Visitor | int:
-    """The visitor, or the code to close the socket with. Reads the session anew each time: it may have ended."""
+def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
+    """Return the visitor, or the code to close with when the session has ended: it is read anew each time."""
     user = _signed_in(session_key)
     if user is None:
         return NOT_SIGNED_IN
-    version = Board.objects.open().filter(pk=board_id).values_list("version", flat=True).first()
-    if version is None:
-        return NO_SUCH_BOARD
     reader = Reader(user)
-    if role_on(board_id, reader) is None:
-        return NO_ACCESS
-    return Visitor(reader, version)
+    versions = dict(Board.objects.open().filter(pk__in=board_ids).values_list("pk", "version"))
+    own = set(Board.objects.visible_to(reader).filter(pk__in=board_ids).values_list("pk", flat=True))
+    refused = {
+        pk: NO_ACCESS if pk in versions else NO_SUCH_BOARD for pk in board_ids if pk not in own & versions.keys()
+    }
+    return Visitor(reader, {pk: version for pk, version in versions.items() if pk in own}, refused)
 
 
 def _signed_in(session_key: str) -> "User | None":

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from channels.sessions import CookieMiddleware
 from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
 from uuid_utils.compat import uuid7
@@ -38,15 +39,17 @@ class Database:
         self.may_read = threading.Event()
         self.may_read.set()
         monkeypatch.setattr(consumer, "user_of", lambda session: self.person)
-        monkeypatch.setattr(consumer, "look", self.look)
+        monkeypatch.setattr(consumer, "check_access", self.look)
         monkeypatch.setattr(hub, "changes_since", self.changes_since)
 
     @property
     def reader(self) -> Reader:
         return Reader(User(pk=self.person, language=self.language))
 
-    def look(self, session: str, board_id: UUID) -> Visitor | int:
-        return self.refusal or Visitor(self.reader, self.version)
+    def look(self, session: str, board_ids: list[UUID]) -> Visitor | int:
+        if self.refusal == NO_ACCESS:
+            return Visitor(self.reader, {}, {BOARD: NO_ACCESS})
+        return self.refusal or Visitor(self.reader, {BOARD: self.version}, {})
 
     def changes_since(self, board_id: UUID, since: int, language: str) -> Update:
         self.readings.append((since, language))
@@ -137,7 +140,7 @@ def test_doubled_and_late_hints_read_and_send_nothing_twice(database):
 
 
 def test_a_lost_hint_is_found_by_looking_now_and_then(database, monkeypatch):
-    monkeypatch.setattr(consumer, "LOOKS_EVERY", 0.05)
+    monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.05)
 
     async def story() -> None:
         async with settled() as page:
@@ -150,7 +153,7 @@ def test_a_lost_hint_is_found_by_looking_now_and_then(database, monkeypatch):
 
 
 def test_access_that_ended_without_a_word_is_noticed_by_looking_now_and_then(database, monkeypatch):
-    monkeypatch.setattr(consumer, "LOOKS_EVERY", 0.05)
+    monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.05)
 
     async def story() -> None:
         async with settled() as page:
@@ -161,7 +164,7 @@ def test_access_that_ended_without_a_word_is_noticed_by_looking_now_and_then(dat
 
 
 def test_hints_that_keep_coming_do_not_put_off_the_look(database, monkeypatch):
-    monkeypatch.setattr(consumer, "LOOKS_EVERY", 0.2)
+    monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.2)
 
     async def keep_changing() -> None:
         while True:
@@ -203,13 +206,13 @@ def test_where_hints_may_have_been_lost_every_page_looks(database):
 
 def test_a_change_between_the_first_look_and_its_end_is_not_missed(database, monkeypatch):
     """The page listens before it looks."""
-    looked = Visitor(database.reader, 1)
+    looked = Visitor(database.reader, {BOARD: 1}, {})
 
-    def look_while_something_changes(session: str, board_id: UUID) -> Visitor:
+    def look_while_something_changes(session: str, board_ids: list[UUID]) -> Visitor:
         database.change()
         return looked
 
-    monkeypatch.setattr(consumer, "look", look_while_something_changes)
+    monkeypatch.setattr(consumer, "check_access", look_while_something_changes)
 
     async def story() -> None:
         async with opened(since=1) as page:
@@ -367,5 +370,91 @@ def test_few_updates_are_kept(database):
             for since in range(2 * hub.KEPT):
                 await consumer.hub.changes(BOARD, since, "en", 1)
             assert consumer.hub.kept == hub.KEPT
+
+    run(story)
+
+
+OTHER = uuid7()
+
+
+class TwoBoards(consumer.LiveConsumer):
+    """A page that shows two boards."""
+
+    def asked(self) -> dict[UUID, int]:
+        return {BOARD: 1, OTHER: 1}
+
+
+class Boards:
+    """Two boards, each at a version, which one person reads."""
+
+    def __init__(self) -> None:
+        self.reader = Reader(User(pk=uuid7(), language="en"))
+        self.versions, self.refused = {BOARD: 1, OTHER: 1}, {}
+
+    def check_access(self, session: str, board_ids: list[UUID]) -> Visitor:
+        seen = {pk: self.versions[pk] for pk in board_ids if pk not in self.refused}
+        return Visitor(self.reader, seen, {pk: self.refused[pk] for pk in board_ids if pk in self.refused})
+
+    def changes_since(self, board_id: UUID, since: int, language: str) -> Update:
+        version = self.versions[board_id]
+        text = json.dumps({"board": str(board_id), "since": since, "version": version})
+        return Update(version, text, frozenset({self.reader.user.pk}))
+
+    def change(self, board_id: UUID) -> None:
+        self.versions[board_id] += 1
+        hint(board_id, self.versions[board_id])
+
+    def lose(self, board_id: UUID) -> None:
+        self.refused[board_id] = NO_ACCESS
+        bus.publish(user_group(self.reader.user.pk), ACCESS_CHECK)
+
+
+@pytest.fixture
+def boards(database, monkeypatch) -> Boards:
+    boards = Boards()
+    monkeypatch.setattr(consumer, "user_of", lambda session: boards.reader.user.pk)
+    monkeypatch.setattr(consumer, "check_access", boards.check_access)
+    monkeypatch.setattr(hub, "changes_since", boards.changes_since)
+    return boards
+
+
+@asynccontextmanager
+async def page_of_two() -> Any:
+    communicator = WebsocketCommunicator(CookieMiddleware(TwoBoards.as_asgi()), "/ws/two")
+    connected, _protocol = await communicator.connect(timeout=5)
+    assert connected
+    try:
+        while not consumer.hub.groups:
+            await asyncio.sleep(0.001)
+        assert await communicator.receive_nothing(0.1)
+        yield communicator
+    finally:
+        await communicator.disconnect(timeout=5)
+
+
+def test_a_page_of_two_boards_is_told_of_each_in_a_message_of_its_own(boards):
+    async def story() -> None:
+        async with page_of_two() as page:
+            for board_id, since in ((BOARD, 1), (OTHER, 1), (OTHER, 2)):
+                boards.change(board_id)
+                message = json.loads(await page.receive_from(timeout=5))
+                assert message == {"board": str(board_id), "since": since, "version": since + 1}
+
+    run(story)
+
+
+def test_a_page_of_two_boards_goes_on_with_one_when_the_other_is_lost(boards):
+    async def story() -> None:
+        async with page_of_two() as page:
+            boards.lose(OTHER)
+            message = json.loads(await page.receive_from(timeout=5))
+            assert (message["board"], message["changed"]) == (str(OTHER), [])
+            assert message["removed"] == [{"kind": "board", "id": str(OTHER)}]
+            boards.change(OTHER)
+            boards.change(BOARD)
+            assert json.loads(await page.receive_from(timeout=5))["board"] == str(BOARD)
+            boards.lose(BOARD)
+            output = await page.receive_output(timeout=5)
+            assert (output["type"], output["code"]) == ("websocket.close", NO_ACCESS)
 
     run(story)

@@ -65,12 +65,16 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
         if member is None:
             return
         if member.role == Role.OWNER:
-            raise NotAllowed(_("The owner cannot leave. Hand the board over first."))
+            raise owner_stays()
         _unassign_everywhere(c, user_id)
         c.remove(member)
         verb = Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED
         c.record(verb, c.board, member=[member.user.display_name, None])
         _look_again(user_id)
+
+
+def owner_stays() -> NotAllowed:
+    return NotAllowed(_("The owner cannot leave. Hand the board over first."))
 
 
 def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:

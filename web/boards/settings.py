@@ -73,6 +73,8 @@ def label_deletion(request: Request, label_id: UUID) -> HttpResponse:
         delete_label(actor=actor(request), label_id=label_id)
         text = _("The label “%(name)s” is deleted.") % {"name": found.name}
         return back_to(request, _address(found.board), text)
+    _board, role = access.visible_board(found.board_id, request.user)
+    access.require(role, Role.EDITOR)
     context = {
         "board": found.board,
         "heading": _("Delete this label?"),

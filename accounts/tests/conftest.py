@@ -9,6 +9,9 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from taskboard.tests.chrome import chrome
+
+__all__ = ["chrome"]
 
 PASSWORD = "correct horse"  # what conftest.person gives everybody
 

@@ -9,6 +9,9 @@ from django.test import Client
 
 from accounts.models import User
 from core.bus import bus
+from taskboard.tests.chrome import chrome
+
+__all__ = ["chrome"]
 
 PASSWORD = "correct horse"  # what conftest.person gives everybody
 

@@ -39,6 +39,7 @@ def test_sign_up_sends_a_link_that_confirms_the_address(client, db):
 
 @pytest.mark.usefixtures("_mail_server")
 def test_a_new_address_replaces_the_old_one_once_it_is_confirmed(page, olga):
+    EmailAddress.objects.create(user=olga, email=olga.email, verified=True, primary=True)
     change(page, "Kern@example.com")
     olga.refresh_from_db()
     assert olga.email == "olga@example.com"

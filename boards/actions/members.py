@@ -69,12 +69,16 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
         if member is None:
             return
         if member.role == Role.OWNER:
-            raise NotAllowed(_("The owner cannot leave. Hand the board over first."))
+            raise owner_stays()
         _unassign_everywhere(c, user_id)
         c.remove(member)
         record = Member(member_id=(user_id, None), member=(member.user.display_name, None), role=(member.role, None))
         c.record(Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED, c.board, record)
         check_access(user_id)
+
+
+def owner_stays() -> NotAllowed:
+    return NotAllowed(_("The owner cannot leave. Hand the board over first."))
 
 
 def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:

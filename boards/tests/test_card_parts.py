@@ -5,7 +5,6 @@ from django.apps import apps
 from boards.models.base import BoardRow
 from boards.models.card_parts import CARD_PARTS
 from boards.reading import tiles
-from boards.tests.world import ROWS
 from exporter import streams
 
 MODELS = {model for model in apps.get_models() if issubclass(model, BoardRow)}
@@ -27,8 +26,3 @@ def test_a_kind_that_hangs_on_another_one_comes_after_it():
 def test_tiles_and_export_read_every_kind():
     assert tiles.READ.keys() == {part.model for part in CARD_PARTS if part.on_tile}
     assert streams.OF_CARD.keys() == {part.model for part in CARD_PARTS}
-
-
-def test_the_world_of_the_tests_has_every_kind_of_row_of_a_board(world):
-    assert {*ROWS} == MODELS
-    assert all(model.objects.filter(board=world.board).exists() for model in MODELS)

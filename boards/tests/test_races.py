@@ -282,9 +282,11 @@ def test_two_boards_are_locked_in_the_order_of_their_ids(two_boards, olga, start
 
 
 def wait_until_somebody_waits_for_a_lock() -> None:
+    """Within one transaction PostgreSQL shows the same connections again and again, until it is told to look anew."""
     waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     for _look in range(500):
         with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
             cursor.execute(waiting)
             if cursor.fetchone()[0]:
                 return

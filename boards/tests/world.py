@@ -7,8 +7,8 @@ from inspect import signature
 from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.db import transaction
-from django.db.models import Model
 
 from accounts.models import User
 from boards.actions.archive import archive_card, restore_card
@@ -32,32 +32,12 @@ from boards.actions.members import change_role, hand_over, invite_member, remove
 from boards.actions.moves import move_card
 from boards.actions.places import TOP
 from boards.actor import Actor
-from boards.models import (
-    Activity,
-    Assignment,
-    Board,
-    Card,
-    CardLabel,
-    Checklist,
-    ChecklistItem,
-    Comment,
-    Label,
-    List,
-    Membership,
-)
+from boards.models import Activity, Board, Card, Comment, List
+from boards.models.base import BoardRow
 from conftest import person, web
 
-ROWS: tuple[type[Model], ...] = (
-    Membership,
-    List,
-    Card,
-    Label,
-    CardLabel,
-    Assignment,
-    Checklist,
-    ChecklistItem,
-    Comment,
-)
+# Every kind of row that belongs to a board.
+ROWS = tuple(model for model in apps.get_models() if issubclass(model, BoardRow))
 
 
 class World:

@@ -1,14 +1,16 @@
 """Many at once: one wins, and what the others learn is true."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, User
 from accounts.tokens import TokenLimitReached, create_token
-from boards.tests.test_races import at_once, outcome
+from boards.tests.test_races import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from cliauth import grants
 from cliauth.grants import Gone, Outcome
 from cliauth.models import Grant, State
@@ -88,17 +90,31 @@ def test_many_starts_at_once_have_codes_of_their_own(db):
     assert len({grant.user_code for grant, _code in results}) == len({code for _grant, code in results}) == 20
 
 
-def test_a_password_change_and_a_poll_at_once_give_a_token_or_none(started, olga):
+def test_a_password_change_and_a_poll_at_once_leave_no_token_that_nobody_got(started, olga):
     grant, device_code = started
     grants.approve(grant, olga)
-
-    def change() -> None:
-        olga.set_password("another one")
-        olga.save()
-
-    poll, _changed = at_once([lambda: grants.poll(device_code), change])
+    poll, _changed = at_once([lambda: grants.poll(device_code), lambda: change_password(olga)])
     assert poll.outcome in (Outcome.DELIVERED, Outcome.GONE)
     assert ApiToken.objects.live().count() == (poll.outcome is Outcome.DELIVERED)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the whole database, whatever a poll locks")
+def test_a_poll_waits_for_a_password_change_that_has_begun_and_gets_no_token(started, olga):
+    grant, device_code = started
+    grants.approve(grant, olga)
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            change_password(olga)
+            polling = threads.submit(at_once, [lambda: grants.poll(device_code)])
+            wait_until_somebody_waits_for_a_lock()
+        [poll] = polling.result()
+    assert poll.outcome is Outcome.GONE
+    assert not ApiToken.objects.live().exists()
+
+
+def change_password(user: User) -> None:
+    user.set_password("another one")
+    user.save()
 
 
 def test_tokens_alone_are_counted(olga, db):

@@ -7,12 +7,14 @@ import pytest
 from django.db.backends.utils import CursorWrapper
 
 from boards.access import Reader
+from boards.actions.boards import create_board
 from boards.actions.cards import create_card, update_card
 from boards.actions.comments import add_comment
 from boards.actions.moves import move_card
 from boards.actor import Actor
 from boards.models import Card
 from conftest import web
+from exporter.snapshot import snapshot
 from exporter.tests.conftest import cards_of, checked, titles
 from exporter.writing import write_export
 
@@ -55,6 +57,19 @@ def test_what_is_written_meanwhile_is_written_at_once_and_not_in_it(olga, ed, to
 
     [found] = cards_of(exported(olga, write))
     assert (found["title"], found["comments"]) == ("Write the announcement", [])
+
+
+def test_a_board_that_is_made_meanwhile_is_not_in_it(olga, board):
+    export = exported(olga, lambda: create_board(actor=web(olga), title="New"))
+    assert titles(export["boards"]) == ["Launch"]
+
+
+def test_every_query_sees_the_moment_at_which_the_snapshot_began(olga, todo, card):
+    with snapshot() as using:
+        for number in range(3):
+            create_card(actor=web(olga), list_id=todo.pk, title=str(number))
+            assert list(Card.objects.using(using)) == [card]
+    assert Card.objects.count() == 4
 
 
 def test_afterwards_the_connection_is_as_before(olga, todo, card):

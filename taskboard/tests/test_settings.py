@@ -41,6 +41,16 @@ def test_behind_https_cookies_are_sent_over_https_only(tmp_path: Path) -> None:
     assert load(tmp_path, ask).stdout == "False False False\n"
 
 
+def test_https_is_believed_of_a_trusted_proxy_and_of_nobody_else(tmp_path: Path) -> None:
+    ask = """
+from django.test import RequestFactory
+print(RequestFactory().get("/", HTTP_X_FORWARDED_PROTO="https").is_secure())
+"""
+    named = {"DJANGO_SETTINGS_MODULE": "taskboard.settings"}
+    assert load(tmp_path, ask, TASKBOARD_TRUSTED_PROXIES="1", **named).stdout == "True\n"
+    assert load(tmp_path, ask, **named).stdout == "False\n"
+
+
 WRONG = [
     ("DATABASE_URL", "nonsense", "write it like postgres://"),
     ("DATABASE_URL", "mysql://root@127.0.0.1/boards", "write it like postgres://"),

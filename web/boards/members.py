@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
-from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, remove_member
+from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, owner_stays, remove_member
 from boards.errors import Invalid
 from boards.models import Board, Membership, Role
 from boards.reading.reach import visible_board
@@ -59,15 +59,24 @@ def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> Http
 @page("GET", "POST")
 def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     """Of another member by the owner, or of oneself: leaving. Asks first."""
-    member = _member(request, board_id, user_id)
+    member, role = _member(request, board_id, user_id)
     leaving = user_id == request.user.pk
     if request.method != "POST":
+        _require_removable(member, role, leaving)
         return _ask_before_removing(request, member, leaving)
     remove_member(actor=actor(request), board_id=board_id, user_id=user_id)
     if leaving:
         return back_to(request, "/", _("You have left “%(title)s”.") % {"title": member.board.title})
     text = _("%(name)s is no longer on the board.") % {"name": member.user.display_name}
     return back_to(request, _address(member.board), text)
+
+
+def _require_removable(member: Membership, role: Role, leaving: bool) -> None:
+    """Raises NotAllowed where remove_member would."""
+    if not leaving:
+        access.require(role, Role.OWNER)
+    if member.role == Role.OWNER:
+        raise owner_stays()
 
 
 def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: bool) -> HttpResponse:
@@ -92,12 +101,12 @@ def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: 
 @page("GET", "POST")
 def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Hand the board over. Asks first."""
-    heir = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))
+    heir, role = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))
     name = {"name": heir.user.display_name}
     if request.method == "POST":
         hand_over(actor=actor(request), board_id=board_id, user_id=heir.user_id)
         return back_to(request, _address(heir.board), _("%(name)s owns this board now.") % name)
-    access.require(visible_board(board_id, reader(request))[1], Role.OWNER)
+    access.require(role, Role.OWNER)
     context = {
         "board": heir.board,
         "heading": _("Hand this board over to %(name)s?") % name,
@@ -110,13 +119,14 @@ def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return render(request, "web/confirm.html", context)
 
 
-def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> Membership:
-    board, _role = visible_board(board_id, reader(request))
+def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> tuple[Membership, Role]:
+    """The member of this id, and the role of the person who asks."""
+    board, role = visible_board(board_id, reader(request))
     members = Membership.objects.filter(board=board).select_related("user", "board")
     found = members.filter(user_id=user_id).first() if user_id else None
     if found is None:
         raise access.not_found()
-    return found
+    return found, role
 
 
 def _address(board: Board) -> str:

@@ -69,11 +69,12 @@ def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
 @page("GET", "POST")
 def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     """Asks first, as every card loses it."""
-    found, _role = visible_label(label_id, reader(request))
+    found, role = visible_label(label_id, reader(request))
     if request.method == "POST":
         delete_label(actor=actor(request), label_id=label_id)
         text = _("The label “%(name)s” is deleted.") % {"name": found.name}
         return back_to(request, _address(found.board), text)
+    access.require(role, Role.EDITOR)
     context = {
         "board": found.board,
         "heading": _("Delete this label?"),

@@ -1,3 +1,4 @@
 from boards.tests.conftest import pushed, world
+from taskboard.tests.chrome import chrome
 
-__all__ = ["pushed", "world"]
+__all__ = ["chrome", "pushed", "world"]

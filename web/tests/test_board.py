@@ -182,7 +182,19 @@ def test_quick_add_by_script_answers_the_tile(ed, todo):
     answer = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "Fresh"}, **SCRIPTED)
     assert answer.content.decode() == tile(Card.objects.get())
     assert answer.headers["X-Answer"] == "fragments"
-    assert "HX-Request" in answer.headers["Vary"]
+
+
+def test_fragments_are_kept_apart_from_the_pages_of_the_same_address(ed, board, todo, card):
+    client = browser(ed)
+    answers = [
+        client.get(f"/card/{card.pk}", **SCRIPTED),
+        client.get(f"/board/{board.pk}/lists", **SCRIPTED),
+        client.post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": ""}, **SCRIPTED),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 422]
+    for answer in answers:
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "HX-Request" in answer.headers["Vary"]
 
 
 def test_a_refused_quick_add_keeps_the_text(ed, todo):
@@ -287,7 +299,8 @@ def test_an_archived_board_is_read_but_not_changed(olga, ed, board, todo, card):
     answer = browser(olga).get(f"/board/{board.pk}")
     assert "This board is archived" in text_of(answer)
     assert "Restore the board" in text_of(answer)
-    assert 'data-role="viewer"' in answer.content.decode()
+    [main] = re.findall("<main .*?>", answer.content.decode())
+    assert 'data-role="viewer"' in main, "which hides what only editors may do"
     assert "live-board" not in answer.content.decode()
     assert "Restore the board" not in text_of(browser(ed).get(f"/board/{board.pk}"))
 

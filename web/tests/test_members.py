@@ -84,8 +84,11 @@ def test_removing_somebody_asks_first_and_takes_them_off_their_cards(olga, vera,
     assert not card.assignees.exists()
 
 
-def test_somebody_else_is_not_removed_by_an_editor(ed, vera, board):
-    assert browser(ed).post(f"/board/{board.pk}/members/{vera.pk}/removal").status_code == 403
+def test_somebody_else_is_not_removed_by_an_editor_who_is_not_asked_either(ed, vera, board):
+    client, address = browser(ed), f"/board/{board.pk}/members/{vera.pk}/removal"
+    assert client.get(address).status_code == 403
+    assert client.post(address).status_code == 403
+    assert role_of(vera, board) == Role.VIEWER
 
 
 def test_leaving_asks_first_and_ends_at_ones_own_boards(vera, board):
@@ -96,8 +99,12 @@ def test_leaving_asks_first_and_ends_at_ones_own_boards(vera, board):
     assert client.get(f"/board/{board.pk}").status_code == 404
 
 
-def test_the_owner_cannot_leave(olga, board):
-    assert browser(olga).post(f"/board/{board.pk}/members/{olga.pk}/removal").status_code == 403
+def test_the_owner_cannot_leave_and_is_told_so_when_asking(olga, board):
+    client, address = browser(olga), f"/board/{board.pk}/members/{olga.pk}/removal"
+    for answer in (client.get(address), client.post(address)):
+        assert answer.status_code == 403
+        assert "The owner cannot leave. Hand the board over first." in text_of(answer)
+    assert role_of(olga, board) == Role.OWNER
 
 
 def test_handing_over_asks_first_and_makes_the_old_owner_an_editor(olga, ed, board):

@@ -1,11 +1,13 @@
-"""Who may open and send what in the browser. The table names every address of the boards."""
+"""Who may open and send what in the browser. The table names every address of the boards with each of its methods."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import pytest
-from django.urls import reverse
+from django.urls import URLPattern, reverse
 from uuid_utils.compat import uuid7
 
 from boards.actions.archive import archive_card
@@ -22,6 +24,7 @@ from web.tests.browsing import SCRIPTED, browser, text_of, without_tokens
 RANK = {"stranger": 0, "viewer": 1, "editor": 2, "owner": 3}
 PEOPLE = {"stranger": "stan", "viewer": "vera", "editor": "ed", "owner": "olga"}
 OPEN_TO_ALL = {"home", "new_board"}
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,22 @@ class Case:
     needs: str
     ids: Callable[[World, Any], list[Any]]
     form: Callable[[World, Any], dict[str, Any]] | None = None  # None: it is opened, not sent
+    query: Callable[[World, Any], dict[str, Any]] | None = None
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.form is None else "POST"
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}"
+
+    def address(self, world: World, user: Any) -> str:
+        path = reverse(self.name, args=self.ids(world, user))
+        return f"{path}?{urlencode(self.query(world, user))}" if self.query else path
 
     def ask(self, world: World, user: Any, ids: list[Any] | None = None, *, client: Any = None, **headers: str) -> Any:
         right = self.ids(world, user)
-        address, form = reverse(self.name, args=right), self.form(world, user) if self.form else None
+        address, form = self.address(world, user), self.form(world, user) if self.form else None
         for pk, given in zip(right, ids or right, strict=True):
             address = address.replace(str(pk), str(given), 1)
             form = form and {name.replace(str(pk), str(given)): value for name, value in form.items()}
@@ -63,14 +78,17 @@ CASES = [
     Case("labels", "editor", board, lambda w, me: {"name": "New", "color": "3"}),
     Case("members", "viewer", board),
     Case("member_role", "owner", lambda w, me: [w.board.pk, w.will.pk], lambda w, me: {"role": "editor"}),
+    Case("member_removal", "owner", lambda w, me: [w.board.pk, w.will.pk]),
     Case("member_removal", "owner", lambda w, me: [w.board.pk, w.will.pk], lambda w, me: {}),
     Case("invitations", "owner", board, lambda w, me: {"email": w.stan.email, "role": "viewer"}),
+    Case("ownership", "owner", board, query=lambda w, me: {"to": str(w.will.pk)}),
     Case("ownership", "owner", board, lambda w, me: {"to": str(w.will.pk)}),
     Case("board_settings", "viewer", board),
     Case("board_settings", "editor", board, lambda w, me: {"title": "Landing", "color": "3"}),
     Case("archive", "viewer", board),
     Case("activity", "viewer", board),
     Case("label", "editor", lambda w, me: [w.bug.pk], lambda w, me: {"name": "Fault", "color": "3"}),
+    Case("label_deletion", "editor", lambda w, me: [w.bug.pk]),
     Case("label_deletion", "editor", lambda w, me: [w.bug.pk], lambda w, me: {}),
     Case("list_title", "editor", lambda w, me: [w.todo.pk], lambda w, me: {f"title-{w.todo.pk}": "Later"}),
     Case("list_place", "editor", lambda w, me: [w.doing.pk], lambda w, me: {"direction": "left"}),
@@ -107,12 +125,21 @@ SENT = [case for case in CASES if case.form is not None]
 OPENED = [case for case in CASES if case.form is None]
 
 
-def names(case: Case) -> str:
-    return f"{'GET' if case.form is None else 'POST'} {case.name}"
+def test_the_table_names_every_address_with_each_method_that_it_takes():
+    taken = {
+        f"{method} {pattern.name}"
+        for pattern, method in product(urls.urlpatterns, METHODS)
+        if pattern.name not in OPEN_TO_ALL and takes(pattern, method)
+    }
+    assert {str(case) for case in CASES} == taken
 
 
-def test_the_table_names_every_address():
-    assert {case.name for case in CASES} == {pattern.name for pattern in urls.urlpatterns} - OPEN_TO_ALL
+def takes(pattern: URLPattern, method: str) -> bool:
+    """Whether the address lets a stranger's request of this method in as far as the door."""
+    ids = {name: str(uuid7()) for name in pattern.pattern.converters}
+    answer = browser().generic(method, reverse(pattern.name, kwargs=ids))
+    assert answer.status_code in (302, 405)
+    return answer.status_code == 302
 
 
 @pytest.mark.parametrize("headers", [{}, SCRIPTED], ids=["by form", "by script"])
@@ -120,7 +147,7 @@ def test_the_table_names_every_address():
 def test_each_role_may_do_what_the_table_says(world, subtests, role, headers):
     user = getattr(world, PEOPLE[role])
     for case in CASES:
-        with subtests.test(address=names(case)), taken_back():
+        with subtests.test(address=str(case)), taken_back():
             answer = case.ask(world, user, **headers)
             if RANK[role] >= RANK[case.needs]:
                 assert answer.status_code in (200, 302)
@@ -140,7 +167,7 @@ def test_what_is_refused_leaves_no_trace(world, subtests):
 def test_no_id_a_wrong_one_and_a_foreign_one_are_answered_alike(world, subtests):
     for case in CASES:
         ids = case.ids(world, world.stan)
-        with subtests.test(address=names(case)), taken_back():
+        with subtests.test(address=str(case)), taken_back():
             foreign = case.ask(world, world.stan)
             assert foreign.status_code == 404
             for wrong in ("1", "UPPER", str(uuid7()), str(ids[0]).upper()):
@@ -162,9 +189,9 @@ def test_on_an_archived_board_nothing_is_found_to_be_changed(world, subtests):
 def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back(world, subtests):
     for case in OPENED:
         with subtests.test(address=case.name):
-            address = reverse(case.name, args=case.ids(world, world.olga))
+            address = case.address(world, world.olga)
             answer = browser().get(address)
-            assert (answer.status_code, answer.url) == (302, f"/sign-in?next={address}")
+            assert (answer.status_code, answer.url) == (302, f"/sign-in?next={quote(address)}")
 
 
 def test_who_was_signed_out_meanwhile_comes_back_to_the_page_of_the_form(world, subtests):
@@ -202,7 +229,7 @@ def test_every_form_needs_a_token(world, subtests):
 def test_nothing_is_changed_by_opening_an_address(world, subtests, method):
     before = Activity.objects.count()
     for case in CASES:
-        address = reverse(case.name, args=case.ids(world, world.olga))
+        address = case.address(world, world.olga)
         with subtests.test(address=case.name):
             answer = getattr(browser(world.olga), method)(address)
             assert answer.status_code in (200, 302, 404, 405)

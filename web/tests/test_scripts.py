@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from boards.actions.archive import archive_card
 from boards.actions.cards import complete_card, create_card, delete_card, update_card
@@ -15,41 +16,30 @@ from boards.actions.lists import create_list, rename_list
 from boards.actions.members import change_role
 from boards.actions.moves import move_card
 from boards.actions.places import TOP
-from boards.models import Board, Card, List
+from boards.models import Board, Card, Comment, List
 from boards.richtext import to_markdown
 from conftest import web
-from taskboard.tests.needs import chromium
 from web.boards.board import members_of
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 NEVER_TWICE = 300  # milliseconds in which something would have happened that must not
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    """Playwright's loop runs in the thread of the tests, beside whose database it does no harm."""
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 class OpenBoard:
     """One open page of a board, and the server's end of its socket."""
 
     def __init__(
-        self, chrome: Browser, url: str, client, board: Board, *, card: Card | None = None, scripts: bool = True
+        self,
+        chrome: Browser,
+        url: str,
+        client,
+        board: Board,
+        *,
+        card: Card | None = None,
+        scripts: bool = True,
+        clock: bool = False,  # whether the page's clock is the test's to turn
     ) -> None:
         self.board, self.asked = board, []
         self.socket: WebSocketRoute | None = None
@@ -60,6 +50,8 @@ class OpenBoard:
         self.page: Page = context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        if clock:
+            self.page.clock.install()
         self.page.route_web_socket(re.compile("/ws/board/"), self.connected)
         self.page.goto(card.get_absolute_url() if card else board.get_absolute_url())
         if scripts:
@@ -133,6 +125,21 @@ def test_quick_add_by_enter_stays_open_for_the_next(opened, ed, todo, doing):
     expect(field).to_have_value("")
 
 
+def test_forms_are_sent_one_after_another(opened, ed, todo):
+    shown = opened(ed)
+    held: list[Route] = []
+    shown.page.route("**/cards", lambda route: route.continue_() if held else held.append(route))
+    field = quick_add(shown, todo)
+    titles = ("One", "Two", "Three")
+    for title in titles:
+        field.fill(title)
+        field.press("Enter")
+    shown.page.wait_for_timeout(NEVER_TWICE)
+    expect(shown.list(todo).locator(".card")).to_have_count(0)
+    held[0].continue_()
+    expect(shown.list(todo).locator(".card .title")).to_have_text([re.compile(title) for title in titles])
+
+
 def test_a_refused_card_comes_back_into_its_field_with_the_reason(opened, ed, todo):
     shown = opened(ed)
     field = quick_add(shown, todo)
@@ -184,6 +191,42 @@ def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, do
     expect(shown.list(todo)).to_have_count(0)
     shown.page.locator(".toast").get_by_text("Undo").click()
     expect(shown.list(todo).locator(".card")).to_have_count(1)
+
+
+def test_escape_closes_a_menu_and_gives_the_focus_back_to_its_button(opened, ed, todo):
+    shown = opened(ed)
+    menu = shown.list(todo).locator("details.menu")
+    menu.locator("summary").click()
+    menu.get_by_text("Archive the list").focus()
+    shown.page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
+
+
+def archive(shown: OpenBoard, row: List):
+    shown.list(row).get_by_label("Menu of the list").click()
+    shown.list(row).get_by_text("Archive the list").click()
+    toast = shown.page.locator(".toast")
+    expect(toast).to_contain_text("is archived")
+    return toast
+
+
+def test_a_message_goes_by_itself(opened, ed, todo):
+    shown = opened(ed, clock=True)
+    toast = archive(shown, todo)
+    shown.page.clock.run_for(9000)
+    expect(toast).to_have_count(0)
+
+
+def test_a_message_stays_while_the_pointer_is_on_it(opened, ed, todo):
+    shown = opened(ed, clock=True)
+    toast = archive(shown, todo)
+    toast.hover()
+    shown.page.clock.run_for(60_000)
+    expect(toast).to_be_visible()
+    shown.page.mouse.move(0, 0)
+    shown.page.clock.run_for(9000)
+    expect(toast).to_have_count(0)
 
 
 def test_a_card_opens_under_its_address_and_gives_the_focus_back(opened, ed, card):
@@ -308,6 +351,17 @@ def test_typed_text_is_asked_about_before_a_card_is_closed(opened, ed, card):
     expect(shown.page.locator("dialog[open]")).to_have_count(0)
 
 
+def test_typed_text_is_asked_about_before_the_page_is_left(opened, ed, card):
+    shown = opened(ed, card=card)
+    field = shown.page.locator("#new-comment")
+    field.press_sequentially("Half a thought")
+    with shown.page.expect_event("dialog") as asked:
+        shown.page.evaluate("setTimeout(() => location.assign('/'))")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    expect(field).to_have_value("Half a thought")
+
+
 def test_of_two_descriptions_the_person_chooses(opened, olga, ed, card):
     shown = opened(ed, card=card)
     shown.page.get_by_text("Add a description").click()
@@ -330,6 +384,35 @@ def test_a_viewer_is_shown_no_control(opened, vera, todo, card):
     expect(shown.list(todo).get_by_label("Menu of the list")).to_be_hidden()
     shown.list(todo).locator("h2").click()
     expect(shown.list(todo).locator("textarea").first).to_be_hidden()
+
+
+def test_a_title_that_a_viewer_clicks_stays_a_title(opened, vera, todo):
+    shown = opened(vera)
+    for title in (shown.list(todo).locator("h2"), shown.page.locator("#board-head h1")):
+        title.click()
+    expect(shown.page.locator("details.edit[open]")).to_have_count(0)
+
+
+def test_times_are_said_as_how_long_ago_they_were(opened, vera, ed, card):
+    units = {"year": 31_557_600, "month": 2_629_800, "week": 604_800, "day": 86_400, "hour": 3600, "minute": 60}
+    for number, seconds in enumerate([*units.values(), 0]):
+        comment = add_comment(actor=web(ed), card_id=card.pk, text=f"Comment {number}")
+        then = timezone.now() - timedelta(seconds=2.2 * seconds)
+        Comment.objects.filter(pk=comment.pk).update(created_at=then)
+    shown = opened(vera, card=card)
+    ago = [f"2 {unit}s ago" for unit in units]
+    expect(shown.page.locator("article.comment .who time")).to_have_text([*ago, "now"])
+
+
+def test_a_due_date_is_soon_for_a_day_and_then_late_while_the_page_is_open(opened, ed, vera, card):
+    update_card(actor=web(ed), card_id=card.pk, due_at=timezone.now() + timedelta(hours=30))
+    shown = opened(vera, clock=True)
+    due = shown.tile(card).locator(".due")
+    expect(due).to_have_class(re.compile("^fact due *$"))
+    shown.page.clock.fast_forward("07:00:00")
+    expect(due).to_have_class("fact due soon")
+    shown.page.clock.fast_forward("24:00:00")
+    expect(due).to_have_class("fact due late")
 
 
 def test_a_new_card_appears_by_itself_at_its_place(opened, olga, vera, todo, card):
@@ -408,6 +491,16 @@ def test_a_list_being_renamed_keeps_what_is_typed(opened, olga, ed, todo):
     expect(field).to_have_value("My name for it")
 
 
+def test_a_small_form_that_stands_open_is_not_closed_by_what_arrives(opened, olga, ed, todo):
+    shown = opened(ed)
+    shown.list(todo).locator("h2").click()
+    shown.page.keyboard.press("Tab")  # out of the field, in which nothing was typed
+    rename_list(actor=web(olga), list_id=todo.pk, title="Olga's name for it")
+    shown.tell(todo)
+    expect(shown.list(todo).locator("h2")).to_have_text("Olga's name for it")
+    expect(shown.list(todo).locator("textarea[name^=title-]")).to_be_visible()
+
+
 def test_new_lists_appear_at_their_place_and_the_empty_board_is_empty_no_more(opened, olga, vera, board):
     shown = opened(vera)
     expect(shown.page.locator(".no-lists")).to_be_visible()
@@ -482,6 +575,18 @@ def test_a_lost_connection_is_said_and_comes_back_from_where_it_was(opened, olga
     expect(shown.page.locator(".live-bar")).to_be_hidden()
     assert shown.socket is not first
     assert shown.asked == [str(board.version), str(Board.objects.get().version)]
+
+
+def test_a_page_that_the_browser_kept_connects_again_as_soon_as_it_is_shown(opened, vera, todo):
+    shown = opened(vera)
+    first = shown.socket
+    shown.page.clock.install()
+    shown.page.clock.pause_at(timezone.now() + timedelta(minutes=1))  # no timer brings it back
+    for event in ("pagehide", "pageshow"):
+        shown.page.evaluate("name => dispatchEvent(new PageTransitionEvent(name, { persisted: true }))", event)
+    shown.page.wait_for_timeout(NEVER_TWICE)
+    assert shown.socket is not first
+    assert len(shown.asked) == 2
 
 
 def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):

@@ -56,6 +56,13 @@ def test_labels_are_made_changed_and_deleted_after_asking(ed, board):
     assert not Label.objects.exists()
 
 
+def test_a_viewer_is_not_asked_whether_to_delete_a_label(ed, vera, board):
+    label = create_label(actor=web(ed), board_id=board.pk, name="Bug")
+    answer = browser(vera).get(f"/label/{label.pk}/deletion")
+    assert answer.status_code == 403
+    assert "You can view this board but not change it." in text_of(answer)
+
+
 @pytest.mark.parametrize(
     "name, status, sentence", [("", 422, "Name must not be empty."), ("Bug", 409, "a label of this name")]
 )

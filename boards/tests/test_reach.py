@@ -1,0 +1,41 @@
+"""Rows that pages name by their own id: for members of an open board, and as if they did not exist for anybody else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from boards.access import Reader
+from boards.actions.boards import archive_board
+from boards.errors import NotFound
+from boards.models import Checklist, ChecklistItem, Comment, Role
+from boards.reading.reach import card_of, visible_label, visible_list
+from boards.tests.world import World
+
+# How each is reached, and what its members get
+WAYS: dict[str, tuple[Callable[[World, User], Any], Callable[[World], Any]]] = {
+    "list": (lambda w, user: visible_list(w.todo.pk, Reader(user)), lambda w: (w.todo, Role.VIEWER)),
+    "label": (lambda w, user: visible_label(w.bug.pk, Reader(user)), lambda w: (w.bug, Role.VIEWER)),
+    "checklist": (lambda w, user: card_of(Checklist, w.steps.pk, Reader(user)), lambda w: w.card),
+    "item": (lambda w, user: card_of(ChecklistItem, w.item.pk, Reader(user)), lambda w: w.card),
+    "comment": (lambda w, user: card_of(Comment, w.comments[w.ed].pk, Reader(user)), lambda w: w.card),
+}
+
+
+@pytest.mark.parametrize("reach, found", WAYS.values(), ids=WAYS)
+def test_a_member_of_any_role_reaches_a_row(world, reach, found):
+    assert reach(world, world.vera) == found(world)
+
+
+@pytest.mark.parametrize("reach, found", WAYS.values(), ids=WAYS)
+def test_a_stranger_does_not(world, reach, found):
+    with pytest.raises(NotFound):
+        reach(world, world.stan)
+
+
+@pytest.mark.parametrize("reach, found", WAYS.values(), ids=WAYS)
+def test_nobody_reaches_a_row_of_an_archived_board(world, reach, found):
+    archive_board(actor=world.by_olga, board_id=world.board.pk)
+    with pytest.raises(NotFound):
+        reach(world, world.olga)

@@ -1,18 +1,28 @@
 """Templates are read by people too."""
 
+import re
 from pathlib import Path
 
 from django.conf import settings
 
 LONGEST = 140
+COMPARES_A_ROLE = re.compile(r"""role\s*[=!]=\s*["']""")
 
 
-def test_no_line_of_a_template_is_too_long_to_read():
+def lines() -> dict[str, str]:
     folder = Path(settings.BASE_DIR, "templates")
-    lines = {
-        f"{path.relative_to(folder)}:{number}": len(line)
+    found = {
+        f"{path.relative_to(folder)}:{number}": line
         for path in folder.rglob("*.*")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
     }
-    assert len(lines) > 1000
-    assert {place: length for place, length in lines.items() if length > LONGEST} == {}
+    assert len(found) > 1000
+    return found
+
+
+def test_no_line_is_too_long_to_read():
+    assert {place: len(line) for place, line in lines().items() if len(line) > LONGEST} == {}
+
+
+def test_what_somebody_may_do_is_asked_of_their_role():
+    assert [place for place, line in lines().items() if COMPARES_A_ROLE.search(line)] == []

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django import template
 
-from boards.models import Activity, ChecklistItem, Comment
+from boards.models import Activity, ChecklistItem, Comment, Role
 from boards.models.verbs import Door
 
 register = template.Library()
@@ -13,6 +13,12 @@ register = template.Library()
 @register.filter
 def ticked(items: Iterable[ChecklistItem]) -> int:
     return sum(item.done for item in items)
+
+
+@register.filter
+def as_role(value: str) -> Role:
+    """Turn the text of a database column into a role, which templates can ask what it may do."""
+    return Role(value)
 
 
 @register.filter

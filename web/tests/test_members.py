@@ -1,5 +1,7 @@
 """Members in the browser: inviting, roles, leaving, handing over."""
 
+import re
+
 import pytest
 
 from accounts.models import Plan
@@ -126,3 +128,15 @@ def test_a_board_is_not_handed_to_who_has_no_room_for_it(olga, ed, board):
 def test_a_board_is_not_handed_to_a_stranger(olga, stan, board):
     assert browser(olga).get(f"/board/{board.pk}/ownership?to={stan.pk}").status_code == 404
     assert browser(olga).post(f"/board/{board.pk}/ownership", {"to": stan.pk}).status_code == 404
+
+
+def test_the_owner_is_offered_changes_of_every_role_but_their_own(olga, ed, vera, board):
+    page = browser(olga).get(f"/board/{board.pk}/members").content.decode()
+    changed = re.findall(rf"/board/{board.pk}/members/([0-9a-f-]+)/role", page)
+    assert changed == [str(ed.pk), str(vera.pk)]
+    assert "Leave the board" not in page
+
+
+def test_everybody_else_is_offered_to_leave_and_nothing_more(ed, board):
+    page = browser(ed).get(f"/board/{board.pk}/members").content.decode()
+    assert re.findall(r'<select|href="[^"]+/removal"', page) == [f'href="/board/{board.pk}/members/{ed.pk}/removal"']

@@ -20,17 +20,14 @@ def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime
     """
     match = isinstance(value, str) and (EXTENDED.fullmatch(value) or BASIC.fullmatch(value))
     if not match:
-        raise Invalid(
-            _("%(field)s must be an ISO 8601 date or date-time, for example 2026-12-01 or 2026-12-01T09:00:00Z.")
-            % {"field": field},
-            field,
+        raise Invalid.of(
+            field, _("%(field)s must be an ISO 8601 date or date-time, for example 2026-12-01 or 2026-12-01T09:00:00Z.")
         )
     try:
         return _moment(match, zone)
     except (ValueError, OverflowError):
-        raise Invalid(
-            _("%(field)s must be a date and time that exist, in the years 1970 to 9999 (UTC).") % {"field": field},
-            field,
+        raise Invalid.of(
+            field, _("%(field)s must be a date and time that exist, in the years 1970 to 9999 (UTC).")
         ) from None
 
 

@@ -15,6 +15,18 @@ class Invalid(DomainError):
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
         self.field = field
+        self._template, self._values = "", {}  # type: tuple[str, dict[str, object]]
+
+    @classmethod
+    def of(cls, field: str, template: str, **values: object) -> "Invalid":
+        """Return the error whose sentence names the field: `%(field)s` stands for it in `template`."""
+        error = cls(template % {"field": field, **values}, field)
+        error._template, error._values = template, values
+        return error
+
+    def naming(self, label: str) -> str:
+        """Return the sentence with `label`, as people see the field, instead of its name."""
+        return self._template % {"field": label, **self._values} if self._template else self.message
 
 
 class NotFound(DomainError):

@@ -24,7 +24,7 @@ def line(value: object, field: str, limit: int) -> str:
     if not text:
         raise _empty(field)
     if "\n" in text:
-        raise Invalid(_("%(field)s must be a single line.") % {"field": field}, field)
+        raise Invalid.of(field, _("%(field)s must be a single line."))
     _hold(text, field, limit)
     return text
 
@@ -57,28 +57,29 @@ def fold(text: str) -> str:
 
 def _clean(value: object, field: str) -> str:
     if not isinstance(value, str):
-        raise Invalid(_("%(field)s must be a text.") % {"field": field}, field)
+        raise Invalid.of(field, _("%(field)s must be a text."))
     text = value.replace("\r\n", "\n").replace("\r", "\n")
     if found := FORBIDDEN.search(text):
-        raise Invalid(
-            _("%(field)s contains a character that cannot be stored (%(character)s). Take it out.")
-            % {"field": field, "character": f"U+{ord(found[0]):04X}"},
+        raise Invalid.of(
             field,
+            _("%(field)s contains a character that cannot be stored (%(character)s). Take it out."),
+            character=f"U+{ord(found[0]):04X}",
         )
     return text
 
 
 def _hold(text: str, field: str, limit: int) -> None:
     if len(text) > limit:
-        raise Invalid(
-            _("%(field)s must have at most %(limit)d characters; this one has %(given)d.")
-            % {"field": field, "limit": limit, "given": len(text)},
+        raise Invalid.of(
             field,
+            _("%(field)s must have at most %(limit)d characters; this one has %(given)d."),
+            limit=limit,
+            given=len(text),
         )
 
 
 def _empty(field: str) -> Invalid:
-    return Invalid(_("%(field)s must not be empty.") % {"field": field}, field)
+    return Invalid.of(field, _("%(field)s must not be empty."))
 
 
 # Sorting the marks on one letter takes quadratic time, half a second for 20,000 of them. No language piles up thirty,

@@ -7,7 +7,7 @@ from boards.actions.boards import archive_board, create_board
 from boards.actions.members import invite_member
 from boards.board_templates import Template
 from boards.models import Activity, Board, Membership
-from boards.models.activity import Door, Verb
+from boards.models.verbs import Door, Verb
 from conftest import web
 
 BOARDS = "/api/v1/boards"

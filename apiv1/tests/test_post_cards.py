@@ -6,7 +6,7 @@ from boards.actions.boards import archive_board, create_board, delete_board
 from boards.actions.cards import create_card
 from boards.actions.lists import archive_list, create_list
 from boards.models import Activity, Card
-from boards.models.activity import Door, Verb
+from boards.models.verbs import Door, Verb
 from boards.richtext import from_markdown
 from conftest import web
 

@@ -45,13 +45,13 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
 def template_of(value: str) -> Template:
     if value not in Template.values:
         allowed = ", ".join(Template.values)
-        raise Invalid(_("template must be one of %(allowed)s.") % {"allowed": allowed}, "template")
+        raise Invalid.of("template", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
     return Template(value)
 
 
 def hue_of(value: int) -> Hue:
     if value not in Hue.values:
-        raise Invalid(_("color must be a number from 1 to 12."), "color")
+        raise Invalid.of("color", _("%(field)s must be a number from 1 to 12."))
     return Hue(value)
 
 

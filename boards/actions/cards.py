@@ -125,7 +125,7 @@ def search_text(title: str, document: Doc | None) -> str:
 def recurrence_of(value: str | None) -> str:
     if value and value not in Recurrence.values:
         allowed = ", ".join(Recurrence.values)
-        raise Invalid(_("recurrence must be one of %(allowed)s.") % {"allowed": allowed}, "recurrence")
+        raise Invalid.of("recurrence", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
     return value or ""
 
 

@@ -38,13 +38,15 @@ def email_of(value: str) -> str:
     try:
         validate_email(address)
     except ValidationError as error:
-        raise Invalid(_("email must be an e-mail address such as olga@example.com."), "email") from error
+        raise Invalid.of("email", _("%(field)s must be an e-mail address such as olga@example.com.")) from error
     return address
 
 
 def role_of(value: str) -> Role:
     if value not in INVITABLE:
-        raise Invalid(_("role must be viewer or editor. To make somebody the owner, hand the board over."), "role")
+        raise Invalid.of(
+            "role", _("%(field)s must be viewer or editor. To make somebody the owner, hand the board over.")
+        )
     return Role(value)
 
 

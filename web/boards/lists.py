@@ -33,7 +33,7 @@ def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     found, _role = visible_list(list_id, reader(request))
     direction = request.POST.get("direction")
     if direction not in ("left", "right"):
-        raise Invalid(_("%(field)s must be left or right.") % {"field": "direction"}, "direction")
+        raise Invalid.of("direction", _("%(field)s must be left or right."))
     return _list_changed(request, move_list(actor=actor(request), list_id=list_id, place=_beside(found, direction)))
 
 

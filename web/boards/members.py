@@ -8,16 +8,15 @@ from django.utils.translation import gettext as _
 
 from boards import access
 from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, owner_stays, remove_member
-from boards.errors import Invalid
 from boards.models import Board, Membership, Role
 from boards.reading.reach import visible_board
 from core.http import SignedInRequest
 from core.ids import parse_id
 from web.boards.board import members_of
 from web.boards.context import of_board
+from web.boards.forms import InvitationForm
 from web.door.answers import back_to
 from web.door.guard import actor, page, reader
-from web.door.refusals import STATUS, in_words
 
 
 @page("GET")
@@ -26,26 +25,24 @@ def members(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return _page(request, board, role)
 
 
-def _page(request: SignedInRequest, board: Board, role: Role, error: Invalid | None = None) -> HttpResponse:
+def _page(request: SignedInRequest, board: Board, role: Role, invitation: InvitationForm | None = None) -> HttpResponse:
     context = of_board(board, role, "members") | {
         "members": members_of(board),
         "roles": [(choice.value, choice.label) for choice in INVITABLE],
-        "typed": request.POST,
-        "errors": {error.field: in_words(error)} if error else {},
+        "invitation": invitation or InvitationForm(),
     }
-    return render(request, "web/members.html", context, status=STATUS[Invalid] if error else 200)
+    return render(request, "web/members.html", context, status=invitation.status if invitation else 200)
 
 
 @page("POST")
 def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Answers the same whether the address has an account or not."""
     board, role = visible_board(board_id, reader(request))
-    email = request.POST.get("email", "")
-    try:
-        invite_member(actor=actor(request), board_id=board_id, email=email, role=request.POST.get("role", ""))
-    except Invalid as error:
-        return _page(request, board, role, error)
-    text = _("If %(email)s has an account here, it is on the board now.") % {"email": email.strip()}
+    form = InvitationForm(request.POST)
+    form.send(lambda data: invite_member(actor=actor(request), board_id=board_id, **data))
+    if form.errors:
+        return _page(request, board, role, form)
+    text = _("If %(email)s has an account here, it is on the board now.") % {"email": form.cleaned_data["email"]}
     return back_to(request, _address(board), text)
 
 

@@ -5,37 +5,21 @@ from django.shortcuts import redirect, render
 
 from boards.actions.boards import create_board
 from boards.board_templates import Template
-from boards.colours import palette
-from boards.errors import Invalid, LimitReached
 from core.http import SignedInRequest
-from web.door import fields
+from web.boards.forms import NewBoardForm
 from web.door.guard import actor, page
-from web.door.refusals import STATUS, in_words
 
 
 @page("GET", "POST")
 def new_board(request: SignedInRequest) -> HttpResponse:
-    if request.method != "POST":
-        return _form(request)
-    try:
-        board = create_board(
-            actor=actor(request),
-            title=request.POST.get("title", ""),
-            template=request.POST.get("template", ""),
-            hue=fields.hue(request),
+    form = NewBoardForm(request.POST if request.method == "POST" else None)
+    if form.is_bound:
+        board = form.send(
+            lambda data: create_board(
+                actor=actor(request), title=data["title"], template=data["template"], hue=data["color"]
+            )
         )
-    except (Invalid, LimitReached) as error:
-        return _form(request, error)
-    return redirect(board)
-
-
-def _form(request: SignedInRequest, error: Invalid | LimitReached | None = None) -> HttpResponse:
-    context = {
-        "title": request.POST.get("title", ""),
-        "template": request.POST.get("template", Template.KANBAN),
-        "color": fields.hue(request),
-        "templates": list(Template),
-        "palette": palette(),
-        "errors": {getattr(error, "field", "") or "plan": in_words(error)} if error else {},
-    }
-    return render(request, "web/new.html", context, status=STATUS[type(error)] if error else 200)
+        if board is not None:
+            return redirect(board)
+    context = {"form": form, "templates": list(Template)}
+    return render(request, "web/new.html", context, status=form.status)

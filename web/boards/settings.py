@@ -2,23 +2,23 @@
 
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
 from boards.actions.boards import delete_board, update_board
 from boards.actions.labels import create_label, delete_label, update_label
-from boards.colours import palette
-from boards.errors import Conflict, Invalid
+from boards.errors import Invalid
 from boards.models import Board, Label, Role
 from boards.reading.reach import visible_board, visible_label
 from core.http import SignedInRequest
 from web.boards.context import of_board
-from web.door import fields
+from web.boards.forms import BoardForm, LabelForm, NewLabelForm
 from web.door.answers import back_to
+from web.door.forms import DomainForm
 from web.door.guard import actor, page, reader
-from web.door.refusals import STATUS, in_words
+from web.door.refusals import STATUS
 
 
 @page("GET", "POST")
@@ -26,44 +26,54 @@ def settings(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
     if request.method != "POST":
         return _page(request, board, role)
-    title, color = request.POST.get("title", ""), fields.hue(request)
-    try:
-        update_board(actor=actor(request), board_id=board_id, title=title, hue=color)
-    except Invalid as error:
-        return _page(request, board, role, {error.field: in_words(error)}, STATUS[Invalid])
-    return back_to(request, _address(board), _("Saved."))
-
-
-def _page(
-    request: SignedInRequest, board: Board, role: Role, errors: dict[str, str] | None = None, status: int = 200
-) -> HttpResponse:
-    context = of_board(board, role, "settings") | {
-        "labels": list(Label.objects.filter(board=board)),
-        "palette": palette(),
-        "typed": request.POST,
-        "errors": errors or {},
-    }
-    return render(request, "web/settings.html", context, status=status)
+    form = BoardForm(request.POST)
+    if form.send(
+        lambda data: update_board(actor=actor(request), board_id=board_id, title=data["title"], hue=data["color"])
+    ):
+        return back_to(request, _address(board), _("Saved."))
+    return _page(request, board, role, form)
 
 
 @page("POST")
 def labels(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
-    try:
-        create_label(
-            actor=actor(request), board_id=board_id, name=request.POST.get("name", ""), hue=fields.hue(request)
-        )
-    except (Invalid, Conflict) as error:
-        return _page(request, board, role, {"name": in_words(error)}, STATUS[type(error)])
-    return back_to(request, _address(board))
+    form = NewLabelForm(request.POST)
+    made = form.send(
+        lambda data: create_label(actor=actor(request), board_id=board_id, name=data["name"], hue=data["color"]),
+        conflicts="name",
+    )
+    return back_to(request, _address(board)) if made else _page(request, board, role, form)
 
 
 @page("POST")
 def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
-    changed = update_label(
-        actor=actor(request), label_id=label_id, name=request.POST.get("name", ""), hue=fields.hue(request)
+    found, role = visible_label(label_id, reader(request))
+    form = label_form(found, request.POST)
+    changed = form.send(
+        lambda data: update_label(actor=actor(request), label_id=label_id, name=data["name"], hue=data["color"]),
+        conflicts="name",
     )
-    return back_to(request, _address(changed.board), _("Saved."))
+    if changed:
+        return back_to(request, _address(found.board), _("Saved."))
+    return _page(request, found.board, role, form)
+
+
+def label_form(row: Label, sent: QueryDict | None = None) -> LabelForm:
+    """A page holds one for each label, so the ids of its fields end with that of the label."""
+    return LabelForm(sent, auto_id=f"%s-{row.pk}", initial={"name": row.name, "color": row.hue})
+
+
+def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainForm | None = None) -> HttpResponse:
+    """The page; with the form on it that was refused."""
+    rows = [(row, label_form(row)) for row in Label.objects.filter(board=board)]
+    context = of_board(board, role, "settings") | {
+        "form": refused
+        if type(refused) is BoardForm
+        else BoardForm(initial={"title": board.title, "color": board.hue}),
+        "new_label": refused if isinstance(refused, NewLabelForm) else NewLabelForm(),
+        "labels": [(row, refused if refused and refused.auto_id == form.auto_id else form) for row, form in rows],
+    }
+    return render(request, "web/settings.html", context, status=refused.status if refused else 200)
 
 
 @page("GET", "POST")

@@ -142,7 +142,7 @@ def _place(sent: dict[str, str]) -> Place:
     if "before" in sent:
         return Place("before", fields.id_of(sent, "before"))
     if sent.get("where") not in ("top", "bottom"):
-        raise Invalid(_("%(field)s must be top or bottom.") % {"field": "where"}, "where")
+        raise Invalid.of("where", _("%(field)s must be top or bottom."))
     return TOP if sent["where"] == "top" else BOTTOM
 
 

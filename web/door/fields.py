@@ -20,7 +20,7 @@ def flag(request: SignedInRequest, name: str) -> bool:
     """1 or 0: a form says what is to hold, so that sending it twice does no harm."""
     value = request.POST.get(name)
     if value not in ("0", "1"):
-        raise Invalid(_("%(field)s must be 0 or 1.") % {"field": name}, name)
+        raise Invalid.of(name, _("%(field)s must be 0 or 1."))
     return value == "1"
 
 

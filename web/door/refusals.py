@@ -36,11 +36,10 @@ TEXTS = {"title", "description", "text", "name", "email"}
 
 
 def in_words(error: DomainError) -> str:
-    """The sentence of the error, with the label of the field at fault instead of its name."""
-    field = getattr(error, "field", "")
-    if field not in LABELS:
-        return error.message
-    return error.message.replace(field, str(LABELS[field]), 1)
+    """Return the sentence of the error, with the label of the field at fault instead of its name."""
+    if isinstance(error, Invalid) and error.field in LABELS:
+        return error.naming(str(LABELS[error.field]))
+    return error.message
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:

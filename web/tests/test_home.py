@@ -113,7 +113,7 @@ def test_a_board_is_made_in_the_language_of_the_account(olga):
 def test_what_is_wrong_is_said_beside_the_field_and_nothing_is_lost(olga, form, field, sentence):
     answer = browser(olga).post("/boards/new", {"template": "content", "color": "2"} | form)
     assert answer.status_code == 422
-    assert answer.context["errors"][field].startswith(sentence)
+    assert answer.context["form"].errors[field][0].startswith(sentence)
     assert sentence in text_of(answer)
     assert f'value="{form["title"]}"' in answer.content.decode()
     assert not Board.objects.exists()

@@ -1,5 +1,7 @@
 """Settings, labels, archive and the end of a board, in the browser."""
 
+import re
+
 import pytest
 
 from accounts.models import Plan
@@ -70,7 +72,7 @@ def test_a_refused_label_is_said_beside_its_field(ed, board, name, status, sente
     create_label(actor=web(ed), board_id=board.pk, name="Bug")
     answer = browser(ed).post(f"/board/{board.pk}/labels", {"name": name, "color": "3"})
     assert answer.status_code == status
-    assert sentence in answer.context["errors"]["name"]
+    assert sentence in answer.context["new_label"].errors["name"][0]
 
 
 def test_settings_take_as_many_statements_for_two_labels_as_for_five(ed, board, django_assert_num_queries):
@@ -167,3 +169,23 @@ def test_the_archive_comes_in_pages_and_takes_a_fixed_number_of_statements(
     assert "Old card 50." in first
     assert "Old card 50." not in text_of(client.get(f"/board/{board.pk}/archive?page=2"))
     assert client.get(f"/board/{board.pk}/archive?page=x").status_code == 200
+
+
+def test_a_refused_change_of_a_label_is_said_at_that_label_and_what_was_typed_is_kept(ed, board):
+    create_label(actor=web(ed), board_id=board.pk, name="Bug")
+    feature = create_label(actor=web(ed), board_id=board.pk, name="Feature")
+    answer = browser(ed).post(f"/label/{feature.pk}", {"name": "Bug", "color": "3"})
+    assert answer.status_code == 409
+    forms = {row.name: form for row, form in answer.context["labels"]}
+    assert "a label of this name" in forms["Feature"].errors["name"][0]
+    assert not forms["Bug"].errors
+    assert f'id="name-{feature.pk}"' in answer.content.decode()
+    assert '<details class="edit below" open>' in answer.content.decode()
+
+
+def test_fields_and_their_errors_belong_together_for_those_who_cannot_see(ed, board):
+    page = browser(ed).post(f"/board/{board.pk}/settings", {"title": "", "color": "3"}).content.decode()
+    field = re.search(r"<input[^>]*id=\"title\"[^>]*>", page)[0]
+    assert 'aria-invalid="true"' in field
+    described = re.search(r'aria-describedby="([^"]+)"', field)[1]
+    assert f'id="{described}"' in page

@@ -1,0 +1,101 @@
+"""Forms of pages with more than one field. Their fields hold the rules of the domain, as REST's do (apiv1/fields.py)."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django import forms
+from django.utils.choices import CallableChoiceIterator
+
+from boards.actions.boards import hue_of
+from boards.actions.members import email_of, role_of
+from boards.colours import Hue, palette
+from boards.errors import Conflict, DomainError, Invalid, LimitReached
+from boards.text import line
+from web.door.refusals import LABELS, STATUS, in_words
+
+T = TypeVar("T")
+
+
+class DomainForm(forms.Form):
+    """A form whose errors are those of the domain, each beside the field at fault. `status` is that of the answer."""
+
+    status = 200
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"auto_id": "%s", **options})
+
+    def send(self, act: Callable[[dict[str, Any]], T], conflicts: str | None = None) -> T | None:
+        """Return what `act` makes of the values; None when they were refused, which the form then shows.
+
+        `conflicts` is the field that a Conflict is about; None: a Conflict is raised, as what is not allowed is.
+        """
+        if not self.is_valid():
+            self.status = STATUS[Invalid]
+            return None
+        try:
+            return act(self.cleaned_data)
+        except Invalid as error:
+            self._refuse(error.field, error)
+        except LimitReached as error:
+            self._refuse(None, error)
+        except Conflict as error:
+            if conflicts is None:
+                raise
+            self._refuse(conflicts, error)
+        return None
+
+    def _refuse(self, field: str | None, error: DomainError) -> None:
+        self.add_error(field if field in self.fields else None, in_words(error))
+        self.status = STATUS[type(error)]
+
+
+class RuleField(forms.Field):
+    """A field whose value a function of the domain checks."""
+
+    def __init__(self, rule: Callable[[Any], Any], **options: Any) -> None:
+        super().__init__(**options)
+        self.rule = rule
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return self.rule(value or "")
+        except Invalid as error:
+            raise forms.ValidationError(in_words(error)) from None
+
+
+class LineField(RuleField):
+    """A title or name on one line (boards/text.py)."""
+
+    def __init__(self, name: str, limit: int, **options: Any) -> None:
+        options = {"label": LABELS[name], "widget": forms.TextInput(attrs={"autocomplete": "off"}), **options}
+        super().__init__(lambda value: line(value, name, limit), **options)
+
+
+class EmailField(RuleField):
+    def __init__(self, **options: Any) -> None:
+        widget = forms.EmailInput(attrs={"autocomplete": "off"})
+        super().__init__(email_of, label=LABELS["email"], widget=widget, **options)
+
+
+class RadioField(RuleField):
+    """One of a few. `choices` is a callable, as labels are in the reader's language."""
+
+    def __init__(self, rule: Callable[[Any], Any], choices: Callable[[], Any], **options: Any) -> None:
+        super().__init__(rule, widget=forms.RadioSelect(), **options)
+        self.choices = self.widget.choices = CallableChoiceIterator(choices)
+
+
+class ColourField(RadioField):
+    def __init__(self, **options: Any) -> None:
+        options = {"label": LABELS["color"], "initial": Hue.BLUE, **options}
+        super().__init__(lambda value: hue_of(_number(value)), palette, **options)
+
+
+class RoleField(RadioField):
+    def __init__(self, choices: Callable[[], Any], **options: Any) -> None:
+        super().__init__(role_of, choices, label=LABELS["role"], **options)
+
+
+def _number(value: str) -> int:
+    """0, which is no colour, for anything but a short number."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else 0

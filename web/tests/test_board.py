@@ -299,7 +299,7 @@ def test_an_archived_board_is_read_but_not_changed(olga, ed, board, todo, card):
     answer = browser(olga).get(f"/board/{board.pk}")
     assert "This board is archived" in text_of(answer)
     assert "Restore the board" in text_of(answer)
-    [main] = re.findall("<main [^>]*>", answer.content.decode())
+    [main] = re.findall(r"<main\s[^>]*>", answer.content.decode())
     assert 'data-role="viewer"' in main, "which hides what only editors may do"
     assert "live-board" not in answer.content.decode()
     assert "Restore the board" not in text_of(browser(ed).get(f"/board/{board.pk}"))

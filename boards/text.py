@@ -57,11 +57,11 @@ def fold(text: str) -> str:
 
 def _clean(value: object, field: str) -> str:
     if not isinstance(value, str):
-        raise Invalid(_("%(field)s must be a text.") % {"field": field}, field)
+        raise Invalid(_("%(field)s must be text.") % {"field": field}, field)
     text = value.replace("\r\n", "\n").replace("\r", "\n")
     if found := FORBIDDEN.search(text):
         raise Invalid(
-            _("%(field)s contains a character that cannot be stored (%(character)s). Take it out.")
+            _("%(field)s contains a character that cannot be stored (%(character)s). Remove it.")
             % {"field": field, "character": f"U+{ord(found[0]):04X}"},
             field,
         )

@@ -41,7 +41,7 @@ def check(value: object) -> Doc | None:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise Invalid(_("description is not a document of this editor: %(what)s.") % {"what": what}, "description")
+    raise Invalid(_("description is not in the editor's format: %(what)s.") % {"what": what}, "description")
 
 
 class _Checker:

@@ -24,11 +24,12 @@ log = logging.getLogger(__name__)
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "account_inactive": _("This account is deactivated. Ask the operator of this service."),
-        "email_password_mismatch": _("No account has this e-mail address and password. Check both and try again."),
-        "email_taken": _("This e-mail address already has an account. Sign in, or use another address."),
-        "enter_current_password": _("This is not your current password."),
-        "incorrect_password": _("This is not your password."),
+        "account_inactive": _("This account is deactivated. Contact the operator of this service."),
+        "email_password_mismatch": _("Incorrect email or password. Check both and try again."),
+        "email_taken": _("This email address already has an account. Sign in, or use another address."),
+        "enter_current_password": _("Incorrect current password. Try again."),
+        "incorrect_password": _("Incorrect password. Try again."),
+        "invalid_password_reset": _("This link no longer works. Request a new one."),
         "too_many_login_attempts": _("Too many attempts. Wait a few minutes, then try again."),
         "rate_limited": _("Too many attempts. Wait a few minutes, then try again."),
     }
@@ -54,7 +55,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if not confirmed:
             messages.error(request, _("Another account uses this address. Choose a different one."))
             return False
-        messages.success(request, _("Your address is confirmed."))
+        messages.success(request, _("Your email address is confirmed."))
         if before != email_address.email:
             change = {"from_email": before, "to_email": email_address.email}
             self.send_notification_mail("account/email/email_changed", email_address.user, change, email=before)
@@ -77,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
         except (OSError, SMTPException):
             log.exception("a mail to %s could not be sent", email)
-            sorry = _("The e-mail could not be sent. Try again later, or ask the operator of this service.")
+            sorry = _("The email could not be sent. Try again later, or contact the operator of this service.")
             messages.error(self.request, sorry)
 
 

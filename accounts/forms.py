@@ -40,7 +40,10 @@ class ProfileForm(forms.ModelForm):
         label=_("Name"),
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        help_text=_("Shown to the people you share boards with. Without one they see the first part of your address."),
+        help_text=_(
+            "Shown to people you share boards with. If you leave it empty, they see the part of your email address "
+            "before the @."
+        ),
     )
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(
@@ -59,8 +62,8 @@ class AddressForm(forms.Form):
     """A new address: who has it can have the password reset, so the present one is asked for."""
 
     email = forms.EmailField(
-        label=_("New e-mail address"),
-        help_text=_("It replaces the old one once you open the link that we send to it."),
+        label=_("New email address"),
+        help_text=_("It replaces your current address once you open the link we send to it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         max_length=User._meta.get_field("email").max_length,
     )
@@ -75,7 +78,7 @@ class AddressForm(forms.Form):
     def clean_email(self) -> str:
         email = self.cleaned_data["email"].lower()
         if email == self.user.email:
-            raise forms.ValidationError(_("This is your address already."))
+            raise forms.ValidationError(_("This is already your email address."))
         confirmed = EmailAddress.objects.filter(email=email, verified=True).exclude(user=self.user)
         if confirmed.exists() or User.objects.filter(email=email).exists():
             raise forms.ValidationError(_("Another account uses this address. Choose a different one."))
@@ -83,21 +86,21 @@ class AddressForm(forms.Form):
 
     def clean_password(self) -> str:
         if not self.user.check_password(self.cleaned_data["password"]):
-            raise forms.ValidationError(_("This is not your password."))
+            raise forms.ValidationError(_("Incorrect password. Try again."))
         return self.cleaned_data["password"]
 
 
 class NewTokenForm(forms.Form):
     """`expires_at` is the end of the chosen day in the active time zone, or None."""
 
-    name = NameField(label=_("Name"), help_text=_("Where it will be used, such as “laptop” or “nightly report”."))
+    name = NameField(label=_("Name"), help_text=_("Where you will use it, such as “laptop” or “nightly report”."))
     expires = forms.DateField(
         label=_("Expires"),
         required=False,
         input_formats=["%Y-%m-%d"],
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text=_("The last day on which it works. Leave empty for no end."),
-        error_messages={"invalid": _("Write the date as year-month-day, such as 2030-12-31.")},
+        help_text=_("The last day the token works. Leave empty for no expiration."),
+        error_messages={"invalid": _("Enter the date as year-month-day, such as 2030-12-31.")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -107,9 +110,9 @@ class NewTokenForm(forms.Form):
     def clean_expires(self) -> date | None:
         last_day = self.cleaned_data["expires"]
         if last_day and last_day < timezone.localdate():
-            raise forms.ValidationError(_("This day is over. Choose today or a later day."))
+            raise forms.ValidationError(_("This date has passed. Choose today or a later date."))
         if last_day and last_day.year == date.max.year:
-            raise forms.ValidationError(_("Choose an earlier year, or leave the field empty for no end."))
+            raise forms.ValidationError(_("Choose an earlier year, or leave the field empty for no expiration."))
         return last_day
 
     @property

@@ -25,7 +25,9 @@ class NameField(forms.CharField):
     def validate(self, value: str) -> None:
         super().validate(value)
         if any(is_refused(sign) for sign in value):
-            raise ValidationError(_("Use one line of text without control characters."), code="control_characters")
+            raise ValidationError(
+                _("Enter a single line of text without control characters."), code="control_characters"
+            )
 
 
 def is_visible(sign: str) -> bool:

@@ -66,8 +66,8 @@ def require_free_slot(user: User) -> None:
 
 def limit_message(cap: int) -> str:
     return ngettext(
-        "Your plan allows %(cap)s API token. Revoke it to make another.",
-        "Your plan allows %(cap)s API tokens. Revoke one to make another.",
+        "Your plan allows %(cap)s API token. Revoke it to create another.",
+        "Your plan allows %(cap)s API tokens. Revoke one to create another.",
         cap,
     ) % {"cap": cap}
 

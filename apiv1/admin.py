@@ -11,7 +11,7 @@ class KeptAnswerAdmin(ReadOnlyAdmin):
 
     list_display = ("path", "key", "token", "created_at")
     list_select_related = ("token",)
-    search_help_text = gettext_lazy("The id of a token, or of an account, works too.")
+    search_help_text = gettext_lazy("You can also search by the id of a token or an account.")
     id_fields = ("token", "token__user")
     search_fields = ("path", "key", "token__name", "token__user__email")
     fields = ("token", "path", "key", "created_at")

@@ -43,11 +43,11 @@ class Reader:
 
 def not_found() -> NotFound:
     """The one sentence for what is not there and for what is not yours."""
-    return NotFound(_("This does not exist, or you have no access to it. Check the address or id."))
+    return NotFound(_("This does not exist, or you don't have access to it. Check the address or id."))
 
 
 def no_list_yet() -> NotFound:
-    return NotFound(_("This board has no list yet. Add a list to it first."))
+    return NotFound(_("This board has no lists yet. Add a list first."))
 
 
 def role_on(board_id: UUID, reader: Reader) -> Role | None:
@@ -71,7 +71,7 @@ def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) ->
     """
     target: dict[str, Any] = {"pk": list_id} if list_id else {"board": board_id}
     if List.objects.open().filter(board__archived_at=None, **target).exists():
-        return NotAllowed(_("You are neither editor nor owner of this board. Ask its owner to make you an editor."))
+        return NotAllowed(_("You must be an editor or the owner of this board. Ask its owner to make you an editor."))
     if list_id is None and board_id and Board.objects.open().filter(pk=board_id).exists():
         return no_list_yet()
     return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))

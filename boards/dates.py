@@ -26,9 +26,7 @@ def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime
     try:
         return _moment(match, zone)
     except (ValueError, OverflowError):
-        raise Invalid.of(
-            field, _("%(field)s must be a date and time that exist, in the years 1970 to 9999 (UTC).")
-        ) from None
+        raise Invalid.of(field, _("%(field)s must be an existing date and time between 1970 and 9999 (UTC).")) from None
 
 
 def timestamp(moment: datetime) -> str:

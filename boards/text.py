@@ -57,12 +57,12 @@ def fold(text: str) -> str:
 
 def _clean(value: object, field: str) -> str:
     if not isinstance(value, str):
-        raise Invalid.of(field, _("%(field)s must be a text."))
+        raise Invalid.of(field, _("%(field)s must be text."))
     text = value.replace("\r\n", "\n").replace("\r", "\n")
     if found := FORBIDDEN.search(text):
         raise Invalid.of(
             field,
-            _("%(field)s contains a character that cannot be stored (%(character)s). Take it out."),
+            _("%(field)s contains a character that cannot be stored (%(character)s). Remove it."),
             character=f"U+{ord(found[0]):04X}",
         )
     return text

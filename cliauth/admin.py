@@ -13,6 +13,8 @@ class GrantAdmin(ReadOnlyAdmin):
     list_filter = ("state",)
     list_select_related = ("user",)
     search_fields = ("user_code", "client_name", "address", "user__email")
-    search_help_text = gettext_lazy("Code, claimed name, address, or e-mail address of who decided.")
+    search_help_text = gettext_lazy(
+        "Search by code, claimed name, IP address, or the email address of the person who decided."
+    )
     fields = ("user_code", "client_name", "address", "browser", "state", "user", "token", "created_at", "expires_at")
     date_hierarchy = "created_at"

@@ -4,4 +4,4 @@ from django.utils.translation import gettext_lazy as _
 
 class CliAuthConfig(AppConfig):
     name = "cliauth"
-    verbose_name = _("Command lines")
+    verbose_name = _("Command line sign-ins")

@@ -30,7 +30,7 @@ def _html(line: Line) -> HtmlLine:
 
 def _card(line: Line) -> SafeString:
     if line.card is None:
-        return format_html("{}", history.this_card())
+        return SafeString("")
     title, number, pk = line.card
     if pk is None:
         return format_html("<b>{}</b> #{}", title, number)

@@ -1,4 +1,4 @@
-"""Forms for accounts in the admin: people sign in by e-mail address, there are no user names."""
+"""Forms for accounts in the admin: people sign in by email address, there are no user names."""
 
 from typing import Any
 
@@ -36,8 +36,8 @@ class AddAccountForm(AccountForm, BaseUserCreationForm):
 
 class SetPasswordForm(AdminPasswordChangeForm):
     usable_password_help_text = gettext_lazy(  # type: ignore[assignment]  # the stubs know no lazy text here
-        "If disabled, the current password is lost and nobody signs in with one. "
-        "To keep somebody out, deactivate the account instead."
+        "If disabled, the current password is lost and this account can no longer sign in with a password. "
+        "To lock someone out, deactivate the account instead."
     )
 
 
@@ -54,6 +54,6 @@ class ChangeAccountForm(AccountForm, UserChangeForm):
             for flag in OPERATOR_FLAGS:
                 if getattr(self.instance, flag) and not data.get(flag, True):
                     self.add_error(
-                        flag, _("You cannot take this from your own account. Ask another operator to do it.")
+                        flag, _("You cannot remove this from your own account. Ask another operator to do it.")
                     )
         return data

@@ -16,6 +16,6 @@ class LogEntryAdmin(ReadOnlyAdmin):
     fields = ("action_time", "user", "action_flag", "content_type", "object_id", "object_repr", "said")
     ordering = ("-action_time", "-id")
 
-    @admin.display(description=gettext_lazy("what was done"))
+    @admin.display(description=gettext_lazy("action"))
     def said(self, entry: LogEntry) -> str:
         return entry.get_change_message()

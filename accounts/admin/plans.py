@@ -19,7 +19,7 @@ class PlanAdmin(admin.ModelAdmin):
             None,
             {
                 "fields": ("key", "name", "max_tokens", "max_boards"),
-                "description": gettext_lazy("Leave a cap empty for no limit."),
+                "description": gettext_lazy("Leave a field empty for no limit."),
             },
         ),
     )
@@ -46,12 +46,14 @@ class PlanAdmin(admin.ModelAdmin):
 
 def _reasons_to_keep(plan: Plan) -> Iterator[str]:
     if plan.pk == User._meta.get_field("plan").default:
-        yield _("New accounts start on the plan %(plan)s. It has to stay; change its caps instead.") % {"plan": plan}
+        yield _("New accounts start on the %(plan)s plan, so it cannot be deleted. Change its limits instead.") % {
+            "plan": plan
+        }
         return
     count = User.objects.filter(plan=plan).count()
     if count:
         yield ngettext(
-            "%(count)s account is on the plan %(plan)s. Give it another plan first.",
-            "%(count)s accounts are on the plan %(plan)s. Give them another plan first.",
+            "%(count)s account is on the %(plan)s plan. Move it to another plan first.",
+            "%(count)s accounts are on the %(plan)s plan. Move them to another plan first.",
             count,
         ) % {"count": count, "plan": plan}

@@ -11,7 +11,7 @@ from core.admin import ReadOnlyAdmin
 
 
 class LiveFilter(admin.SimpleListFilter):
-    title = gettext_lazy("live")
+    title = gettext_lazy("valid")
     parameter_name = "live"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
@@ -54,11 +54,11 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("state"))
     def state(self, token: ApiToken) -> str:
         if token.is_live:
-            return _("live")
+            return _("valid")
         if token.revoked_at is not None:
             return _("revoked")
         if token.digest is None and token.reserved_until is not None and token.reserved_until > timezone.now():
-            return _("approved, not fetched yet")
+            return _("approved, waiting for the command line")
         return _("expired")
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:

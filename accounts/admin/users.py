@@ -76,7 +76,7 @@ class AccountAdmin(UserAdmin):
         own = str(request.user.pk)
         if queryset.filter(pk=own).exists():
             queryset = queryset.exclude(pk=own)
-            text = _("Your own account stays active. Ask another operator to deactivate it.")
+            text = _("Your own account was not deactivated. Ask another operator to do it.")
             self.message_user(request, text, messages.WARNING)
         count = self._set_active(request, queryset, False, _("Deactivated."))
         message = ngettext("%(count)s account deactivated.", "%(count)s accounts deactivated.", count)

@@ -7,8 +7,8 @@ class Plan(models.Model):
 
     key = models.SlugField(_("key"), primary_key=True, max_length=30)
     name = models.CharField(_("name"), max_length=100)
-    max_tokens = models.PositiveIntegerField(_("API tokens at most"), null=True, blank=True)
-    max_boards = models.PositiveIntegerField(_("owned boards at most"), null=True, blank=True)
+    max_tokens = models.PositiveIntegerField(_("API token limit"), null=True, blank=True)
+    max_boards = models.PositiveIntegerField(_("owned board limit"), null=True, blank=True)
 
     class Meta:
         ordering = ["key"]

@@ -35,7 +35,7 @@ class ApiToken(models.Model):
     name = models.CharField(_("name"), max_length=100)
     digest = models.CharField(max_length=64, unique=True, null=True, editable=False)  # noqa: DJ001  "" would not be unique
     last_four = models.CharField(_("ends in"), max_length=4, editable=False)
-    made_by = models.CharField(_("made by"), max_length=10, choices=MadeBy, default=MadeBy.WEB)
+    made_by = models.CharField(_("created via"), max_length=10, choices=MadeBy, default=MadeBy.WEB)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)

@@ -16,7 +16,7 @@ from core.people import display_name
 
 
 class Theme(models.TextChoices):
-    SYSTEM = "system", _("As the system")
+    SYSTEM = "system", _("Match system")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
 
@@ -24,6 +24,11 @@ class Theme(models.TextChoices):
 def languages() -> list[tuple[str, str]]:
     """The choices of a field. A callable, so that one more is no migration."""
     return settings.LANGUAGES
+
+
+def themes() -> list[tuple[str, object]]:
+    """The choices of a field. A callable, so that a better word is no migration."""
+    return list(Theme.choices)
 
 
 def is_time_zone(value: str) -> None:
@@ -43,14 +48,14 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """An account: signs in by e-mail address (kept in lower case, so any case fits). Deactivated, never deleted."""
+    """An account: signs in by email address (kept in lower case, so any case fits). Deactivated, never deleted."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    email = models.EmailField(_("e-mail address"), unique=True)
+    email = models.EmailField(_("email address"), unique=True)
     name = models.CharField(_("name"), max_length=100, blank=True)
     language = models.CharField(_("language"), max_length=10, choices=languages, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[is_time_zone])
-    theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
+    theme = models.CharField(_("theme"), max_length=10, choices=themes, default=Theme.SYSTEM)
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, default="free", verbose_name=_("plan"))
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("operator"), default=False)

@@ -334,7 +334,7 @@ def test_deactivating_twice_counts_nothing(operator, olga):
 
 def test_operators_cannot_deactivate_themselves_by_accident(operator, otto, olga):
     assert said(act(operator, "deactivate", otto, olga)) == [
-        "Your own account stays active. Ask another operator to deactivate it.",
+        "Your own account was not deactivated. Ask another operator to do it.",
         "1 account deactivated.",
     ]
     otto.refresh_from_db()
@@ -344,7 +344,7 @@ def test_operators_cannot_deactivate_themselves_by_accident(operator, otto, olga
 @pytest.mark.parametrize("flag", ["is_active", "is_staff", "is_superuser"])
 def test_operators_cannot_demote_themselves_by_accident(operator, otto, flag):
     response = operator.post(page(User, "change", otto.pk), form_of(otto, **{flag: None}))
-    assert errors_of(response)[flag] == ["You cannot take this from your own account. Ask another operator to do it."]
+    assert errors_of(response)[flag] == ["You cannot remove this from your own account. Ask another operator to do it."]
     otto.refresh_from_db()
     assert getattr(otto, flag)
 
@@ -437,7 +437,7 @@ def test_a_plan_in_use_is_not_deleted_and_the_page_says_why(operator):
     team = Plan.objects.create(key="team", name="Team")
     for name in ("anna", "bert"):
         person(name, plan=team)
-    reason = "2 accounts are on the plan Team. Give them another plan first."
+    reason = "2 accounts are on the Team plan. Move them to another plan first."
     assert reason in operator.post(page(Plan, "delete", "team"), {"post": "yes"}).text
     assert reason in act(operator, "delete_selected", team, post="yes").text
     assert Plan.objects.filter(key="team").exists()
@@ -446,7 +446,7 @@ def test_a_plan_in_use_is_not_deleted_and_the_page_says_why(operator):
 def test_the_plan_of_new_accounts_is_not_deleted_even_when_nobody_has_it(operator, otto):
     User.objects.update(plan="pro")
     response = operator.post(page(Plan, "delete", "free"), {"post": "yes"})
-    assert "New accounts start on the plan Free. It has to stay; change its caps instead." in response.text
+    assert "New accounts start on the Free plan, so it cannot be deleted. Change its limits instead." in response.text
     assert Plan.objects.filter(key="free").exists()
 
 
@@ -496,10 +496,13 @@ def test_staff_who_may_only_look_at_tokens_cannot_revoke_them(client, helper, ol
 @pytest.mark.parametrize(
     ("fields", "state"),
     [
-        ({}, "live"),
+        ({}, "valid"),
         ({"revoked_at": timedelta(hours=-1)}, "revoked"),
         ({"expires_at": timedelta(hours=-1)}, "expired"),
-        ({"digest": None, "last_four": "", "reserved_until": timedelta(hours=1)}, "approved, not fetched yet"),
+        (
+            {"digest": None, "last_four": "", "reserved_until": timedelta(hours=1)},
+            "approved, waiting for the command line",
+        ),
         ({"digest": None, "last_four": "", "reserved_until": timedelta(hours=-1)}, "expired"),
     ],
 )

@@ -18,7 +18,7 @@ def change(client: Client, email: str, password: str = PASSWORD):
 
 def test_without_a_mail_server_the_operator_changes_it(page, olga):
     for answer in (page.get("/settings/email"), change(page, "new@x.org")):
-        assert "Ask its operator to change it for you." in answer.content.decode()
+        assert "Ask its operator to change your address." in answer.content.decode()
     assert not EmailAddress.objects.filter(email="new@x.org").exists()
 
 
@@ -83,7 +83,7 @@ def test_the_present_address_can_be_confirmed_later(page, olga):
 def test_links_to_one_address_are_sent_minutes_apart(page, olga):
     page.post("/settings/email", {"send_again": ""})
     answer = page.post("/settings/email", {"send_again": ""}, follow=True)
-    assert "A link was sent a moment ago." in answer.content.decode()
+    assert "We sent you a link a moment ago." in answer.content.decode()
     assert len(mail.outbox) == 1
 
 

@@ -104,7 +104,7 @@ def test_an_address_that_leads_nowhere_has_a_page_with_a_way_back(client, db):
 def test_too_many_attempts_have_a_page_with_a_way_back(client, db):
     answers = [client.get("/sign-in") and client.post("/sign-in", {}) for _attempt in range(31)]
     assert answers[-1].status_code == 429
-    assert "That was too often" in answers[-1].content.decode()
+    assert "Too many requests" in answers[-1].content.decode()
     assert 'href="/"' in answers[-1].content.decode()
 
 

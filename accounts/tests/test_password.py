@@ -108,7 +108,7 @@ def test_reset_link_does_not_name_the_address_of_a_forged_host(client, olga, set
 def test_reset_answers_the_same_for_an_address_without_account(client, db):
     answer = client.post("/password/reset", {"email": "nobody@example.com"})
     assert (answer.status_code, answer["Location"]) == (302, "/password/reset/sent")
-    assert [message.subject for message in mail.outbox] == ["[Taskboard] There is no account with this address"]
+    assert [message.subject for message in mail.outbox] == ["[Taskboard] No account has this email address"]
 
 
 @pytest.mark.usefixtures("_mail_server")
@@ -118,7 +118,7 @@ def test_a_mail_server_that_does_not_answer_costs_the_mail_not_the_page(client, 
 
     monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
     answer = client.post("/password/reset", {"email": olga.email}, follow=True)
-    assert "The e-mail could not be sent." in answer.content.decode()
+    assert "The email could not be sent." in answer.content.decode()
 
 
 @pytest.mark.usefixtures("_mail_server")

@@ -23,7 +23,7 @@ def test_the_answer_is_in_the_new_language_and_theme(page):
 
 def test_saving_is_confirmed_in_a_status_message(page):
     answer = page.post("/settings/profile", PROFILE, follow=True)
-    assert '<div class="toast"><span>Your profile is saved.</span></div>' in answer.content.decode()
+    assert '<div class="toast"><span>Profile saved.</span></div>' in answer.content.decode()
 
 
 @pytest.mark.parametrize(

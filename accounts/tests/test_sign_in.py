@@ -20,7 +20,7 @@ def test_address_is_taken_in_any_case(client, olga):
 def test_wrong_password_and_unknown_address_get_the_same_words(client, olga, email, password):
     answer = sign_in(client, email, password)
     assert answer.status_code == 200
-    assert "No account has this e-mail address and password." in answer.content.decode()
+    assert "Incorrect email or password." in answer.content.decode()
     assert not is_signed_in(client)
 
 
@@ -76,7 +76,7 @@ def test_a_form_from_elsewhere_is_refused_in_words(olga, path):
     client.force_login(olga)
     answer = client.post(path, {})
     assert answer.status_code == 403
-    assert "The page was too old" in answer.content.decode()
+    assert "This page is out of date" in answer.content.decode()
     assert is_signed_in(client)
 
 

@@ -1,4 +1,7 @@
+import re
+
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
@@ -76,10 +79,18 @@ def test_a_language_chosen_at_the_foot_of_the_page_comes_before_the_browsers(cli
     assert '<option value="de" selected>' in answer.content.decode()
 
 
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_every_language_is_called_by_its_own_name(client, db, language):
+    page = client.get("/sign-in", headers={"accept-language": language}).content.decode()
+    assert re.findall(r'name="language".*?>([^<]+)</button>', page, re.DOTALL) == [
+        name for _code, name in settings.LANGUAGES
+    ]
+
+
 @pytest.mark.parametrize("email", ["olga@example.com", "OLGA@EXAMPLE.COM"])
 def test_an_address_that_has_an_account_is_refused_in_any_case(client, olga, email):
     answer = sign_up(client, email=email)
-    assert "This e-mail address already has an account." in answer.content.decode()
+    assert "This email address already has an account." in answer.content.decode()
     assert User.objects.count() == 1
     assert not is_signed_in(client)
 
@@ -97,6 +108,13 @@ def test_errors_stand_by_their_fields_and_are_announced_with_them(client, db):
     assert 'aria-invalid="true"' in html
 
 
+def test_what_django_and_allauth_refuse_is_said_in_our_words(client, db):
+    client.post("/language", {"language": "de", "next": "/sign-up"})
+    page = sign_up(client, email="nonsense", password1="password").content.decode()
+    assert "Geben Sie eine gültige E-Mail-Adresse ein." in page
+    assert "Dieses Passwort wird zu häufig verwendet." in page
+
+
 def test_closed_sign_up_says_so_and_takes_nothing(client, db, settings):
     settings.SIGNUP_OPEN = False
     assert "Sign-up is closed" in client.get("/sign-up").content.decode()
@@ -110,5 +128,5 @@ def test_of_four_sign_ups_with_one_address_at_once_one_wins_and_the_others_are_t
     answers = at_once(4, lambda: sign_up(Client()))
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 302]
     losers = [answer.content.decode() for answer in answers if answer.status_code == 200]
-    assert all("This e-mail address already has an account." in html for html in losers)
+    assert all("This email address already has an account." in html for html in losers)
     assert User.objects.count() == 1

@@ -66,7 +66,7 @@ def test_at_the_plans_limit_the_page_says_so_and_makes_none(page, olga):
     create_token(olga, "first")
     assert "1 of 1 used" in page.get("/settings/tokens").content.decode()
     answer = make(page)
-    assert "Your plan allows 1 API token. Revoke it to make another." in answer.content.decode()
+    assert "Your plan allows 1 API token. Revoke it to create another." in answer.content.decode()
     assert value_in(answer) is None
     assert ApiToken.objects.count() == 1
 
@@ -81,7 +81,7 @@ def test_without_a_limit_the_page_only_counts(page, olga):
 def test_revoking_is_immediate_and_frees_the_slot(page, olga):
     token, value = create_token(olga, "first")
     answer = page.post(f"/settings/tokens/{token.pk}/revoke", follow=True)
-    assert "“first” is revoked." in answer.content.decode()
+    assert "“first” was revoked." in answer.content.decode()
     assert "0 of 1 used" in answer.content.decode()
     assert find_live_token(value) is None
     assert value_in(make(page)) is not None
@@ -107,7 +107,7 @@ def test_a_slot_that_a_command_line_may_still_fetch_is_shown_and_counted(page, o
     soon = timezone.now() + timedelta(minutes=5)
     ApiToken.objects.create(user=olga, name="my laptop", made_by="cli", reserved_until=soon)
     html = page.get("/settings/tokens").content.decode()
-    assert "Not fetched yet" in html
+    assert "Waiting for the command line" in html
     assert "1 of 1 used" in html
 
 

@@ -50,7 +50,7 @@ def replace_with(request: SignedInRequest, email: str) -> None:
 def send_link(request: SignedInRequest, email: str) -> None:
     address, _created = EmailAddress.objects.get_or_create(user=request.user, email=email)
     if not send_verification_email_to_address(request, address):
-        messages.info(request, _("A link was sent a moment ago. Wait a few minutes before you ask for another."))
+        messages.info(request, _("We sent you a link a moment ago. Wait a few minutes before you request another."))
 
 
 def addresses(user: User) -> dict[str, object]:

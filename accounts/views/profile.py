@@ -20,6 +20,6 @@ def profile(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user.save(update_fields=form.Meta.fields)
         with locale_of(user):
-            messages.success(request, gettext("Your profile is saved."))
+            messages.success(request, gettext("Profile saved."))
         return redirect("profile")
     return render(request, "accounts/profile.html", {"form": form, "account": user, "now": timezone.now()})

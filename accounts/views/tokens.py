@@ -35,7 +35,7 @@ def tokens(request: SignedInRequest) -> HttpResponse:
 def revoke(request: SignedInRequest, token_id: UUID) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=token_id, user=request.user)
     revoke_token(token)
-    messages.success(request, _("“%(name)s” is revoked.") % {"name": token.name})
+    messages.success(request, _("“%(name)s” was revoked.") % {"name": token.name})
     return redirect("tokens")
 
 

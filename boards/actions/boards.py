@@ -61,8 +61,8 @@ def require_room_for_a_board(account: "User") -> None:
     if cap is not None and cap_reached(account):
         raise LimitReached(
             ngettext(
-                "Your plan allows %(cap)s owned board, and that is reached. Archive or delete one to make room.",
-                "Your plan allows %(cap)s owned boards, and that is reached. Archive or delete one to make room.",
+                "You have reached your plan's limit of %(cap)s owned board. Archive or delete it to make room.",
+                "You have reached your plan's limit of %(cap)s owned boards. Archive or delete one to make room.",
                 cap,
             )
             % {"cap": cap}

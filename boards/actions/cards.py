@@ -184,7 +184,7 @@ def _require_unchanged(card: Card, version: int, fields: Iterable[str]) -> None:
     """A version that the board has not reached was read on the board that the card was on before."""
     later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version)
     if version > card.board.version or later.filter(data__has_any_keys=list(fields)).exists():
-        raise Conflict(_("Somebody else has changed this meanwhile. Look at both and choose."), card)
+        raise Conflict(_("Someone else changed this in the meantime. Compare both versions and choose one."), card)
 
 
 def complete_card(*, actor: Actor, card_id: UUID | None) -> Card:

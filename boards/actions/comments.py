@@ -33,7 +33,7 @@ def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
     text = body(text, "text", COMMENT, required=True)
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
-            raise NotAllowed(_("Only its author can edit a comment."))
+            raise NotAllowed(_("Only the author of a comment can edit it."))
         if c.row.body != text:
             c.set(c.row, body=text, edited_at=c.now)
             _record(c, Verb.COMMENT_CHANGED)
@@ -43,7 +43,7 @@ def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
 def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk and not c.role.can_own:
-            raise NotAllowed(_("Only its author or the owner of the board can delete a comment."))
+            raise NotAllowed(_("Only the author of a comment or the owner of the board can delete it."))
         comment = c.row
         c.keep(
             body=comment.body,

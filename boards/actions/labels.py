@@ -57,7 +57,7 @@ def _touch_cards_with(c: Change[Label]) -> None:
 
 def _require_new_name(board: Board, name: str) -> None:
     if Label.objects.filter(board=board, name=name).exists():
-        raise Conflict(_("The board has a label of this name already."))
+        raise Conflict(_("This board already has a label with this name."))
 
 
 def add_label(*, actor: Actor, card_id: UUID | None, label_id: UUID) -> Card:

@@ -38,14 +38,14 @@ def email_of(value: str) -> str:
     try:
         validate_email(address)
     except ValidationError as error:
-        raise Invalid.of("email", _("%(field)s must be an e-mail address such as olga@example.com.")) from error
+        raise Invalid(_("Enter a valid address, such as olga@example.com."), "email") from error
     return address
 
 
 def role_of(value: str) -> Role:
     if value not in INVITABLE:
         raise Invalid.of(
-            "role", _("%(field)s must be viewer or editor. To make somebody the owner, hand the board over.")
+            "role", _("%(field)s must be viewer or editor. To make someone the owner, transfer the board to them.")
         )
     return Role(value)
 
@@ -55,7 +55,7 @@ def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> No
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
         member = _member(c, user_id)
         if member.role == Role.OWNER:
-            raise NotAllowed(_("The owner's role changes only by handing the board over."))
+            raise NotAllowed(_("The owner's role changes only when the board is transferred."))
         name, old = member.user.display_name, member.role
         if c.set(member, role=wanted):
             record = Member(member_id=(user_id, user_id), member=(name, name), role=(old, wanted.value))
@@ -80,7 +80,7 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
 
 
 def owner_stays() -> NotAllowed:
-    return NotAllowed(_("The owner cannot leave. Hand the board over first."))
+    return NotAllowed(_("The owner cannot leave. Transfer the board first."))
 
 
 def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
@@ -92,9 +92,9 @@ def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
             if heir.role == Role.OWNER:
                 return
             if not account.is_active:
-                raise NotAllowed(_("This account is deactivated. Choose somebody else."))
+                raise NotAllowed(_("This account is deactivated. Choose someone else."))
             if cap_reached(account):
-                raise LimitReached(_("The plan of this person allows no further board. Choose somebody else."))
+                raise LimitReached(_("This person's plan allows no more boards. Choose someone else."))
             owner = Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER)
             record = Member(
                 member_id=(owner.user_id, heir.user_id),

@@ -27,4 +27,4 @@ def require_open_list(row: List, card: Card | None = None) -> None:
 
 def require_archived(row: Card | List) -> None:
     if not is_archived(row):
-        raise Conflict(_("Only what is archived can be deleted for good. Archive it first."), row)
+        raise Conflict(_("Only archived items can be deleted permanently. Archive it first."), row)

@@ -74,7 +74,7 @@ class BoardAdmin(OperatingAdmin):
             said=RESTORED,
         )
 
-    @admin.action(permissions=["erase"], description=gettext_lazy("Delete selected boards for good"))
+    @admin.action(permissions=["erase"], description=gettext_lazy("Permanently delete selected boards"))
     def delete_selected(self, request: HttpRequest, queryset: QuerySet[Board]) -> HttpResponse | None:
         """Asks first. The name is that of Django's own action, whose page answers here."""
         if "post" not in request.POST:
@@ -83,7 +83,7 @@ class BoardAdmin(OperatingAdmin):
             request,
             queryset,
             lambda actor, pk: delete_board(actor=actor, board_id=pk),
-            log=_("Deleted for good."),
+            log=_("Permanently deleted."),
             said=DELETED,
             flag=DELETION,
         )

@@ -22,7 +22,7 @@ class CommentAdmin(OperatingAdmin):
     fields = ("id", "board", "card", "author", "body", "door", "token_name", "created_at", "edited_at", "version")
     actions = ("delete_selected",)
 
-    @admin.action(permissions=["erase"], description=gettext_lazy("Delete selected comments for good"))
+    @admin.action(permissions=["erase"], description=gettext_lazy("Permanently delete selected comments"))
     def delete_selected(self, request: HttpRequest, queryset: QuerySet[Comment]) -> HttpResponse | None:
         """Asks first. The name is that of Django's own action, whose page answers here."""
         if "post" not in request.POST:
@@ -32,7 +32,7 @@ class CommentAdmin(OperatingAdmin):
             request,
             queryset,
             lambda actor, pk: delete_comment(actor=actor, comment_id=pk),
-            log=_("Deleted for good."),
+            log=_("Permanently deleted."),
             said=DELETED,
             flag=DELETION,
         )

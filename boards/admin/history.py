@@ -28,7 +28,7 @@ class ActivityAdmin(ReadOnlyAdmin):
         "created_at",
     )
 
-    @admin.display(description=gettext_lazy("on what"))
+    @admin.display(description=gettext_lazy("subject"))
     def what(self, activity: Activity) -> str:
         return activity.subject.get("title", "")
 
@@ -72,6 +72,6 @@ class OwnerActivityAdmin(ReadOnlyAdmin):
         "created_at",
     )
 
-    @admin.display(description=gettext_lazy("on what"))
+    @admin.display(description=gettext_lazy("subject"))
     def what(self, activity: OwnerActivity) -> str:
         return activity.subject.get("title", "")

@@ -70,12 +70,12 @@ class OperatingAdmin(ReadOnlyAdmin):
         """Django's page that asks, with what `goes`; None, and a message, where too much is chosen at once."""
         count = rows.count()
         if count > DELETED_AT_ONCE:
-            text = _("Choose at most %(most)s at a time to delete for good.") % {"most": DELETED_AT_ONCE}
+            text = _("Choose at most %(most)s at a time to delete permanently.") % {"most": DELETED_AT_ONCE}
             self.message_user(request, text, messages.ERROR)
             return None
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Delete for good?"),
+            "title": _("Delete permanently?"),
             "objects_name": model_ngettext(self.opts, count),
             "deletable_objects": [[str(row) for row in rows]],
             "model_count": goes.items(),
@@ -90,9 +90,9 @@ class OperatingAdmin(ReadOnlyAdmin):
 def in_words(error: DomainError) -> str:
     """The domain speaks to members; where that would mislead an operator, in other words."""
     if isinstance(error, NotFound):
-        return _("This is gone, or its board is archived. Restore the board first.")
+        return _("This no longer exists, or its board is archived. Restore the board first.")
     if isinstance(error, LimitReached):
-        return _("The plan of its owner allows no further board. Change the plan, or archive another board first.")
+        return _("The owner's plan allows no more boards. Change the plan, or archive another board first.")
     return error.message
 
 

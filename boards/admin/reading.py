@@ -35,7 +35,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     list_per_page = 50
     view_on_site = False  # operators are no members
     ordering = ("-id",)
-    search_help_text = gettext_lazy("The id of a row, or of its board, works too.")
+    search_help_text = gettext_lazy("You can also search by the id of a row or its board.")
     id_fields: tuple[str, ...] = ()
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -13,63 +13,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from boards.board_templates import Template
 from boards.colours import NAMES, Hue
 from boards.models import Activity, Card, Role, Verb
+from boards.reading.sentences import MORE_EXACT, MOVED_WITHIN, ON_ITS_CARD, SENTENCES, TICKED, UNTICKED
 from boards.recurrence import Recurrence
-
-SENTENCES = {
-    Verb.BOARD_CREATED: gettext_lazy("{person} created the board {subject}"),
-    Verb.BOARD_CHANGED: gettext_lazy("{person} changed the board"),
-    Verb.BOARD_ARCHIVED: gettext_lazy("{person} archived the board"),
-    Verb.BOARD_RESTORED: gettext_lazy("{person} restored the board"),
-    Verb.BOARD_DELETED: gettext_lazy("{person} deleted the board {subject}"),
-    Verb.MEMBER_ADDED: gettext_lazy("{person} added {new} as {role}"),
-    Verb.MEMBER_CHANGED: gettext_lazy("{person} made {new} {role}"),
-    Verb.MEMBER_REMOVED: gettext_lazy("{person} removed {old} from the board"),
-    Verb.MEMBER_LEFT: gettext_lazy("{person} left the board"),
-    Verb.OWNER_CHANGED: gettext_lazy("{person} handed the board over to {new}"),
-    Verb.LIST_CREATED: gettext_lazy("{person} added the list {subject}"),
-    Verb.LIST_CHANGED: gettext_lazy("{person} renamed the list {old} to {new}"),
-    Verb.LIST_MOVED: gettext_lazy("{person} moved the list {subject}"),
-    Verb.LIST_ARCHIVED: gettext_lazy("{person} archived the list {subject}"),
-    Verb.LIST_RESTORED: gettext_lazy("{person} restored the list {subject}"),
-    Verb.LIST_DELETED: gettext_lazy("{person} deleted the list {subject} and its cards for good"),
-    Verb.CARD_CREATED: gettext_lazy("{person} added {card} to {new}"),
-    Verb.CARD_CHANGED: gettext_lazy("{person} changed {card}"),
-    Verb.CARD_MOVED: gettext_lazy("{person} moved {card} from {old} to {new}"),
-    Verb.CARD_LEFT: gettext_lazy("{person} moved {card} to another board"),
-    Verb.CARD_ARRIVED: gettext_lazy("{person} moved {card} here from another board, to {new}"),
-    Verb.CARD_COMPLETED: gettext_lazy("{person} marked {card} as done"),
-    Verb.CARD_REOPENED: gettext_lazy("{person} reopened {card}"),
-    Verb.CARD_ARCHIVED: gettext_lazy("{person} archived {card}"),
-    Verb.CARD_RESTORED: gettext_lazy("{person} restored {card}"),
-    Verb.CARD_DELETED: gettext_lazy("{person} deleted {card} for good"),
-    Verb.CARD_LABELLED: gettext_lazy("{person} labelled {card} {new}"),
-    Verb.CARD_UNLABELLED: gettext_lazy("{person} took the label {old} off {card}"),
-    Verb.CARD_ASSIGNED: gettext_lazy("{person} assigned {new} to {card}"),
-    Verb.CARD_UNASSIGNED: gettext_lazy("{person} took {old} off {card}"),
-    Verb.LABEL_CREATED: gettext_lazy("{person} created the label {subject}"),
-    Verb.LABEL_CHANGED: gettext_lazy("{person} changed the label {subject}"),
-    Verb.LABEL_DELETED: gettext_lazy("{person} deleted the label {subject}"),
-    Verb.CHECKLIST_CREATED: gettext_lazy("{person} added the checklist {subject} to {card}"),
-    Verb.CHECKLIST_CHANGED: gettext_lazy("{person} renamed a checklist of {card} from {old} to {new}"),
-    Verb.CHECKLIST_MOVED: gettext_lazy("{person} moved the checklist {subject} of {card}"),
-    Verb.CHECKLIST_DELETED: gettext_lazy("{person} deleted the checklist {subject} of {card}"),
-    Verb.ITEM_CREATED: gettext_lazy("{person} added {subject} to a checklist of {card}"),
-    Verb.ITEM_CHANGED: gettext_lazy("{person} reworded {subject} on a checklist of {card}"),
-    Verb.ITEM_MOVED: gettext_lazy("{person} moved {subject} on a checklist of {card}"),
-    Verb.ITEM_DELETED: gettext_lazy("{person} deleted {subject} from a checklist of {card}"),
-    Verb.COMMENT_CREATED: gettext_lazy("{person} commented on {card}"),
-    Verb.COMMENT_CHANGED: gettext_lazy("{person} edited a comment on {card}"),
-    Verb.COMMENT_DELETED: gettext_lazy("{person} deleted a comment on {card}"),
-}
-MOVED_WITHIN = gettext_lazy("{person} moved {card} within its list")
-TICKED = gettext_lazy("{person} ticked {subject} on {card}")
-UNTICKED = gettext_lazy("{person} unticked {subject} on {card}")
 
 # The value of the data that a sentence calls {old} and {new}
 VALUE = {
@@ -109,12 +61,8 @@ class Line:
 
     @property
     def text(self) -> str:
-        card = f"{self.card.title} #{self.card.number}" if self.card else this_card()
+        card = f"{self.card.title} #{self.card.number}" if self.card else ""
         return self.sentence.format(card=card, **self.words)
-
-
-def this_card() -> str:
-    return pgettext("in a line of history", "this card")
 
 
 def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[Line]:
@@ -132,15 +80,22 @@ def _cards_there(found: Iterable[Activity]) -> set[UUID]:
 
 def _line(activity: Activity, there: set[UUID] | None) -> Line:
     details = [text for text in _details(activity) if text]
-    return Line(activity, str(_sentence(activity)), _words(activity), _card(activity, there), details)
+    sentence = _sentence(_kind(activity), names_card=there is not None)
+    return Line(activity, str(sentence), _words(activity), _card(activity, there), details)
 
 
-def _sentence(activity: Activity) -> object:
+def _sentence(kind: str, *, names_card: bool) -> Promise:
+    named = MORE_EXACT.get(kind) or SENTENCES[kind]
+    return named if names_card else ON_ITS_CARD.get(kind, named)
+
+
+def _kind(activity: Activity) -> str:
+    """Return the verb, or what it says more exactly."""
     if activity.verb == Verb.CARD_MOVED and _is_within_its_list(activity):
         return MOVED_WITHIN
     if activity.verb == Verb.ITEM_CHANGED and "done" in activity.data:
         return TICKED if activity.data["done"][1] else UNTICKED
-    return SENTENCES[Verb(activity.verb)]
+    return activity.verb
 
 
 def _is_within_its_list(activity: Activity) -> bool:

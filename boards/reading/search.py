@@ -105,7 +105,7 @@ def _place(filters: Filters, cursor: str) -> tuple[bool, datetime | None, dateti
         return done, datetime.fromisoformat(due) if due else None, datetime.fromisoformat(created), UUID(pk)
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Invalid(
-            _("This cursor is not one of this search. Search again without cursor to begin at the start."), "cursor"
+            _("This cursor belongs to another search. Search again without cursor to start over."), "cursor"
         ) from None
 
 

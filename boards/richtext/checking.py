@@ -41,7 +41,7 @@ def check(value: object) -> Doc | None:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise Invalid.of("description", _("%(field)s is not a document of this editor: %(what)s."), what=what)
+    raise Invalid.of("description", _("%(field)s is not in the editor's format: %(what)s."), what=what)
 
 
 class _Checker:

@@ -222,7 +222,7 @@ def test_restoring_is_refused_at_the_cap_of_the_owner(operator, board, olga):
     board.refresh_from_db()
     assert board.archived_at is not None
     assert said(response) == [
-        "“Launch”: The plan of its owner allows no further board. Change the plan, or archive another board first."
+        "“Launch”: The owner's plan allows no more boards. Change the plan, or archive another board first."
     ]
 
 
@@ -254,7 +254,7 @@ def test_operator_deletes_a_board_for_good_and_the_log_keeps_that(operator, otto
 
 def test_more_boards_than_one_can_look_at_are_not_deleted_at_once(operator, board, monkeypatch):
     monkeypatch.setattr("boards.admin.operating.DELETED_AT_ONCE", 0)
-    assert said(act(operator, "delete_selected", board)) == ["Choose at most 0 at a time to delete for good."]
+    assert said(act(operator, "delete_selected", board)) == ["Choose at most 0 at a time to delete permanently."]
 
 
 def test_operator_archives_and_restores_a_card(operator, otto, card):
@@ -277,7 +277,7 @@ def test_a_card_on_an_archived_board_is_refused_in_words_and_the_others_are_done
     assert (card.archived_at, other.archived_at is None) == (None, False)
     assert said(response) == [
         "1 card archived.",
-        "“Write the announcement”: This is gone, or its board is archived. Restore the board first.",
+        "“Write the announcement”: This no longer exists, or its board is archived. Restore the board first.",
     ]
 
 

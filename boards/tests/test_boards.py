@@ -63,7 +63,7 @@ def test_the_eleventh_board_is_refused_in_words(olga):
 def test_a_plan_of_one_board_says_so_in_the_singular(olga):
     Plan.objects.filter(pk=olga.plan_id).update(max_boards=1)
     fill(olga, 1)
-    with pytest.raises(LimitReached, match="1 owned board,"):
+    with pytest.raises(LimitReached, match=r"1 owned board\."):
         create_board(actor=web(olga), title="One too many")
 
 

@@ -62,7 +62,7 @@ def test_the_owner_deletes_anybodys(comment, olga):
 
 def test_an_editor_deletes_their_own_only(board, comment, ed, olga, vera):
     change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
-    with pytest.raises(NotAllowed, match="author or the owner"):
+    with pytest.raises(NotAllowed, match="author of a comment or the owner"):
         delete_comment(actor=web(vera), comment_id=comment.pk)
     delete_comment(actor=web(ed), comment_id=comment.pk)
     assert not Comment.objects.exists()

@@ -108,7 +108,7 @@ def test_anyone_but_the_owner_may_leave(board, request, who):
 
 
 def test_the_owner_may_not_leave(board, olga):
-    with pytest.raises(NotAllowed, match="Hand the board over"):
+    with pytest.raises(NotAllowed, match="Transfer the board"):
         remove_member(actor=web(olga), board_id=board.pk, user_id=olga.pk)
     assert roles(board)["Olga"] == Role.OWNER
 

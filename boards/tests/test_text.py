@@ -40,7 +40,7 @@ def test_a_newline_inside_a_title_is_refused(value):
 @pytest.mark.parametrize("rule", [line, body])
 @pytest.mark.parametrize("value", NO_STRINGS)
 def test_only_a_string_is_a_text(rule, value):
-    with pytest.raises(Invalid, match=r"^title must be a text\.$"):
+    with pytest.raises(Invalid, match=r"^title must be text\.$"):
         rule(value, "title", 200)
 
 

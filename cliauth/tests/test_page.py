@@ -13,7 +13,7 @@ from cliauth.tests.conftest import CommandLine
 from conftest import person
 from web.tests.browsing import browser, text_of
 
-WRONG = "This code is wrong, was used already, or has expired."
+WRONG = "This code is wrong, already used or expired."
 
 
 def test_signed_out_people_sign_in_and_come_back(db, olga):
@@ -37,11 +37,11 @@ def test_it_tells_what_is_known(olga, line):
         line.codes["userCode"],
         "my-laptop",
         "192.0.2.7",
-        "Not the address you are at",
+        "Not your current address",
         "taskboard-cli/1 (Linux)",
         "just now",
         "olga@example.com",
-        "Approve only if you started this yourself",
+        "Approve only if you just started this yourself",
         "revoke",
     ):
         assert words in text
@@ -106,7 +106,7 @@ def test_approving_says_so_and_takes_a_place(olga, line, decide):
     assert "Approved" in text_of(answer)
     token = ApiToken.objects.get()
     assert (token.user, token.digest, token.is_live) == (olga, None, False)
-    assert "Not fetched yet" in text_of(browser(olga).get("/settings/tokens"))
+    assert "Waiting for the command line" in text_of(browser(olga).get("/settings/tokens"))
 
 
 @pytest.mark.parametrize("first", ["approve", "deny"])
@@ -183,7 +183,7 @@ def test_a_place_that_nobody_fetched_is_free_again(olga, line, decide):
     ApiToken.objects.update(reserved_until=timezone.now())
     create_token(olga, "Script")
     assert ApiToken.objects.taking_a_slot().count() == 1
-    assert "Not fetched yet" not in text_of(browser(olga).get("/settings/tokens"))
+    assert "Waiting for the command line" not in text_of(browser(olga).get("/settings/tokens"))
 
 
 def test_the_page_is_neither_framed_nor_stored(olga):

@@ -75,7 +75,5 @@ def ask(request: HttpRequest, grant: Grant, refusal: str = "") -> HttpResponse:
 
 
 def no_such_code(request: HttpRequest, typed: str) -> HttpResponse:
-    sentence = _(
-        "This code is wrong, was used already, or has expired. Compare it with your command line, or start again."
-    )
+    sentence = _("This code is wrong, already used or expired. Compare it with your command line, or start again.")
     return render(request, "cliauth/code.html", {"error": sentence, "typed": typed[:20]}, status=404)

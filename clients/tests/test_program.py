@@ -133,7 +133,7 @@ def test_login_is_approved_in_a_browser(login, shell, people):
         page = browser.new_page(locale="en-GB")
         page.set_default_timeout(PATIENCE * 1000)
         page.goto(waiting.page)
-        page.get_by_label("E-mail address").fill("ed@example.com")
+        page.get_by_label("Email address").fill("ed@example.com")
         page.get_by_label("Password", exact=True).fill("correct horse battery")
         page.get_by_role("main").get_by_role("button", name="Sign in").click()
         page.get_by_text(waiting.code).wait_for()

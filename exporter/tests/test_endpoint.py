@@ -90,7 +90,7 @@ def test_five_an_hour_for_a_person(olga, ed):
     assert "5 an hour" in refused.json()["error"]
     assert checked(browser(ed).get("/api/export").getvalue())["user"]["name"] == "Ed"
     page = text_of(client.get("/settings/data"))
-    assert "The next export is possible in" in page
+    assert "You can export again in" in page
     assert "Export everything" not in page
 
 

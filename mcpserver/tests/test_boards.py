@@ -76,7 +76,7 @@ def test_create_board_stops_at_the_cap_and_names_it(agent, olga):
         ({"title": " "}, "title must not be empty."),
         ({"title": "x" * 201}, "at most 200"),
         ({"title": "a\nb"}, "single line"),
-        ({"title": 7}, "title must be a text."),
+        ({"title": 7}, "title must be text."),
         ({"title": "x", "template": "scrum"}, "template must be one of blank, kanban, content, personal."),
     ],
 )

@@ -87,7 +87,7 @@ def test_it_refuses_and_says_how_to_go_on(agent, todo, arguments, words):
 
 
 def test_a_board_without_lists_says_so(agent, board):
-    assert "no list yet" in agent.refused("create_task", boardId=board.pk, title="Print")
+    assert "no lists yet" in agent.refused("create_task", boardId=board.pk, title="Print")
 
 
 def test_an_archived_list_is_not_found(agent, olga, todo):

@@ -88,7 +88,7 @@ def archival(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     act = archive_board if archived else restore_board
     changed = act(actor=actor(request), board_id=board_id)
     if not archived:
-        return back_to(request, changed.get_absolute_url(), _("The board is back."))
+        return back_to(request, changed.get_absolute_url(), _("Board restored."))
     return back_to(
-        request, "/", _("“%(title)s” is archived. You find it below your boards.") % {"title": changed.title}
+        request, "/", _("“%(title)s” was archived. You can find it below your boards.") % {"title": changed.title}
     )

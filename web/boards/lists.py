@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from boards import access
 from boards.actions.lists import archive_list, delete_list, move_list, rename_list, restore_list
@@ -51,7 +52,7 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     archived = fields.flag(request, "archived")
     changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
     undo = Undo(request.path, "archived", "0" if archived else "1")
-    text = _("“%(title)s” is archived with its cards.") if archived else _("“%(title)s” is back on the board.")
+    text = _("“%(title)s” and its cards were archived.") if archived else _("“%(title)s” was restored.")
     text %= {"title": changed.title}
     if not is_partial(request):
         return back_to(request, changed.board.get_absolute_url(), text, undo)
@@ -66,14 +67,14 @@ def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     address = f"{found.board.get_absolute_url()}/archive"
     if request.method == "POST":
         delete_list(actor=actor(request), list_id=list_id)
-        return back_to(request, address, _("“%(title)s” is deleted.") % {"title": found.title})
+        return back_to(request, address, pgettext("list", "“%(title)s” was deleted.") % {"title": found.title})
     access.require(role, Role.OWNER)
     context = {
         "board": found.board,
-        "heading": _("Delete this list for good?"),
+        "heading": _("Delete this list permanently?"),
         "subject": found.title,
-        "words": _("All its cards go with it, with their comments. Nobody can bring them back."),
-        "button": _("Delete for good"),
+        "words": _("All its cards and their comments are deleted too. This cannot be undone."),
+        "button": _("Delete permanently"),
         "back": address,
     }
     return render(request, "web/confirm.html", context)

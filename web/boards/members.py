@@ -42,7 +42,9 @@ def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     form.send(lambda data: invite_member(actor=actor(request), board_id=board_id, **data))
     if form.errors:
         return _page(request, board, role, form)
-    text = _("If %(email)s has an account here, it is on the board now.") % {"email": form.cleaned_data["email"]}
+    text = _("If %(email)s has an account here, they are now a member of this board.") % {
+        "email": form.cleaned_data["email"]
+    }
     return back_to(request, _address(board), text)
 
 
@@ -50,7 +52,7 @@ def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     board, _role = visible_board(board_id, reader(request))
     change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
-    return back_to(request, _address(board), _("The role is changed."))
+    return back_to(request, _address(board), _("Role changed."))
 
 
 @page("GET", "POST")
@@ -63,8 +65,8 @@ def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResp
         return _ask_before_removing(request, member, leaving)
     remove_member(actor=actor(request), board_id=board_id, user_id=user_id)
     if leaving:
-        return back_to(request, "/", _("You have left “%(title)s”.") % {"title": member.board.title})
-    text = _("%(name)s is no longer on the board.") % {"name": member.user.display_name}
+        return back_to(request, "/", _("You left “%(title)s”.") % {"title": member.board.title})
+    text = _("%(name)s was removed from the board.") % {"name": member.user.display_name}
     return back_to(request, _address(member.board), text)
 
 
@@ -83,13 +85,11 @@ def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: 
         "heading": _("Leave this board?") if leaving else _("Remove %(name)s from this board?") % name,
         "subject": member.board.title,
         "words": (
-            _(
-                "You lose access at once and are taken off the cards assigned to you. Only the owner can let you in again."
-            )
+            _("You lose access immediately and are unassigned from your cards. Only the owner can add you again.")
             if leaving
-            else _("%(name)s loses access at once and is taken off all cards. What they wrote stays.") % name
+            else _("%(name)s loses access immediately and is unassigned from all cards. What they wrote stays.") % name
         ),
-        "button": _("Leave the board") if leaving else _("Remove"),
+        "button": _("Leave board") if leaving else _("Remove"),
         "back": _address(member.board),
     }
     return render(request, "web/confirm.html", context)
@@ -102,15 +102,15 @@ def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     name = {"name": heir.user.display_name}
     if request.method == "POST":
         hand_over(actor=actor(request), board_id=board_id, user_id=heir.user_id)
-        return back_to(request, _address(heir.board), _("%(name)s owns this board now.") % name)
+        return back_to(request, _address(heir.board), _("%(name)s is now the owner of this board.") % name)
     access.require(role, Role.OWNER)
     context = {
         "board": heir.board,
-        "heading": _("Hand this board over to %(name)s?") % name,
+        "heading": _("Transfer this board to %(name)s?") % name,
         "subject": heir.board.title,
-        "words": _("You become an editor. Only %(name)s can give the board back to you, or delete it.") % name,
+        "words": _("You become an editor. Only %(name)s can transfer the board back to you or delete it.") % name,
         "fields": [("to", str(heir.user_id))],
-        "button": _("Hand over"),
+        "button": _("Transfer board"),
         "back": _address(heir.board),
     }
     return render(request, "web/confirm.html", context)

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from boards import access
 from boards.actions.boards import delete_board, update_board
@@ -82,14 +83,14 @@ def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     found, role = visible_label(label_id, reader(request))
     if request.method == "POST":
         delete_label(actor=actor(request), label_id=label_id)
-        text = _("The label “%(name)s” is deleted.") % {"name": found.name}
+        text = _("The label “%(name)s” was deleted.") % {"name": found.name}
         return back_to(request, _address(found.board), text)
     access.require(role, Role.EDITOR)
     context = {
         "board": found.board,
         "heading": _("Delete this label?"),
         "subject": found.name,
-        "words": _("It is taken off every card that has it."),
+        "words": _("It will be removed from every card."),
         "button": _("Delete"),
         "back": _address(found.board),
     }
@@ -104,8 +105,8 @@ def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     typed = request.POST.get("title", "")
     if request.method == "POST" and typed.strip() == board.title:
         delete_board(actor=actor(request), board_id=board_id)
-        return back_to(request, "/", _("“%(title)s” is deleted.") % {"title": board.title})
-    wrong = _("That is not the title of the board. Type it exactly as it stands above.")
+        return back_to(request, "/", pgettext("board", "“%(title)s” was deleted.") % {"title": board.title})
+    wrong = _("That is not the title of the board. Type it exactly as shown above.")
     context = {"board": board, "typed": typed, "error": wrong if request.method == "POST" else ""}
     return render(request, "web/delete.html", context, status=STATUS[Invalid] if request.method == "POST" else 200)
 

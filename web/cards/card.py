@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from boards import access
 from boards.actions.archive import archive_card, restore_card
@@ -63,7 +64,7 @@ def description(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 def _version(value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 19):
-        raise Invalid(_("The form does not say which version it was read at. Load the page again."), "version")
+        raise Invalid(_("This form is out of date. Reload the page and try again."), "version")
     return int(value)
 
 
@@ -98,7 +99,7 @@ def completion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     done = fields.flag(request, "done")
     changed = (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
     undo = Undo(request.path, "done", "0" if done else "1")
-    return card_changed(request, changed, _("Marked as done.") if done else _("Open again."), undo)
+    return card_changed(request, changed, _("Marked as done.") if done else _("Reopened."), undo)
 
 
 @page("POST")
@@ -108,7 +109,7 @@ def archival(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 def _archive(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     archived, following = archive_card(actor=actor(request), card_id=card_id)
-    text = _("Archived.") if following is None else _("Archived. Its next occurrence is on the board.")
+    text = pgettext("card", "Archived.") if following is None else _("Archived. The next occurrence is on the board.")
     undo = Undo(request.path, "archived", "0")
     if not is_partial(request):
         return back_to(request, archived.board.get_absolute_url(), text, undo)
@@ -121,7 +122,11 @@ def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     restored = restore_card(actor=actor(request), card_id=card_id)
     gone = following is not None and not Card.objects.filter(pk=following).exists()
     return card_changed(
-        request, restored, _("Back on the board."), None, *([removed("card", following)] if gone and following else [])
+        request,
+        restored,
+        pgettext("card", "Restored."),
+        None,
+        *([removed("card", following)] if gone and following else []),
     )
 
 
@@ -168,15 +173,15 @@ def deletion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     found, role = visible_card(card_id, reader(request))
     if request.method == "POST":
         delete_card(actor=actor(request), card_id=card_id)
-        text = _("“%(title)s” is deleted.") % {"title": found.title}
+        text = pgettext("card", "“%(title)s” was deleted.") % {"title": found.title}
         return back_to(request, f"{found.board.get_absolute_url()}/archive", text)
     access.require(role, Role.OWNER)
     context = {
         "board": found.board,
-        "heading": _("Delete this card for good?"),
+        "heading": _("Delete this card permanently?"),
         "subject": found.title,
-        "words": _("Its description, checklists and comments go with it. Nobody can bring it back."),
-        "button": _("Delete for good"),
+        "words": _("Its description, checklists and comments are deleted too. This cannot be undone."),
+        "button": _("Delete permanently"),
         "back": f"{found.board.get_absolute_url()}/archive",
     }
     return render(request, "web/confirm.html", context)

@@ -25,7 +25,7 @@ LABELS = {
     "description": _("Description"),
     "text": _("Text"),
     "name": _("Name"),
-    "email": _("E-mail address"),
+    "email": _("Email address"),
     "role": _("Role"),
     "color": _("Colour"),
     "template": _("Template"),

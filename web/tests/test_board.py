@@ -259,7 +259,7 @@ def test_a_list_moves_left_or_right_and_nowhere_else(ed, todo):
 
 def test_archiving_a_list_offers_to_undo_it(ed, board, todo, card):
     answer = browser(ed).post(f"/list/{todo.pk}/archival", {"archived": "1"}, follow=True)
-    assert "“To do” is archived with its cards. Undo" in text_of(answer)
+    assert "“To do” and its cards were archived. Undo" in text_of(answer)
     assert f'formaction="/list/{todo.pk}/archival" name="archived" value="0"' in answer.content.decode()
     by_script = browser(ed).post(f"/list/{todo.pk}/archival", {"archived": "0"}, **SCRIPTED).content.decode()
     assert f'id="card-{card.pk}"' in by_script
@@ -279,7 +279,7 @@ def test_the_board_is_renamed_in_place(ed, board):
 
 
 def test_an_empty_board_offers_lists_to_who_may_add_them(olga, vera, board):
-    assert "Add To do, In progress and Done" in text_of(browser(olga).get(f"/board/{board.pk}"))
+    assert "Add “To do”, “In progress” and “Done”" in text_of(browser(olga).get(f"/board/{board.pk}"))
     assert "This board has no lists yet" in text_of(browser(vera).get(f"/board/{board.pk}"))
 
 
@@ -298,11 +298,11 @@ def test_an_archived_board_is_read_but_not_changed(olga, ed, board, todo, card):
     archive_board(actor=web(olga), board_id=board.pk)
     answer = browser(olga).get(f"/board/{board.pk}")
     assert "This board is archived" in text_of(answer)
-    assert "Restore the board" in text_of(answer)
+    assert "Restore board" in text_of(answer)
     [main] = re.findall(r"<main\s[^>]*>", answer.content.decode())
     assert 'data-role="viewer"' in main, "which hides what only editors may do"
     assert "live-board" not in answer.content.decode()
-    assert "Restore the board" not in text_of(browser(ed).get(f"/board/{board.pk}"))
+    assert "Restore board" not in text_of(browser(ed).get(f"/board/{board.pk}"))
 
 
 def test_a_board_of_another_language_is_in_the_language_of_its_reader(olga, vera):

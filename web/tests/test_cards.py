@@ -235,7 +235,7 @@ def test_archiving_a_recurring_card_brings_the_next_one_and_undoing_it_takes_it_
     archived = send(ed, card, "archival", {"archived": "1"}, **SCRIPTED).content.decode()
     following = Card.objects.get(repeats=card)
     assert f'id="card-{following.pk}"' in archived
-    assert "Its next occurrence is on the board." in archived
+    assert "The next occurrence is on the board." in archived
     restored = send(ed, card, "archival", {"archived": "0"}, **SCRIPTED).content.decode()
     assert f'data-removed="card-{following.pk}"' in restored
 
@@ -399,8 +399,8 @@ def test_only_the_owner_is_offered_to_delete_an_archived_card(olga, ed, card):
 def test_deleting_for_good_asks_first(olga, board, card):
     archive_card(actor=web(olga), card_id=card.pk)
     client = browser(olga)
-    assert "Delete this card for good?" in text_of(client.get(f"/card/{card.pk}/deletion"))
+    assert "Delete this card permanently?" in text_of(client.get(f"/card/{card.pk}/deletion"))
     assert Card.objects.exists()
     answer = client.post(f"/card/{card.pk}/deletion", follow=True)
-    assert "“Write the announcement” is deleted." in text_of(answer)
+    assert "“Write the announcement” was deleted." in text_of(answer)
     assert not Card.objects.exists()

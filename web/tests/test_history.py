@@ -14,15 +14,15 @@ from boards.actions.moves import move_card
 from boards.actor import Actor
 from boards.models import Activity, Verb
 from boards.models.verbs import Door
-from boards.reading.history import SENTENCES
+from boards.reading.sentences import MORE_EXACT, ON_ITS_CARD, SENTENCES
 from boards.tests.world import CASES, last, taken_back
 from conftest import web
 from web.history import lines
 from web.tests.browsing import browser, text_of
 
 
-def newest(board):
-    [line] = lines(Activity.objects.filter(pk=last(board).pk), of_board=True)
+def newest(board, *, of_board=True):
+    [line] = lines(Activity.objects.filter(pk=last(board).pk), of_board=of_board)
     return re.sub("<[^>]+>", "", line.sentence), list(line.details)
 
 
@@ -37,11 +37,23 @@ def test_every_action_gives_a_whole_sentence_that_names_who_did_it(world, subtes
         with subtests.test(action=case.name), taken_back():
             case.call(world, web(world.olga))
             board = world.attic if case.name == "restore_board" else world.board
-            sentence, _details = newest(board)
-            assert sentence.startswith("Olga ")
-            assert "{" not in sentence
-            assert "  " not in sentence
-            assert not sentence.endswith((" to", " from", " as", " "))
+            for sentence in (newest(board)[0], newest(board, of_board=False)[0]):
+                assert sentence.startswith("Olga ")
+                assert "{" not in sentence
+                assert "  " not in sentence
+                assert not sentence.endswith((" to", " from", " as", " on", " "))
+
+
+def test_every_sentence_that_names_a_card_has_one_that_does_not():
+    naming = {kind for kind, sentence in {**SENTENCES, **MORE_EXACT}.items() if "{card}" in str(sentence)}
+    assert set(ON_ITS_CARD) == naming
+    assert not any("{card}" in str(sentence) for sentence in ON_ITS_CARD.values())
+
+
+def test_on_its_own_page_a_card_is_not_named(ed, board, todo, doing, card):
+    move_card(actor=web(ed), card_id=card.pk, list_id=doing.pk)
+    assert newest(board, of_board=False)[0] == "Ed moved the card from To do to Doing"
+    assert "Ed moved the card from To do to Doing" in text_of(browser(ed).get(card.get_absolute_url()))
 
 
 def test_a_move_says_from_where_to_where(ed, board, todo, doing, card):
@@ -87,7 +99,7 @@ def test_a_card_that_is_gone_is_named_without_a_link(olga, board, card):
     delete_card(actor=web(olga), card_id=card.pk)
     page = browser(olga).get(f"/board/{board.pk}/activity")
     assert address not in page.content.decode()
-    assert "Olga deleted Write the announcement #1 for good" in text_of(page)
+    assert "Olga permanently deleted Write the announcement #1" in text_of(page)
 
 
 def test_each_line_says_through_which_door_it_came(olga, board, card):

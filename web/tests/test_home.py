@@ -124,6 +124,6 @@ def test_at_the_cap_of_the_plan_the_page_says_so_and_keeps_what_was_typed(olga):
     create_board(actor=web(olga), title="First")
     answer = browser(olga).post("/boards/new", {"title": "Second", "template": "blank", "color": "2"})
     assert answer.status_code == 403
-    assert "Archive or delete one to make room." in text_of(answer)
+    assert "Archive or delete it to make room." in text_of(answer)
     assert 'value="Second"' in answer.content.decode()
     assert Board.objects.count() == 1

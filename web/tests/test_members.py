@@ -65,6 +65,20 @@ def test_a_wrong_invitation_is_said_beside_the_field_and_kept(olga, board, form,
     assert not form["email"] or f'value="{form["email"]}"' in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Enter a valid address, such as olga@example.com."),
+        ("de", "Geben Sie eine gültige Adresse ein, zum Beispiel olga@example.com."),
+    ],
+)
+def test_a_wrong_address_is_refused_without_the_name_of_the_field(olga, board, language, sentence):
+    olga.language = language
+    olga.save()
+    answer = browser(olga).post(f"/board/{board.pk}/invitations", {"email": "stan", "role": "viewer"})
+    assert answer.context["errors"] == {"email": sentence}
+
+
 def test_the_owner_changes_a_role(olga, vera, board):
     browser(olga).post(f"/board/{board.pk}/members/{vera.pk}/role", {"role": "editor"})
     assert role_of(vera, board) == Role.EDITOR
@@ -111,7 +125,7 @@ def test_the_owner_cannot_leave_and_is_told_so_when_asking(olga, board):
 
 def test_handing_over_asks_first_and_makes_the_old_owner_an_editor(olga, ed, board):
     client, address = browser(olga), f"/board/{board.pk}/ownership"
-    assert "Hand this board over to Ed?" in text_of(client.get(f"{address}?to={ed.pk}"))
+    assert "Transfer this board to Ed?" in text_of(client.get(f"{address}?to={ed.pk}"))
     assert role_of(ed, board) == Role.EDITOR
     client.post(address, {"to": ed.pk})
     assert (role_of(ed, board), role_of(olga, board)) == (Role.OWNER, Role.EDITOR)
@@ -134,7 +148,7 @@ def test_the_owner_is_offered_changes_of_every_role_but_their_own(olga, ed, vera
     page = browser(olga).get(f"/board/{board.pk}/members").content.decode()
     changed = re.findall(rf"/board/{board.pk}/members/([0-9a-f-]+)/role", page)
     assert changed == [str(ed.pk), str(vera.pk)]
-    assert "Leave the board" not in page
+    assert "Leave board" not in page
 
 
 def test_everybody_else_is_offered_to_leave_and_nothing_more(ed, board):

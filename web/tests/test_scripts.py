@@ -107,7 +107,7 @@ def opened(chrome, live_server, client, board):
 
 
 def quick_add(shown: OpenBoard, row: List):
-    shown.list(row).get_by_text("Add a card").click()
+    shown.list(row).get_by_text("Add card").click()
     return shown.list(row).locator("textarea[name^=new-]")
 
 
@@ -161,7 +161,7 @@ def test_a_card_that_does_not_reach_the_server_is_not_lost(opened, ed, todo):
     shown.page.route("**/cards", lambda route: route.abort())
     field.fill("Precious")
     field.press("Enter")
-    expect(shown.list(todo).locator(".refusal")).to_contain_text("Check the connection")
+    expect(shown.list(todo).locator(".refusal")).to_contain_text("Check your connection")
     expect(field).to_have_value("Precious")
 
 
@@ -183,11 +183,11 @@ def test_a_list_is_renamed_in_place_and_escape_leaves_it(opened, ed, todo):
 
 def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, doing, card):
     shown = opened(ed)
-    shown.list(doing).get_by_label("Menu of the list").click()
+    shown.list(doing).get_by_label("Menu of list").click()
     shown.list(doing).get_by_text("Move left").click()
     expect(shown.page.locator(".list h2")).to_have_text(["Doing", "To do"])
-    shown.list(todo).get_by_label("Menu of the list").click()
-    shown.list(todo).get_by_text("Archive the list").click()
+    shown.list(todo).get_by_label("Menu of list").click()
+    shown.list(todo).get_by_text("Archive list").click()
     expect(shown.list(todo)).to_have_count(0)
     shown.page.locator(".toast").get_by_text("Undo").click()
     expect(shown.list(todo).locator(".card")).to_have_count(1)
@@ -303,7 +303,7 @@ def test_ticking_an_item_changes_card_and_tile_and_keeps_the_focus(opened, ed, c
 def test_items_are_added_one_after_the_other(opened, ed, card):
     checklist = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
     shown = opened(ed, card=card)
-    shown.page.get_by_text("Add an item").click()
+    shown.page.get_by_text("Add item").click()
     for text in ("One", "Two"):
         shown.page.locator(f"#new-item-{checklist.pk}").fill(text)
         shown.page.keyboard.press("Enter")
@@ -344,10 +344,10 @@ def test_typed_text_is_asked_about_before_a_card_is_closed(opened, ed, card):
     shown = opened(ed, card=card)
     shown.page.locator("#new-comment").fill("Half a thought")
     shown.page.once("dialog", lambda question: question.dismiss())
-    shown.page.get_by_label("Close the card").click()
+    shown.page.get_by_label("Close card").click()
     expect(shown.page.locator("#new-comment")).to_have_value("Half a thought")
     shown.page.once("dialog", lambda question: question.accept())
-    shown.page.get_by_label("Close the card").click()
+    shown.page.get_by_label("Close card").click()
     expect(shown.page.locator("dialog[open]")).to_have_count(0)
 
 
@@ -364,14 +364,14 @@ def test_typed_text_is_asked_about_before_the_page_is_left(opened, ed, card):
 
 def test_of_two_descriptions_the_person_chooses(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    shown.page.get_by_text("Add a description").click()
+    shown.page.get_by_text("Add description").click()
     shown.page.locator("#description-field").fill("Ed's words")
     update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
     shown.page.locator("#description-field").press("Control+Enter")
     both = shown.page.locator(".both-versions")
     expect(both).to_contain_text("Olga's words")
     expect(both.locator("textarea")).to_have_value("Ed's words")
-    both.get_by_text("Save mine over it").click()
+    both.get_by_text("Overwrite with mine").click()
     expect(shown.page.locator("[data-part=description] .prose")).to_have_text("Ed's words")
     card.refresh_from_db()
     assert to_markdown(card.description) == "Ed's words"
@@ -379,9 +379,9 @@ def test_of_two_descriptions_the_person_chooses(opened, olga, ed, card):
 
 def test_a_viewer_is_shown_no_control(opened, vera, todo, card):
     shown = opened(vera)
-    expect(shown.page.get_by_text("Add a card")).to_be_hidden()
-    expect(shown.page.get_by_text("Add a list")).to_be_hidden()
-    expect(shown.list(todo).get_by_label("Menu of the list")).to_be_hidden()
+    expect(shown.page.get_by_text("Add card")).to_be_hidden()
+    expect(shown.page.get_by_text("Add list")).to_be_hidden()
+    expect(shown.list(todo).get_by_label("Menu of list")).to_be_hidden()
     shown.list(todo).locator("h2").click()
     expect(shown.list(todo).locator("textarea").first).to_be_hidden()
 
@@ -512,7 +512,7 @@ def test_new_lists_appear_at_their_place_and_the_empty_board_is_empty_no_more(op
 
 def test_an_open_card_is_refreshed_around_what_is_being_written(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    shown.page.get_by_text("Add a description").click()
+    shown.page.get_by_text("Add description").click()
     field = shown.page.locator("#description-field")
     field.fill("Ed is writing")
     add_comment(actor=web(olga), card_id=card.pk, text="Olga has a word")
@@ -540,7 +540,7 @@ def test_a_new_role_brings_its_controls(opened, olga, vera, board, todo):
     message = {"board": str(board.pk), "since": board.version, "version": board.version + 1, "removed": []}
     html = render_members(members_of(board))
     shown.socket.send(json.dumps(message | {"changed": [{"kind": "members", "id": str(board.pk), "html": html}]}))
-    expect(shown.page.get_by_text("Add a card")).to_be_visible()
+    expect(shown.page.get_by_text("Add card")).to_be_visible()
 
 
 def test_after_too_much_has_changed_the_lists_are_read_anew(opened, olga, vera, board, todo, doing, card):
@@ -603,7 +603,7 @@ def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
     "code, words, way",
     [
         (4401, "You are signed out.", "/sign-in?next="),
-        (4403, "You have no access to this board any more.", "/"),
+        (4403, "You no longer have access to this board.", "/"),
         (4404, "This board was deleted or archived.", "/"),
     ],
 )
@@ -619,18 +619,18 @@ def test_an_end_is_said_with_a_way_on_and_nothing_is_tried_again(opened, vera, t
 
 def test_without_scripts_cards_are_added_edited_and_moved_by_forms(opened, ed, todo, doing, card):
     shown = opened(ed, scripts=False)
-    shown.list(todo).get_by_text("Add a card").click()
+    shown.list(todo).get_by_text("Add card").click()
     shown.list(todo).locator("textarea[name^=new-]").fill("By hand")
     shown.list(todo).get_by_role("button", name="Add", exact=True).click()
     expect(shown.list(todo).locator(".title")).to_have_count(2)
     shown.tile(card).locator(".title").click()
     page = shown.page
-    page.get_by_label("Change the title").click(force=True)
-    page.get_by_label("Title of the card").fill("Announce by hand")
+    page.get_by_label("Edit title").click(force=True)
+    page.get_by_label("Card title").fill("Announce by hand")
     page.locator("[data-part=head]").get_by_role("button", name="Save").click()
     expect(page.locator("#card-title")).to_have_text("Announce by hand")
     page.get_by_text("Move…").click()
-    page.get_by_label("Move to the list").select_option(label="Doing")
+    page.get_by_label("Move to list").select_option(label="Doing")
     page.get_by_role("button", name="Move", exact=True).click()
     expect(shown.list(doing).locator(".title")).to_have_count(1)
     page.locator(".toast").get_by_text("Undo").click()

@@ -42,8 +42,8 @@ def test_a_viewer_reads_the_labels_and_changes_nothing(vera, board):
 
 
 def test_only_the_owner_is_shown_the_end_of_the_board(olga, ed, board):
-    assert "Delete for good" in text_of(browser(olga).get(settings_of(board)))
-    assert "Delete for good" not in text_of(browser(ed).get(settings_of(board)))
+    assert "Delete permanently" in text_of(browser(olga).get(settings_of(board)))
+    assert "Delete permanently" not in text_of(browser(ed).get(settings_of(board)))
 
 
 def test_labels_are_made_changed_and_deleted_after_asking(ed, board):
@@ -66,7 +66,7 @@ def test_a_viewer_is_not_asked_whether_to_delete_a_label(ed, vera, board):
 
 
 @pytest.mark.parametrize(
-    "name, status, sentence", [("", 422, "Name must not be empty."), ("Bug", 409, "a label of this name")]
+    "name, status, sentence", [("", 422, "Name must not be empty."), ("Bug", 409, "a label with this name")]
 )
 def test_a_refused_label_is_said_beside_its_field(ed, board, name, status, sentence):
     create_label(actor=web(ed), board_id=board.pk, name="Bug")
@@ -100,14 +100,14 @@ def test_at_the_cap_an_archived_board_is_not_restored_and_the_page_says_why(olga
     create_board(actor=web(olga), title="Another")
     answer = browser(olga).post(f"/board/{board.pk}/archival", {"archived": "0"})
     assert answer.status_code == 403
-    assert "Archive or delete one to make room." in text_of(answer)
+    assert "Archive or delete it to make room." in text_of(answer)
 
 
 @pytest.mark.parametrize("typed", ["", "launch", "Launch it"])
 def test_a_board_is_not_deleted_without_its_title(olga, board, typed):
     answer = browser(olga).post(f"/board/{board.pk}/deletion", {"title": typed})
     assert answer.status_code == 422
-    assert "Type it exactly as it stands above." in text_of(answer)
+    assert "Type it exactly as shown above." in text_of(answer)
     assert Board.objects.exists()
 
 
@@ -143,7 +143,7 @@ def test_what_is_restored_from_the_archive_is_on_the_board_again(ed, board, todo
 def test_an_archived_list_is_deleted_with_its_cards_after_asking(olga, board, todo, card):
     archive_list(actor=web(olga), list_id=todo.pk)
     client = browser(olga)
-    assert "Delete this list for good? To do" in text_of(client.get(f"/list/{todo.pk}/deletion"))
+    assert "Delete this list permanently? To do" in text_of(client.get(f"/list/{todo.pk}/deletion"))
     assert client.post(f"/list/{todo.pk}/deletion").url == f"/board/{board.pk}/archive"
     assert not List.objects.exists()
     assert not Card.objects.exists()

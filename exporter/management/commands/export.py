@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Writes everything on the boards of an account as one JSON file, to standard output or to a file."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("email", help="the account's e-mail address")
+        parser.add_argument("email", help="the account's email address")
         parser.add_argument("--output", metavar="FILE", type=Path, help="where to write; only a whole file gets there")
 
     def handle(self, *args: Any, **options: Any) -> None:

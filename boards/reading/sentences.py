@@ -1,0 +1,98 @@
+"""The sentences of the history: one for every verb, and one for what a verb says more exactly.
+
+The page of a card has sentences of its own, which do not name the card. As "this card" its name would need the right case
+or preposition in most languages, and a translator cannot give it one inside somebody else's sentence.
+"""
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from boards.models import Verb
+
+MOVED_WITHIN: Final = "card.moved within its list"
+TICKED: Final = "item.changed to done"
+UNTICKED: Final = "item.changed to not done"
+
+SENTENCES: dict[str, Promise] = {
+    Verb.BOARD_CREATED: _("{person} created the board {subject}"),
+    Verb.BOARD_CHANGED: _("{person} changed the board"),
+    Verb.BOARD_ARCHIVED: _("{person} archived the board"),
+    Verb.BOARD_RESTORED: _("{person} restored the board"),
+    Verb.BOARD_DELETED: _("{person} deleted the board {subject}"),
+    Verb.MEMBER_ADDED: _("{person} added {new} as {role}"),
+    Verb.MEMBER_CHANGED: _("{person} changed {new}'s role to {role}"),
+    Verb.MEMBER_REMOVED: _("{person} removed {old} from the board"),
+    Verb.MEMBER_LEFT: _("{person} left the board"),
+    Verb.OWNER_CHANGED: _("{person} transferred the board to {new}"),
+    Verb.LIST_CREATED: _("{person} added the list {subject}"),
+    Verb.LIST_CHANGED: _("{person} renamed the list {old} to {new}"),
+    Verb.LIST_MOVED: _("{person} moved the list {subject}"),
+    Verb.LIST_ARCHIVED: _("{person} archived the list {subject}"),
+    Verb.LIST_RESTORED: _("{person} restored the list {subject}"),
+    Verb.LIST_DELETED: _("{person} permanently deleted the list {subject} and its cards"),
+    Verb.CARD_CREATED: _("{person} added {card} to {new}"),
+    Verb.CARD_CHANGED: _("{person} changed {card}"),
+    Verb.CARD_MOVED: _("{person} moved {card} from {old} to {new}"),
+    Verb.CARD_LEFT: _("{person} moved {card} to another board"),
+    Verb.CARD_ARRIVED: _("{person} moved {card} from another board to {new}"),
+    Verb.CARD_COMPLETED: _("{person} marked {card} as done"),
+    Verb.CARD_REOPENED: _("{person} reopened {card}"),
+    Verb.CARD_ARCHIVED: _("{person} archived {card}"),
+    Verb.CARD_RESTORED: _("{person} restored {card}"),
+    Verb.CARD_DELETED: _("{person} permanently deleted {card}"),
+    Verb.CARD_LABELLED: _("{person} added the label {new} to {card}"),
+    Verb.CARD_UNLABELLED: _("{person} removed the label {old} from {card}"),
+    Verb.CARD_ASSIGNED: _("{person} assigned {new} to {card}"),
+    Verb.CARD_UNASSIGNED: _("{person} unassigned {old} from {card}"),
+    Verb.LABEL_CREATED: _("{person} created the label {subject}"),
+    Verb.LABEL_CHANGED: _("{person} changed the label {subject}"),
+    Verb.LABEL_DELETED: _("{person} deleted the label {subject}"),
+    Verb.CHECKLIST_CREATED: _("{person} added the checklist {subject} to {card}"),
+    Verb.CHECKLIST_CHANGED: _("{person} renamed the checklist {old} to {new} on {card}"),
+    Verb.CHECKLIST_MOVED: _("{person} moved the checklist {subject} on {card}"),
+    Verb.CHECKLIST_DELETED: _("{person} deleted the checklist {subject} from {card}"),
+    Verb.ITEM_CREATED: _("{person} added {subject} to a checklist on {card}"),
+    Verb.ITEM_CHANGED: _("{person} edited {subject} in a checklist on {card}"),
+    Verb.ITEM_MOVED: _("{person} moved {subject} in a checklist on {card}"),
+    Verb.ITEM_DELETED: _("{person} deleted {subject} from a checklist on {card}"),
+    Verb.COMMENT_CREATED: _("{person} commented on {card}"),
+    Verb.COMMENT_CHANGED: _("{person} edited a comment on {card}"),
+    Verb.COMMENT_DELETED: _("{person} deleted a comment on {card}"),
+}
+MORE_EXACT: dict[str, Promise] = {
+    MOVED_WITHIN: _("{person} moved {card} within its list"),
+    TICKED: _("{person} checked off {subject} on {card}"),
+    UNTICKED: _("{person} unchecked {subject} on {card}"),
+}
+ON_ITS_CARD: dict[str, Promise] = {
+    Verb.CARD_CREATED: _("{person} added the card to {new}"),
+    Verb.CARD_CHANGED: _("{person} changed the card"),
+    Verb.CARD_MOVED: _("{person} moved the card from {old} to {new}"),
+    Verb.CARD_LEFT: _("{person} moved the card to another board"),
+    Verb.CARD_ARRIVED: _("{person} moved the card from another board to {new}"),
+    Verb.CARD_COMPLETED: _("{person} marked the card as done"),
+    Verb.CARD_REOPENED: _("{person} reopened the card"),
+    Verb.CARD_ARCHIVED: _("{person} archived the card"),
+    Verb.CARD_RESTORED: _("{person} restored the card"),
+    Verb.CARD_DELETED: _("{person} permanently deleted the card"),
+    Verb.CARD_LABELLED: _("{person} added the label {new}"),
+    Verb.CARD_UNLABELLED: _("{person} removed the label {old}"),
+    Verb.CARD_ASSIGNED: _("{person} assigned {new}"),
+    Verb.CARD_UNASSIGNED: _("{person} unassigned {old}"),
+    Verb.CHECKLIST_CREATED: _("{person} added the checklist {subject}"),
+    Verb.CHECKLIST_CHANGED: _("{person} renamed the checklist {old} to {new}"),
+    Verb.CHECKLIST_MOVED: _("{person} moved the checklist {subject}"),
+    Verb.CHECKLIST_DELETED: _("{person} deleted the checklist {subject}"),
+    Verb.ITEM_CREATED: _("{person} added {subject} to a checklist"),
+    Verb.ITEM_CHANGED: _("{person} edited {subject} in a checklist"),
+    Verb.ITEM_MOVED: _("{person} moved {subject} in a checklist"),
+    Verb.ITEM_DELETED: _("{person} deleted {subject} from a checklist"),
+    Verb.COMMENT_CREATED: _("{person} commented"),
+    Verb.COMMENT_CHANGED: _("{person} edited a comment"),
+    Verb.COMMENT_DELETED: _("{person} deleted a comment"),
+    MOVED_WITHIN: _("{person} moved the card within its list"),
+    TICKED: _("{person} checked off {subject}"),
+    UNTICKED: _("{person} unchecked {subject}"),
+}

@@ -1,0 +1,17 @@
+"""Sentences of Django and allauth that our own catalogues translate.
+
+Their translations change between formal and informal from one sentence to the next, ours do not. Django looks into the
+catalogues of a project first, so naming a sentence here is enough.
+"""
+
+from django.utils.translation import gettext_noop
+
+SENTENCES = (
+    gettext_noop("This field is required."),
+    gettext_noop("Enter a valid email address."),
+    gettext_noop("Select a valid choice. %(value)s is not one of the available choices."),
+    gettext_noop("This password is too common."),
+    gettext_noop("This password is entirely numeric."),
+    gettext_noop("The password is too similar to the %(verbose_name)s."),
+    gettext_noop("You must type the same password each time."),
+)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import ApiToken
 from accounts.tokens import TokenLimitReached, create_token
-from boards.tests.test_races import at_once, outcome
+from boards.tests.at_once import at_once, outcome
 from cliauth import grants
 from cliauth.grants import Gone, Outcome
 from cliauth.models import Grant, State

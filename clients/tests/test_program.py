@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from taskboard.tests.needs import chromium
+from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.servers import PATIENCE, Running, bare_environment, serving
 
@@ -23,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "clients" / "taskboard.py"
 GUIDE = (ROOT / "docs" / "cli.md").read_text()
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +126,7 @@ def answer(person: Person, login: Login, what: str) -> None:
 @pytest.mark.browser
 def test_login_is_approved_in_a_browser(login, shell, people):
     waiting = login()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with started_chromium() as browser:
         page = browser.new_page(locale="en-GB")
         page.set_default_timeout(PATIENCE * 1000)
         page.goto(waiting.page)
@@ -139,7 +136,6 @@ def test_login_is_approved_in_a_browser(login, shell, people):
         page.get_by_text(waiting.code).wait_for()
         page.get_by_role("button", name="Approve").click()
         page.get_by_role("heading", name="Approved").wait_for()
-        browser.close()
     code, out, err = waiting.ended()
     assert (code, err) == (0, "")
     assert "as Ed (ed@example.com)" in out

@@ -6,17 +6,15 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect
 
-from taskboard.tests.needs import chromium
+from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.proxy import Proxy
 from taskboard.tests.servers import PATIENCE, Running, same_services, serving
 
 pytestmark = pytest.mark.browser
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-FLAGS += ["--disable-sync", "--no-first-run"]
 expect.set_options(timeout=PATIENCE * 1000 / 3)
 
 Tab = Callable[..., Page]
@@ -54,8 +52,8 @@ def board(olga: Person) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with started_chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from boards.actions.archive import archive_card
 from boards.actions.cards import complete_card, create_card, delete_card, update_card
@@ -18,31 +18,19 @@ from boards.actions.places import TOP
 from boards.models import Board, Card, List
 from boards.richtext import to_markdown
 from conftest import web
-from taskboard.tests.needs import chromium
+from taskboard.tests.browsers import started_chromium
 from web.boards.board import members_of
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 NEVER_TWICE = 300  # milliseconds in which something would have happened that must not
 
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
-    """Playwright's loop runs in the thread of the tests, beside whose database it does no harm."""
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+    with started_chromium() as browser:
         yield browser
-        browser.close()
 
 
 class OpenBoard:

@@ -16,6 +16,7 @@ import pytest
 
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, bare_environment, serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +27,7 @@ NOWHERE = "http://127.0.0.1:9"  # nothing listens there
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -355,7 +356,7 @@ def test_a_title_that_is_refused_is_told(signed_in, olga):
 
 
 def test_too_many_calls_are_waited_for(tmp_path):
-    environment = {"TASKBOARD_DATA": str(tmp_path / "data"), "TASKBOARD_LIMITS": "cards=2/s"}
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TASKBOARD_LIMITS": "cards=2/s"}
     with serving(environment) as running, settle(environment, running.url, "olga") as people:
         shell = Shell(tmp_path)
         shell.sign_in(running.url, people["olga"].token)

@@ -1,10 +1,11 @@
-"""Give started servers what a first start makes: a migrated database and collected static files.
+"""Give started servers what a first start makes, and the cast: a migrated database and collected static files.
 
-Both are made once for a run of the tests, in a folder that all workers share. It is new for each run and removed at the
+They are made once for a run of the tests, in a folder that all workers share. It is new for each run and removed at the
 end, so nothing in it can be older than the code. The first worker that needs a part makes it while the others wait.
 """
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -13,20 +14,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 from taskboard.tests.servers import ROOT, bare_environment, create_database, drop_database, on_postgresql, same_services
 
 FOLDER = "PYTEST_TASKBOARD_PREPARED"  # the environment variable that tells the workers where the folder is
-FIRST_START = """
-import django
-django.setup()
-from django.db import connection
-from taskboard.serving.database import prepare_database
-from taskboard.serving.static_files import prepare_static_files
-prepare_database()
-connection.close()
-prepare_static_files()
-"""
 
 
 def begin_run() -> None:
@@ -41,10 +33,11 @@ def end_run() -> None:
 
 
 def prepared_data(data: Path) -> Path:
-    """Make `data` the folder that a first start on SQLite leaves. The database is a copy, the static files are shared."""
+    """Fill a data folder. It gets copies of a SQLite database and of its secret key, and shares the static files."""
     made = made_data()
     data.mkdir(exist_ok=True)
-    shutil.copy(made / "taskboard.sqlite3", data)
+    for name in ("taskboard.sqlite3", "secret_key"):
+        shutil.copy(made / name, data)
     for name in ("static", "static.collected"):
         (data / name).symlink_to(made / name)
     return data
@@ -55,15 +48,22 @@ def prepared_static_files() -> Path:
 
 
 def prepared_services() -> AbstractContextManager[dict[str, str]]:
-    """Like `same_services`, but a PostgreSQL database is migrated already; the SQLite one comes with `prepared_data`."""
+    """Like `same_services`, with a prepared database where that is PostgreSQL; `prepared_data` brings the SQLite one."""
     return same_services(made_template() if on_postgresql() else None)
+
+
+def prepared_cast(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """What the scripts and browsers of the cast hold in the prepared database of a service with this environment."""
+    source = "template" if "DATABASE_URL" in environment else "data"
+    return json.loads((Path(os.environ[FOLDER]) / f"{source}.cast").read_text())
 
 
 def made_data() -> Path:
     with in_turn() as folder:
         data = folder / "data"
         if not data.exists():
-            start_for_the_first_time(TASKBOARD_DATA=str(folder / "unfinished"))
+            cast = start_for_the_first_time(TASKBOARD_DATA=str(folder / "unfinished"))
+            (folder / "data.cast").write_text(cast)
             (folder / "unfinished").rename(data)
     return data
 
@@ -76,10 +76,11 @@ def made_template() -> str:
         if not template.exists():
             name, address = create_database()
             try:
-                start_for_the_first_time(TASKBOARD_DATA=str(data), DATABASE_URL=address)
+                cast = start_for_the_first_time(TASKBOARD_DATA=str(data), DATABASE_URL=address)
             except BaseException:
                 drop_database(name)
                 raise
+            (folder / "template.cast").write_text(cast)
             template.write_text(name)
     return template.read_text()
 
@@ -92,6 +93,9 @@ def in_turn() -> Iterator[Path]:
         yield folder
 
 
-def start_for_the_first_time(**environment: str) -> None:
-    surroundings = bare_environment() | environment | {"DJANGO_SETTINGS_MODULE": "taskboard.settings"}
-    subprocess.run([sys.executable, "-c", FIRST_START], cwd=ROOT, env=surroundings, check=True)
+def start_for_the_first_time(**environment: str) -> str:
+    """Return what the cast holds."""
+    command = [sys.executable, "-m", "taskboard.tests.settle"]
+    done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

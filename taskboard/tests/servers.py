@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import psycopg
+from django.db import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60  # seconds: a first start on a busy machine
@@ -141,6 +142,14 @@ def run_beside_databases(statement: str) -> None:
 
 def database_server() -> str:
     return os.environ["DATABASE_URL"].rpartition("/")[0]
+
+
+def address_of_the_test_database() -> str:
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    password = f":{given['PASSWORD']}" if given["PASSWORD"] else ""
+    return f"postgres://{given['USER']}{password}@{given['HOST']}:{given['PORT'] or 5432}/{given['NAME']}"
 
 
 def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.needs import AXE
 from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.axe]
@@ -37,7 +38,7 @@ SIGNED_IN = [
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 
 @pytest.fixture(scope="module")

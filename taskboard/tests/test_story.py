@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocke
 
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import PATIENCE, Running, same_services, serving
+from taskboard.tests.servers import PATIENCE, Running, serving
 
 pytestmark = pytest.mark.browser
 
@@ -22,8 +23,8 @@ Tab = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with same_services() as services:
-        yield {**services, "TASKBOARD_DATA": str(tmp_path_factory.mktemp("data"))}
+    with prepared_services() as services:
+        yield {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
 
 
 @pytest.fixture(scope="module")

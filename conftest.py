@@ -7,6 +7,7 @@ import hypothesis
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from boards.actions.boards import create_board
@@ -15,33 +16,53 @@ from boards.actions.lists import create_list
 from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.models import Board, Card, List
-from taskboard.tests import needs
+from taskboard.tests import needs, prepared
 
 # A busy machine is no fault of what is tested. In CI the same inputs are tried each time, so that it speaks of the change.
 hypothesis.settings.register_profile("taskboard", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("taskboard")
 
-FROM_MIGRATIONS = {"accounts_plan", "auth_permission", "django_content_type"}
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not is_xdist_worker(config):
+        prepared.begin_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not is_xdist_worker(config):
+        prepared.end_run()
+
+
+def is_xdist_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     needs.require(mark.name for mark in item.iter_markers())
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _quick_clearing() -> Iterator[None]:
-    """After a test that commits, only what tests write is deleted: what the migrations wrote stays.
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Let a test that commits clear only the tables that the migrations left empty.
 
-    Putting that back would cost a hundred statements a test, and PostgreSQL a second to truncate every table.
+    Filling the others again would cost a hundred statements a test, and PostgreSQL a second to truncate every table.
     """
+    with django_db_blocker.unblock():
+        from_migrations = set(filter(has_rows, connection.introspection.django_table_names(only_existing=True)))
 
     def delete(ops, style, tables, *, reset_sequences=False, allow_cascade=False):
-        return [f"DELETE FROM {ops.quote_name(table)}" for table in set(tables) - FROM_MIGRATIONS]
+        return [f"DELETE FROM {ops.quote_name(table)}" for table in set(tables) - from_migrations]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(connection.ops), "sql_flush", delete)
         patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *args: None)
         yield
+
+
+def has_rows(table: str) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {connection.ops.quote_name(table)})")
+        return bool(cursor.fetchone()[0])
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from core.bus import bus
-from taskboard.tests.chrome import chrome
+from taskboard.tests.browsers import chrome
 
 __all__ = ["chrome"]
 

@@ -10,28 +10,6 @@ from dataclasses import dataclass, field
 
 from taskboard.tests.servers import PATIENCE, ROOT, Running, bare_environment, free_port, serving, wait_for
 
-ACCOUNTS = """
-import django
-django.setup()
-from accounts.models import User
-from accounts.tokens import create_token
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
-pro = User.objects.create_user("paula@example.com", name="Paula", plan_id="pro")
-# A time zone that no form lets through: reading it crashes a view.
-broken = User.objects.create_user("broken@example.com", time_zone="Nowhere/Land", plan_id="pro")
-print(*(create_token(user, str(number))[1] for user in (pro, broken) for number in range(10)))
-"""
-
-
-def new_tokens(environment: dict[str, str]) -> tuple[list[str], list[str]]:
-    """A new database with two accounts; ten tokens of each, those of the second make views crash."""
-    surroundings = bare_environment() | environment | {"DJANGO_SETTINGS_MODULE": "taskboard.settings"}
-    command = [sys.executable, "-c", ACCOUNTS]
-    made = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True)
-    tokens = made.stdout.split()
-    return tokens[:10], tokens[10:]
-
 
 @contextmanager
 def gunicorn(environment: dict[str, str], *arguments: str) -> Iterator[Running]:

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 import time_machine
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.utils import timezone
 from psycopg.errors import LockNotAvailable
 
@@ -20,6 +20,7 @@ from boards.actions.boards import create_board, delete_board
 from boards.actions.cards import create_card
 from boards.models import Activity, Board, Card
 from conftest import web
+from taskboard.tests.servers import address_of_the_test_database
 
 BOARDS, CARDS = "/api/v1/boards", "/api/v1/cards"
 ONCE = {"Idempotency-Key": "once"}
@@ -175,14 +176,6 @@ with transaction.atomic():
     List.objects.update(title="Half done")
     os.kill(os.getpid(), signal.SIGKILL)
 """
-
-
-def address_of_the_test_database():
-    given = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{given['NAME']}"
-    password = f":{given['PASSWORD']}" if given["PASSWORD"] else ""
-    return f"postgres://{given['USER']}{password}@{given['HOST']}:{given['PORT'] or 5432}/{given['NAME']}"
 
 
 def test_a_first_that_was_killed_leaves_the_key_free(post_card, todo):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from apiv1.tests.stacks import Answer, Line, embedded, gunicorn, new_tokens
+from apiv1.tests.stacks import Answer, Line, embedded, gunicorn
+from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running
 
 STACKS = {
@@ -22,12 +23,14 @@ ME, BOARDS, CARDS = "/api/v1/me", "/api/v1/boards", "/api/v1/cards"
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 
 @pytest.fixture(scope="module")
 def tokens(environment) -> tuple[list[str], list[str]]:
-    return new_tokens(environment)
+    """Ten of Paula's, and ten that make views crash."""
+    cast = prepared_cast(environment)
+    return cast["paula"]["tokens"], cast["broken"]["tokens"]
 
 
 @dataclass

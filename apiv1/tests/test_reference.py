@@ -1,19 +1,9 @@
 """The readable reference, in a browser, under the Content-Security-Policy that every page has."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from apiv1.tests.calls import token_of
-from taskboard.tests.needs import chromium
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
+from taskboard.tests.browsers import started_chromium
 
 
 @pytest.fixture
@@ -21,14 +11,18 @@ def token(base_url, olga):
     return token_of(olga)
 
 
+@pytest.fixture(scope="module")
+def browser():
+    with started_chromium() as browser:
+        yield browser
+
+
 @pytest.fixture
-def page(base_url):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_page(base_url=base_url)
-        page.set_default_timeout(30_000)
-        yield page
-        browser.close()
+def page(base_url, browser):
+    page = browser.new_page(base_url=base_url)
+    page.set_default_timeout(30_000)
+    yield page
+    page.close()
 
 
 def test_the_policy_allows_nothing_inline(anyone):

@@ -1,9 +1,5 @@
 """Many at once, each in a thread with a connection of its own: nothing is lost, doubled, or past a cap."""
 
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import cycle, islice, product
@@ -25,33 +21,11 @@ from boards.actions.moves import move_card
 from boards.actions.places import TOP, Place
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
 from boards.models import Assignment, Board, Card, Label, Membership, Role
+from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from boards.tests.world import history, rows_of
 from conftest import web
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
-
-
-def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Start all calls in the same moment; each one's result or exception, in order."""
-    calls = list(calls)
-    start = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        start.wait(30)
-        try:
-            return call()
-        except Exception as error:
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as threads:
-        return list(threads.map(run, calls))
-
-
-def outcome(results: Iterable[Any]) -> Counter:
-    """How many of each exception; None counts what went well."""
-    return Counter(type(result) if isinstance(result, Exception) else None for result in results)
 
 
 def assert_in_order(board: Board) -> None:
@@ -279,16 +253,3 @@ def test_two_boards_are_locked_in_the_order_of_their_ids(two_boards, olga, start
             assert Board.objects.select_for_update(nowait=True).get(pk=high.pk) == high
         assert outcome(moving.result()) == {None: 1}
     assert list(there.cards.all()) == [card]
-
-
-def wait_until_somebody_waits_for_a_lock() -> None:
-    """Within one transaction PostgreSQL shows the same connections again and again, until it is told to look anew."""
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    for _look in range(500):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_stat_clear_snapshot()")
-            cursor.execute(waiting)
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.01)
-    pytest.fail("nobody waits for a lock")

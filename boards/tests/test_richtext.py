@@ -1,61 +1,24 @@
 """Markdown in: what becomes of it in a document."""
 
-from typing import Any
-
 import pytest
 
-from boards.richtext import Doc, from_markdown, to_plain
+from boards.richtext import from_markdown, to_plain
 from boards.richtext.nodes import MAX_DEPTH
-
-Node = dict[str, Any]
-BREAK: Node = {"type": "hardBreak"}
-EMPTY: Node = {"type": "paragraph"}
-
-
-def doc(*blocks: Node) -> Doc:
-    return {"type": "doc", "content": list(blocks)}
-
-
-def text(value: str, *marks: str, link: str = "") -> Node:
-    nodes: list[Node] = [{"type": "link", "attrs": {"href": link}}] if link else []
-    nodes += [{"type": name} for name in marks]
-    return {"type": "text", "text": value, "marks": nodes} if nodes else {"type": "text", "text": value}
-
-
-def p(*inline: Node | str) -> Node:
-    return {"type": "paragraph", "content": [text(node) if isinstance(node, str) else node for node in inline]}
-
-
-def heading(level: int, *inline: Node) -> Node:
-    return {"type": "heading", "attrs": {"level": level}, "content": list(inline)}
-
-
-def code(value: str, language: str | None = None) -> Node:
-    return {"type": "codeBlock", "attrs": {"language": language}, "content": [text(value)]}
-
-
-def quote(*blocks: Node) -> Node:
-    return {"type": "blockquote", "content": list(blocks)}
-
-
-def item(*blocks: Node) -> Node:
-    return {"type": "listItem", "content": list(blocks)}
-
-
-def bullets(*items: Node) -> Node:
-    return {"type": "bulletList", "content": list(items)}
-
-
-def numbers(start: int, *items: Node) -> Node:
-    return {"type": "orderedList", "attrs": {"start": start}, "content": list(items)}
-
-
-def task(checked: bool, *blocks: Node) -> Node:
-    return {"type": "taskItem", "attrs": {"checked": checked}, "content": list(blocks)}
-
-
-def tasks(*items: Node) -> Node:
-    return {"type": "taskList", "content": list(items)}
+from boards.tests.richtext_nodes import (
+    BREAK,
+    EMPTY,
+    bullets,
+    code,
+    doc,
+    heading,
+    item,
+    numbers,
+    p,
+    quote,
+    task,
+    tasks,
+    text,
+)
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\n\n", "\t\n", "&#32;"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from boards.errors import Invalid
 from boards.richtext import check
 from boards.richtext.nodes import MAX_DEPTH
-from boards.tests.test_richtext import (
+from boards.tests.richtext_nodes import (
     BREAK,
     EMPTY,
     bullets,

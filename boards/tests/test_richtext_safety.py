@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from boards.errors import Invalid
 from boards.richtext import check, from_markdown, to_html, to_plain
-from boards.tests.test_richtext import doc, p, text
-from boards.tests.test_richtext_laws import documents, markdown
+from boards.tests.richtext_nodes import doc, p, text
+from boards.tests.richtext_strategies import documents, markdown
 
 TAGS = {"p", "ul", "ol", "li", "input", "div", "blockquote", "pre", "code", "hr", "br", "a", "strong", "em", "s"}
 TAGS |= {"h1", "h2", "h3", "h4", "h5", "h6"}

@@ -3,7 +3,7 @@
 import pytest
 
 from boards.richtext import check, from_markdown, to_markdown
-from boards.tests.test_richtext import (
+from boards.tests.richtext_nodes import (
     BREAK,
     EMPTY,
     bullets,

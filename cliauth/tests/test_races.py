@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from accounts.tokens import TokenLimitReached, create_token
-from boards.tests.test_races import at_once, outcome, wait_until_somebody_waits_for_a_lock
+from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from cliauth import grants
 from cliauth.grants import Gone, Outcome
 from cliauth.models import Grant, State

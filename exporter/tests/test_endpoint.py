@@ -12,9 +12,13 @@ import pytest
 import time_machine
 
 from accounts.tokens import create_token
+from boards.actions.boards import create_board
+from conftest import web
+from exporter.management.commands.export import Command
 from exporter.tests.conftest import checked
 from taskboard.tests.people import settle
-from taskboard.tests.servers import ROOT, bare_environment, serving
+from taskboard.tests.prepared import prepared_data
+from taskboard.tests.servers import ROOT, address_of_the_test_database, bare_environment, serving
 from web.tests.browsing import browser, text_of
 
 MANY = """
@@ -117,7 +121,7 @@ def unnamed_files(pid: int, folder: Path) -> list[str]:
 def test_a_connection_cut_in_the_middle_leaves_nothing(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
-    environment = {"TASKBOARD_DATA": str(tmp_path / "data"), "TMPDIR": str(temporary)}
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TMPDIR": str(temporary)}
     with serving(environment) as running, settle(environment, running.url, "olga") as people:
         assert run(environment, "shell", "-v0", "-c", MANY).returncode == 0
         host, port = running.url.removeprefix("http://").split(":")
@@ -135,21 +139,33 @@ def test_a_connection_cut_in_the_middle_leaves_nothing(tmp_path):
         assert len(checked(whole.content)["boards"][0]["lists"][0]["cards"]) == 1000
 
 
-def test_the_command_writes_the_same_file(tmp_path):
-    environment = {"TASKBOARD_DATA": str(tmp_path / "data")}
-    with serving(environment) as running, settle(environment, running.url, "olga") as people:
-        people["olga"].new_board("Größe")
-        shown = run(environment, "export", "Olga@example.com")
-        target = tmp_path / "olga.json"
-        kept = run(environment, "export", "olga@example.com", "--output", str(target))
+@pytest.mark.django_db(transaction=True)
+def test_the_command_writes_the_same_file(olga, tmp_path):
+    create_board(actor=web(olga), title="Größe", template="kanban")
+    environment = {"TASKBOARD_DATA": str(tmp_path / "data"), "DATABASE_URL": address_of_the_test_database()}
+    shown = run(environment, "export", "Olga@example.com")
+    target = tmp_path / "olga.json"
+    kept = run(environment, "export", "olga@example.com", "--output", str(target))
     assert (shown.returncode, kept.returncode, kept.stdout, kept.stderr) == (0, 0, "", "")
     one, other = checked(shown.stdout), checked(target.read_text())
     assert {**one, "exportedAt": ""} == {**other, "exportedAt": ""}
     assert one["boards"][0]["title"] == "Größe"
     assert target.stat().st_mode & 0o777 == 0o600
     assert json.loads(target.read_text()) == other
-    unknown = run(environment, "export", "nobody@example.com")
-    assert (unknown.returncode, "There is no account" in unknown.stderr) == (1, True)
-    nowhere = run(environment, "export", "olga@example.com", "--output", str(tmp_path / "missing" / "x"))
-    assert (nowhere.returncode, "cannot be written" in nowhere.stderr) == (1, True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "olga.json"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["nobody@example.com"], "There is no account"),
+        (["olga@example.com", "--output", "missing/olga.json"], "cannot be written"),
+    ],
+)
+def test_the_command_says_why_it_writes_nothing(olga, capsys, tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        Command().run_from_argv(["bin/manage", "export", *arguments])
+    assert (ended.value.code, words in capsys.readouterr().err) == (1, True)
+    assert list(tmp_path.iterdir()) == []

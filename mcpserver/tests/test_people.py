@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from taskboard.tests.people import Person, settle, titles
-from taskboard.tests.servers import same_services, serving, with_static_files
+from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.servers import serving
 from web.tests.browsing import browser, text_of
 
 
@@ -21,8 +22,8 @@ def test_the_history_and_the_comments_name_the_agent(agent, olga, board, card):
 
 @pytest.fixture
 def people(tmp_path) -> Iterator[dict[str, Person]]:
-    with same_services() as services:
-        environment = {**services, "TASKBOARD_DATA": str(with_static_files(tmp_path))}
+    with prepared_services() as services:
+        environment = {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path))}
         with serving(environment) as running, settle(environment, running.url, "olga") as people:
             yield people
 

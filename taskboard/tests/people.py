@@ -1,7 +1,6 @@
 """People at a service that runs as a process: what their browsers and scripts send it."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -14,7 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from taskboard.tests.servers import PATIENCE, ROOT, bare_environment
+from taskboard.tests.prepared import prepared_cast
+from taskboard.tests.servers import PATIENCE
 from taskboard.tests.settle import PASSWORD
 
 CSRF = "x" * 32
@@ -26,10 +26,14 @@ class Person:
     url: str
     id: str
     email: str
-    token: str
+    tokens: list[str]
     session: str
     socket_url: str = ""  # where sockets are served, when that is another process
     name: str = field(default="", kw_only=True)
+
+    @property
+    def token(self) -> str:
+        return self.tokens[0]
 
     @cached_property
     def browser(self) -> httpx.Client:
@@ -126,15 +130,10 @@ class Socket:
 
 @contextmanager
 def settle(environment: dict[str, str], url: str, *names: str) -> Iterator[dict[str, Person]]:
-    """New accounts in the service's database, each with a token and signed in at a browser."""
-    command = [sys.executable, "-m", "taskboard.tests.settle", *names]
-    done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    """Members of the cast that a prepared database holds, each with a token and signed in at a browser."""
+    held = prepared_cast(environment)
     with ExitStack() as open_ones:
-        yield {
-            name: open_ones.enter_context(closing(Person(url, **held, name=name)))
-            for name, held in json.loads(done.stdout).items()
-        }
+        yield {name: open_ones.enter_context(closing(Person(url, **held[name], name=name))) for name in names}
 
 
 def titles(message: dict[str, Any]) -> list[str]:

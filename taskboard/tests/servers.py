@@ -1,14 +1,11 @@
 """The service as a process of its own, as `bin/serve` starts it, on a free port and with a data folder of its own."""
 
-import atexit
 import contextlib
-import functools
 import os
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -18,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import psycopg
+from django.db import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60  # seconds: a first start on a busy machine
@@ -106,40 +104,52 @@ def wait_for(running: Running) -> None:
 
 
 @contextmanager
-def same_services() -> Iterator[dict[str, str]]:
-    """The kind of database and cache that the tests themselves run on, with a database that is new and empty."""
+def same_services(template: str | None = None) -> Iterator[dict[str, str]]:
+    """The kind of database and cache that the tests themselves run on.
+
+    The database is new: a copy of the PostgreSQL database `template`, or empty.
+    """
     redis = {"REDIS_URL": os.environ["REDIS_URL"]} if os.environ.get("REDIS_URL") else {}
-    address = os.environ.get("DATABASE_URL", "")
-    if not address.startswith("postgres"):
+    if not on_postgresql():
         yield redis
         return
-    server = address.rpartition("/")[0]
-    name = f"taskboard_test_{uuid.uuid4().hex}"
-    with psycopg.connect(f"{server}/postgres", autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
+    name, address = create_database(template)
     try:
-        yield {**redis, "DATABASE_URL": f"{server}/{name}"}
+        yield {**redis, "DATABASE_URL": address}
     finally:
-        with psycopg.connect(f"{server}/postgres", autocommit=True) as admin:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        drop_database(name)
 
 
-def with_static_files(data: Path) -> Path:
-    """The data folder, with static files that are collected once for all tests of a run."""
-    collected = Path(collect_static_files())
-    for name in ("static", "static.collected"):
-        (data / name).symlink_to(collected / name)
-    return data
+def on_postgresql() -> bool:
+    return os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
-@functools.cache
-def collect_static_files() -> str:
-    folder = tempfile.TemporaryDirectory(prefix="taskboard-static-")
-    atexit.register(folder.cleanup)
-    collect = "import django; django.setup(); from taskboard.serving.static_files import *; prepare_static_files()"
-    settings = {"DJANGO_SETTINGS_MODULE": "taskboard.settings", "TASKBOARD_DATA": folder.name}
-    subprocess.run([sys.executable, "-c", collect], cwd=ROOT, env=bare_environment() | settings, check=True)
-    return folder.name
+def create_database(template: str | None = None) -> tuple[str, str]:
+    """Return the name and the address of the new database."""
+    name = f"taskboard_test_{uuid.uuid4().hex}"
+    run_beside_databases(f"CREATE DATABASE {name} TEMPLATE {template or 'template1'}")
+    return name, f"{database_server()}/{name}"
+
+
+def drop_database(name: str) -> None:
+    run_beside_databases(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def run_beside_databases(statement: str) -> None:
+    with psycopg.connect(f"{database_server()}/postgres", autocommit=True) as admin:
+        admin.execute(statement)
+
+
+def database_server() -> str:
+    return os.environ["DATABASE_URL"].rpartition("/")[0]
+
+
+def address_of_the_test_database() -> str:
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    password = f":{given['PASSWORD']}" if given["PASSWORD"] else ""
+    return f"postgres://{given['USER']}{password}@{given['HOST']}:{given['PORT'] or 5432}/{given['NAME']}"
 
 
 def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:

@@ -1,24 +1,37 @@
-"""Makes accounts in the database that the environment names and prints what their scripts and browsers hold, as JSON.
+"""Start for the first time on the data folder and the database that the environment names, and add the cast.
 
-python -m taskboard.tests.settle olga ed
+python -m taskboard.tests.settle
+
+Prints what the scripts and browsers of the cast hold, as JSON.
 """
 
 import json
 import os
-import sys
 
 import django
 
 PASSWORD = "correct horse battery"
+CAST = ("olga", "ed", "vera", "stan", "dora", "otto", "pia", "paula", "broken")
+MANY_TOKENS = ("paula", "broken")
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "taskboard.settings"
     django.setup()
-    print(json.dumps({name: settle(name) for name in names}))  # noqa: T201
+    from django.contrib.auth.hashers import make_password
+    from django.db import connection
+
+    from taskboard.serving.database import prepare_database
+    from taskboard.serving.static_files import prepare_static_files
+
+    prepare_database()
+    password = make_password(PASSWORD)  # one for all: making it takes long on purpose
+    print(json.dumps({name: settle(name, password) for name in CAST}))  # noqa: T201
+    connection.close()
+    prepare_static_files()
 
 
-def settle(name: str) -> dict[str, str]:
+def settle(name: str, password: str) -> dict[str, object]:
     from accounts.models import User
     from accounts.tokens import create_token
 
@@ -26,21 +39,14 @@ def settle(name: str) -> dict[str, str]:
         email=f"{name}@example.com",
         name=name.capitalize(),
         plan_id="pro",
-        password=password_hash(),
+        password=password,
         language="de" if name == "dora" else "en",
+        time_zone="Nowhere/Land" if name == "broken" else "UTC",  # no form lets it through: reading it crashes a view
         is_superuser=name == "otto",
         is_staff=name == "otto",
     )
-    _token, value = create_token(user, "test")
-    return {"id": str(user.pk), "email": user.email, "token": value, "session": signed_in(user)}
-
-
-def password_hash() -> str:
-    """One for all: making it takes long on purpose."""
-    from django.contrib.auth.hashers import make_password
-
-    password_hash.made = getattr(password_hash, "made", None) or make_password(PASSWORD)
-    return password_hash.made
+    tokens = [create_token(user, str(number))[1] for number in range(10 if name in MANY_TOKENS else 1)]
+    return {"id": str(user.pk), "email": user.email, "tokens": tokens, "session": signed_in(user)}
 
 
 def signed_in(user) -> str:
@@ -57,4 +63,4 @@ def signed_in(user) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from taskboard.tests.needs import AXE, chromium
+from taskboard.tests.browsers import started_chromium
+from taskboard.tests.needs import AXE
 from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
-from taskboard.tests.test_story import FLAGS
 
 pytestmark = [pytest.mark.browser, pytest.mark.axe]
 
@@ -37,7 +38,7 @@ SIGNED_IN = [
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data")), "TASKBOARD_LIMITS": "off"}
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +64,10 @@ def places(olga) -> dict[str, str]:
 @pytest.fixture(scope="module", params=[(360, "light"), (1280, "dark")], ids=["360-light", "1280-dark"])
 def page(request) -> Iterator[Page]:
     width, theme = request.param
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with started_chromium() as browser:
         page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme, locale="en-GB")
         page.set_default_timeout(PATIENCE * 1000)
         yield page
-        browser.close()
 
 
 def violations(page: Page, url: str) -> list[str]:

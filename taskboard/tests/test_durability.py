@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from taskboard.tests.people import Person, settle
-from taskboard.tests.servers import Running, free_port, same_services, serving, with_static_files
+from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.servers import Running, free_port, serving
 
 SCRIPTS = 4
 ENOUGH = 300  # cards; a message of the live socket carries 500 things
@@ -20,8 +21,8 @@ ENOUGH = 300  # cards; a message of the live socket carries 500 things
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
-    with same_services() as services:
-        yield {**services, "TASKBOARD_DATA": str(with_static_files(tmp_path)), "TASKBOARD_LIMITS": "off"}
+    with prepared_services() as services:
+        yield {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "off"}
 
 
 class Stream:

@@ -4,7 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from shutil import ignore_patterns
 
 import pytest
 
@@ -30,18 +32,34 @@ def fresh(tmp_path: Path) -> Path:
     return new_checkout(tmp_path / "checkout")
 
 
+@dataclass
+class FirstStarts:
+    """Two starts of a new checkout at the same moment, and how each of them ended."""
+
+    checkout: Path
+    done: "list[subprocess.CompletedProcess[str]]"
+
+
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def first_starts(tmp_path_factory: pytest.TempPathFactory) -> FirstStarts:
+    checkout = new_checkout(tmp_path_factory.mktemp("started") / "checkout")
+    begun = [begin(checkout, "requirements.txt", *HELLO) for _number in range(2)]
+    return FirstStarts(checkout, [end(process) for process in begun])
+
+
+@pytest.fixture
+def started(first_starts: FirstStarts) -> Path:
     """A checkout after its first start; not to be changed."""
-    folder = new_checkout(tmp_path_factory.mktemp("started") / "checkout")
-    assert run(folder, "requirements.txt", *HELLO).stdout == "hello\n"
-    return folder
+    return first_starts.checkout
 
 
 @pytest.fixture
 def checkout(started: Path, tmp_path: Path) -> Path:
-    """A checkout after its first start, to be changed."""
-    return Path(shutil.copytree(started, tmp_path / "checkout", symlinks=True))
+    """A checkout after its first start, to be changed. It shares the packages of `started`, where only pip is installed."""
+    copy = Path(shutil.copytree(started, tmp_path / "checkout", symlinks=True, ignore=ignore_patterns("site-packages")))
+    [packages] = started.glob(".venv/lib/*/site-packages")
+    (copy / packages.relative_to(started)).symlink_to(packages)
+    return copy
 
 
 def begin(checkout: Path, *command: str, **environment: str) -> "subprocess.Popen[str]":
@@ -50,16 +68,18 @@ def begin(checkout: Path, *command: str, **environment: str) -> "subprocess.Pope
     return subprocess.Popen([checkout / "bin" / "environment", *command], env=given, **pipes)
 
 
-def run(checkout: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    process = begin(checkout, *command, **environment)
+def end(process: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str]":
     out, err = process.communicate(timeout=120)
-    return subprocess.CompletedProcess(command, process.returncode, out, err)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
-def test_a_first_start_says_what_it_does_beside_the_output_of_the_command(fresh: Path) -> None:
-    first = run(fresh, "requirements.txt", *HELLO)
+def run(checkout: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return end(begin(checkout, *command, **environment))
+
+
+def test_a_first_start_says_what_it_does_beside_the_output_of_the_command(first_starts: FirstStarts) -> None:
+    [first] = [start for start in first_starts.done if start.stderr.startswith("Making the environment in .venv")]
     assert (first.returncode, first.stdout) == (0, "hello\n")
-    assert first.stderr.startswith("Making the environment in .venv")
 
 
 def test_a_second_start_uses_it_as_it_is(started: Path) -> None:
@@ -102,12 +122,11 @@ def test_a_broken_environment_is_made_anew(checkout: Path) -> None:
     assert run(checkout, "requirements.txt", *HELLO).stdout == "hello\n"
 
 
-def test_of_two_first_starts_one_waits_for_the_other(fresh: Path) -> None:
-    starts = [begin(fresh, "requirements.txt", *HELLO) for _number in range(2)]
-    said = [start.communicate(timeout=120) for start in starts]
-    assert [out for out, _err in said] == ["hello\n", "hello\n"]
-    assert sum("Making the environment" in err for _out, err in said) == 1
-    assert sum("Installing the packages" in err for _out, err in said) == 1
+def test_of_two_first_starts_one_waits_for_the_other(first_starts: FirstStarts) -> None:
+    assert [start.stdout for start in first_starts.done] == ["hello\n", "hello\n"]
+    said = [start.stderr for start in first_starts.done]
+    assert sum("Making the environment" in words for words in said) == 1
+    assert sum("Installing the packages" in words for words in said) == 1
 
 
 def test_the_exit_code_of_the_command_is_handed_on(started: Path) -> None:

@@ -1,9 +1,8 @@
 """Static files as they are served: collected under hashed names."""
 
 import re
-from pathlib import Path
 
-from taskboard.tests.servers import collect_static_files
+from taskboard.tests.prepared import prepared_static_files
 
 IMPORT = re.compile(r"""\b(?:import|from)\s*\(?\s*["'](\./[^"']+)["']""")
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
@@ -11,7 +10,7 @@ HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 
 def test_scripts_import_each_other_by_hashed_names_only():
     """By two names one module would be loaded, and wired to the page, twice. Django rewrites what ends with a semicolon."""
-    scripts = Path(collect_static_files()) / "static" / "js"
+    scripts = prepared_static_files() / "js"
     served = [path for path in scripts.iterdir() if HASHED.search(path.name)]
     imported = {name for path in served for name in IMPORT.findall(path.read_text())}
     assert len(imported) > 10

@@ -6,17 +6,16 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect
 
-from taskboard.tests.needs import chromium
+from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import PATIENCE, Running, same_services, serving
+from taskboard.tests.servers import PATIENCE, Running, serving
 
 pytestmark = pytest.mark.browser
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-FLAGS += ["--disable-sync", "--no-first-run"]
 expect.set_options(timeout=PATIENCE * 1000 / 3)
 
 Tab = Callable[..., Page]
@@ -24,8 +23,8 @@ Tab = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with same_services() as services:
-        yield {**services, "TASKBOARD_DATA": str(tmp_path_factory.mktemp("data"))}
+    with prepared_services() as services:
+        yield {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +53,8 @@ def board(olga: Person) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with started_chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

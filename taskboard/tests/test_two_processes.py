@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from taskboard.tests.people import Person, settle, titles
+from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import ROOT, bare_environment, free_port, same_services, wait_for_port
+from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 
 pytestmark = pytest.mark.services
 
@@ -30,12 +31,9 @@ def redis() -> Iterator[Proxy]:
 
 @pytest.fixture(scope="module")
 def environment(redis: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with same_services() as services:
-        data = tmp_path_factory.mktemp("data")
-        environment = services | {"REDIS_URL": redis.url, "TASKBOARD_DATA": str(data)}
-        migrate = [sys.executable, "manage.py", "migrate", "-v0"]
-        subprocess.run(migrate, cwd=ROOT, env=bare_environment() | environment, check=True)
-        yield environment
+    with prepared_services() as services:
+        data = prepared_data(tmp_path_factory.mktemp("data"))
+        yield services | {"REDIS_URL": redis.url, "TASKBOARD_DATA": str(data)}
 
 
 class Process:

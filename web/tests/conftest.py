@@ -1,4 +1,4 @@
 from boards.tests.conftest import pushed, world
-from taskboard.tests.chrome import chrome
+from taskboard.tests.browsers import chrome
 
 __all__ = ["chrome", "pushed", "world"]

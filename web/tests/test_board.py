@@ -9,41 +9,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
 from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list, move_list
 from boards.actions.places import TOP
 from boards.models import Board, Card, List
+from boards.tests.filled_card import filled_card
 from conftest import web
 from web.boards.board import members_of
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 from web.tests.browsing import SCRIPTED, browser, text_of
-
-
-def filled_card(olga, ed, todo, title):
-    """A card with everything on it that a tile can show."""
-    actor = web(olga)
-    due = timezone.now() + timedelta(days=3)
-    card = create_card(actor=actor, list_id=todo.pk, title=title, due_at=due, recurrence="weekly")
-    for name in ("Bug", "Chore"):
-        add_label(
-            actor=actor,
-            card_id=card.pk,
-            label_id=create_label(actor=actor, board_id=card.board_id, name=f"{name} of {title}").pk,
-        )
-    for user in (olga, ed):
-        assign(actor=actor, card_id=card.pk, user_id=user.pk)
-    for number in range(2):
-        checklist = create_checklist(actor=actor, card_id=card.pk, title=f"List {number}")
-        item = add_item(actor=actor, checklist_id=checklist.pk, text="Item")
-        add_item(actor=actor, checklist_id=checklist.pk, text="Other")
-        add_comment(actor=actor, card_id=card.pk, text="Comment")
-    update_item(actor=actor, item_id=item.pk, done=True)
-    return card
 
 
 def tile(card):

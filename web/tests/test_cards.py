@@ -18,9 +18,9 @@ from boards.actor import Actor
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Label
 from boards.models.verbs import Door
 from boards.richtext import to_markdown
+from boards.tests.filled_card import filled_card
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of
-from web.tests.test_board import filled_card
 
 
 def send(user, card, part, form, **headers):

@@ -11,7 +11,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from taskboard.tests.people import Person, Socket, settle, titles
-from taskboard.tests.servers import Running, same_services, serving, with_static_files
+from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.servers import Running, serving
 from taskboard.tests.settle import PASSWORD
 
 PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
@@ -19,8 +20,8 @@ PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with same_services() as services:
-        data = with_static_files(tmp_path_factory.mktemp("data"))
+    with prepared_services() as services:
+        data = prepared_data(tmp_path_factory.mktemp("data"))
         yield {**services, "TASKBOARD_DATA": str(data), "TASKBOARD_LIMITS": "off"}
 
 

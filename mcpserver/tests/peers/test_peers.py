@@ -16,6 +16,7 @@ import pytest
 from mcpserver.tests.peers.proxy import adding_a_token
 from mcpserver.tools import TOOLS
 from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
 
 pytestmark = pytest.mark.peers
@@ -33,7 +34,7 @@ CLIENTS = {
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("data"))}
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from apiv1.tests.stacks import Answer, Line, embedded, gunicorn, new_tokens
+from apiv1.tests.stacks import Answer, Line, embedded, gunicorn
+from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running
 
 PATH = "/api/v1/mcp"
@@ -61,12 +62,12 @@ class Wire:
 
 @pytest.fixture(scope="package")
 def environment(tmp_path_factory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(tmp_path_factory.mktemp("wire"))}
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("wire")))}
 
 
 @pytest.fixture(scope="package")
 def tokens(environment) -> list[str]:
-    return new_tokens(environment)[0]
+    return prepared_cast(environment)["paula"]["tokens"]
 
 
 @pytest.fixture(scope="package", params=STACKS)

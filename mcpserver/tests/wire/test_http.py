@@ -5,8 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from apiv1.tests.stacks import embedded, new_tokens
+from apiv1.tests.stacks import embedded
 from mcpserver.tests.wire.conftest import PATH, Wire, is_failure
+from taskboard.tests.prepared import prepared_data
 
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 METHODS = [
@@ -137,9 +138,8 @@ def test_of_two_faults_the_earlier_is_told(wire, earlier, later):
     assert wire.raw(wire.request(**faults)).status == earlier
 
 
-def test_a_bad_body_is_told_before_the_limit(tmp_path):
-    environment = {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_LIMITS": "mcp=1/h"}
-    tokens = new_tokens(environment)[0]
+def test_a_bad_body_is_told_before_the_limit(tmp_path, tokens):
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/h"}
     with embedded(environment) as running:
         wire = Wire(running, tokens)
         assert [wire.send(PING).status for _time in range(2)] == [200, 429]
@@ -147,9 +147,8 @@ def test_a_bad_body_is_told_before_the_limit(tmp_path):
         assert wire.send(PING, Accept="text/html").status == 406
 
 
-def test_two_hundred_calls_a_minute_apart_from_all_else(tmp_path):
-    environment = {"TASKBOARD_DATA": str(tmp_path)}
-    tokens = new_tokens(environment)[0]
+def test_two_hundred_calls_a_minute_apart_from_all_else(tmp_path, tokens):
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path))}
     call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_boards"}}).encode()
     with embedded(environment) as running:
         wire = Wire(running, tokens)

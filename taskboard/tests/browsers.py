@@ -1,6 +1,7 @@
-"""Chromium for pages whose server runs in the tests' own process. A conftest.py that imports the fixture offers it."""
+"""Start Chromium for tests of pages."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -17,11 +18,21 @@ ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    """Playwright's loop runs in the thread of the tests, beside whose database it does no harm."""
+@contextmanager
+def started_chromium() -> Iterator[Browser]:
+    """Start a browser whose event loop runs in the thread of the tests.
+
+    Django refuses to use the database in a thread that runs an event loop, but this loop does not touch the database.
+    """
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    """A browser for pages whose server runs in the tests' own process. A conftest.py that imports it offers it."""
+    with started_chromium() as browser:
+        yield browser

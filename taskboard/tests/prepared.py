@@ -1,0 +1,101 @@
+"""Give started servers what a first start makes, and the cast: a migrated database and collected static files.
+
+They are made once for a run of the tests, in a folder that all workers share. It is new for each run and removed at the
+end, so nothing in it can be older than the code. The first worker that needs a part makes it while the others wait.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from taskboard.tests.servers import ROOT, bare_environment, create_database, drop_database, on_postgresql, same_services
+
+FOLDER = "PYTEST_TASKBOARD_PREPARED"  # the environment variable that tells the workers where the folder is
+
+
+def begin_run() -> None:
+    os.environ[FOLDER] = tempfile.mkdtemp(prefix="taskboard-prepared-")
+
+
+def end_run() -> None:
+    folder = Path(os.environ.pop(FOLDER))
+    if (template := folder / "template").exists():
+        drop_database(template.read_text())
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def prepared_data(data: Path) -> Path:
+    """Fill a data folder. It gets copies of a SQLite database and of its secret key, and shares the static files."""
+    made = made_data()
+    data.mkdir(exist_ok=True)
+    for name in ("taskboard.sqlite3", "secret_key"):
+        shutil.copy(made / name, data)
+    for name in ("static", "static.collected"):
+        (data / name).symlink_to(made / name)
+    return data
+
+
+def prepared_static_files() -> Path:
+    return made_data() / "static"
+
+
+def prepared_services() -> AbstractContextManager[dict[str, str]]:
+    """Like `same_services`, with a prepared database where that is PostgreSQL; `prepared_data` brings the SQLite one."""
+    return same_services(made_template() if on_postgresql() else None)
+
+
+def prepared_cast(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """What the scripts and browsers of the cast hold in the prepared database of a service with this environment."""
+    source = "template" if "DATABASE_URL" in environment else "data"
+    return json.loads((Path(os.environ[FOLDER]) / f"{source}.cast").read_text())
+
+
+def made_data() -> Path:
+    with in_turn() as folder:
+        data = folder / "data"
+        if not data.exists():
+            cast = start_for_the_first_time(TASKBOARD_DATA=str(folder / "unfinished"))
+            (folder / "data.cast").write_text(cast)
+            (folder / "unfinished").rename(data)
+    return data
+
+
+def made_template() -> str:
+    """Return the name of the PostgreSQL database that the others are copied from."""
+    data = made_data()
+    with in_turn() as folder:
+        template = folder / "template"
+        if not template.exists():
+            name, address = create_database()
+            try:
+                cast = start_for_the_first_time(TASKBOARD_DATA=str(data), DATABASE_URL=address)
+            except BaseException:
+                drop_database(name)
+                raise
+            (folder / "template.cast").write_text(cast)
+            template.write_text(name)
+    return template.read_text()
+
+
+@contextmanager
+def in_turn() -> Iterator[Path]:
+    folder = Path(os.environ[FOLDER])
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def start_for_the_first_time(**environment: str) -> str:
+    """Return what the cast holds."""
+    command = [sys.executable, "-m", "taskboard.tests.settle"]
+    done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

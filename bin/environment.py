@@ -67,7 +67,8 @@ def make() -> None:
 def install(requirements: str) -> None:
     say(f"Installing the packages of {requirements} (once; this needs the network) ...")
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    done = subprocess.run([*pip, "-r", str(ROOT / requirements)], capture_output=True, text=True)
+    files = [word for name in sorted({BASE, requirements}) for word in ("-r", str(ROOT / name))]
+    done = subprocess.run([*pip, *files], capture_output=True, text=True)
     if done.returncode != 0:
         stop(done.stdout + done.stderr, "The packages could not be installed. Is the network there? Then try again.")
 
@@ -89,7 +90,7 @@ def running_version() -> str:
 
 
 def stamp_line(requirements: str) -> str:
-    """The file's name and the hash of what it names; every other requirements file builds on the base."""
+    """The file's name and the hash of what is installed for it: the base, which every other builds on, and itself."""
     content = b"".join((ROOT / name).read_bytes() for name in sorted({BASE, requirements}))
     return f"{requirements} {hashlib.sha256(content).hexdigest()}"
 

@@ -10,10 +10,14 @@ from shutil import ignore_patterns
 
 import pytest
 
+from taskboard.tests.packages import make_wheel
 from taskboard.tests.servers import ROOT
+
+pytestmark = pytest.mark.timeout(300)  # some make four environments
 
 HELLO = ("-c", "print('hello')")
 UNKNOWN = "no-such-package-anywhere==1.0\n"
+SEED = ("-c", "from importlib.metadata import version; print(version('seed'))")
 
 
 def new_checkout(folder: Path) -> Path:
@@ -21,7 +25,7 @@ def new_checkout(folder: Path) -> Path:
     for name in ("environment", "environment.py"):
         shutil.copy(ROOT / "bin" / name, folder / "bin")
     (folder / "requirements.txt").write_text("# nothing\n")
-    (folder / "requirements-dev.txt").write_text("-r requirements.txt\n")
+    (folder / "requirements-dev.txt").write_text("# nothing more\n")
     (folder / "manage.py").write_text("import sys; print(sys.argv[1:])")
     return folder
 
@@ -55,10 +59,10 @@ def started(first_starts: FirstStarts) -> Path:
 
 @pytest.fixture
 def checkout(started: Path, tmp_path: Path) -> Path:
-    """A checkout after its first start, to be changed. It shares the packages of `started`, where only pip is installed."""
+    """A checkout after its first start, to be changed. The files of its packages are those of `started`, linked."""
     copy = Path(shutil.copytree(started, tmp_path / "checkout", symlinks=True, ignore=ignore_patterns("site-packages")))
     [packages] = started.glob(".venv/lib/*/site-packages")
-    (copy / packages.relative_to(started)).symlink_to(packages)
+    shutil.copytree(packages, copy / packages.relative_to(started), copy_function=os.link)
     return copy
 
 
@@ -75,6 +79,10 @@ def end(process: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str]":
 
 def run(checkout: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     return end(begin(checkout, *command, **environment))
+
+
+def pin(checkout: Path, package: str, its_hash: str) -> None:
+    (checkout / "requirements.txt").write_text(f"{package} --hash={its_hash}\n")
 
 
 def test_a_first_start_says_what_it_does_beside_the_output_of_the_command(first_starts: FirstStarts) -> None:
@@ -100,6 +108,28 @@ def test_those_for_development_include_those_for_running(checkout: Path) -> None
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
+def test_a_package_is_installed_whose_hash_is_pinned(checkout: Path, tmp_path: Path) -> None:
+    pin(checkout, "seed==1.0", make_wheel(tmp_path / "wheels", "seed", "1.0"))
+    started = run(checkout, "requirements-dev.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
+    assert (started.returncode, started.stdout) == (0, "1.0\n")
+
+
+def test_a_package_is_refused_whose_hash_is_another(checkout: Path, tmp_path: Path) -> None:
+    make_wheel(tmp_path / "wheels", "seed", "1.0")
+    pin(checkout, "seed==1.0", f"sha256:{'0' * 64}")
+    refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
+
+
+def test_a_package_is_refused_that_only_another_one_names(checkout: Path, tmp_path: Path) -> None:
+    make_wheel(tmp_path / "wheels", "seed", "1.0")
+    pin(checkout, "apple==1.0", make_wheel(tmp_path / "wheels", "apple", "1.0", needs="seed==1.0"))
+    refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "seed==1.0" in refused.stderr
+
+
 def test_a_failed_installation_is_said_and_begun_again(checkout: Path) -> None:
     (checkout / "requirements.txt").write_text(UNKNOWN)
     failed = run(checkout, "requirements.txt", *HELLO)
@@ -112,7 +142,7 @@ def test_a_failed_installation_is_said_and_begun_again(checkout: Path) -> None:
 
 
 def test_what_runs_goes_on_when_development_packages_cannot_be_installed(checkout: Path) -> None:
-    (checkout / "requirements-dev.txt").write_text(f"-r requirements.txt\n{UNKNOWN}")
+    (checkout / "requirements-dev.txt").write_text(UNKNOWN)
     assert run(checkout, "requirements-dev.txt", *HELLO).returncode == 1
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 

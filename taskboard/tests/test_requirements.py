@@ -1,7 +1,8 @@
-"""What the project installs is pinned exactly, to the last package that another one needs."""
+"""What the project installs is pinned exactly, to the last package that another one needs, with the hashes of its files."""
 
 import re
-from importlib.metadata import requires
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires
 
 import pytest
 from packaging.requirements import Requirement
@@ -9,45 +10,111 @@ from packaging.utils import canonicalize_name
 
 from taskboard.tests.servers import ROOT
 
-FILES = ("requirements.txt", "requirements-dev.txt")
-PIN = re.compile(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==[0-9][0-9a-z.]*(; .+)?")
+SERVICE, DEVELOPMENT = "requirements", "requirements-dev"
+HERE = (SERVICE, DEVELOPMENT)  # what is installed where the tests run
+NAMES = (*HERE, "mcpserver/tests/peers/requirements")
+
+EXACT = re.compile(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==[0-9][0-9a-z.]*")
+PIN = re.compile(rf"{EXACT.pattern}( ; .+?)?( --hash=sha256:[0-9a-f]{{64}})+")
+BUILDS_ON = ["-r requirements.in", "-c requirements.txt"]
+
+PYTHONS = ("3.11.0", "3.11.9", "3.12.0", "3.13.0", "3.14.0")
+SYSTEMS = (("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows"))
+
+Marks = dict[str, str]  # values of environment markers
 
 
-def lines(name: str) -> list[str]:
-    text = (ROOT / name).read_text()
-    return [line for line in text.splitlines() if line and not line.startswith(("#", "-r "))]
+def machine(python: str, platform: str, system: str) -> Marks:
+    versions = {"python_full_version": python, "python_version": python.rpartition(".")[0]}
+    return {**versions, "sys_platform": platform, "platform_system": system, "extra": ""}
 
 
-def pins(name: str) -> dict[str, Requirement]:
-    found = [Requirement(line) for line in (*lines("requirements.txt"), *lines(name))]
-    return {canonicalize_name(requirement.name): requirement for requirement in found}
+def lines(file: str) -> list[str]:
+    """Of a requirements file, each with its hashes."""
+    text = re.sub(r" \\\n +", " ", (ROOT / file).read_text())
+    return [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
 
 
-def needed_by(pinned: Requirement) -> list[Requirement]:
-    needs = [Requirement(text) for text in requires(pinned.name) or []]
-    extras = [{"extra": extra} for extra in ("", *pinned.extras)]
-    return [need for need in needs if need.marker is None or any(need.marker.evaluate(extra) for extra in extras)]
+def wanted(name: str) -> list[Requirement]:
+    return [Requirement(line) for line in lines(f"{name}.in") if line not in BUILDS_ON]
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_every_line_is_an_exact_version(name: str) -> None:
-    loose = [line for line in lines(name) if not PIN.fullmatch(line)]
+def pins(name: str) -> list[Requirement]:
+    return [Requirement(line.partition(" --hash")[0]) for line in lines(f"{name}.txt")]
+
+
+def holds(requirement: Requirement, marks: Marks) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate(marks)
+
+
+def lacking(name: str, marks: Marks) -> Iterator[str]:
+    """What is needed on such a machine and not pinned, or pinned to a version that does not do."""
+    pinned = {canonicalize_name(pin.name): pin for pin in pins(name) if holds(pin, marks)}
+    todo, seen = [*wanted(SERVICE), *wanted(name)], set()
+    while todo:
+        need = todo.pop()
+        pin = pinned.get(canonicalize_name(need.name))
+        if pin is None or not satisfied(need, pin):
+            yield str(need)
+        elif (key := (pin.name, frozenset(need.extras))) not in seen:
+            seen.add(key)
+            todo += needed_by(pin, need.extras, marks)
+
+
+def needed_by(pin: Requirement, extras: set[str], marks: Marks) -> list[Requirement]:
+    try:
+        needs = [Requirement(text) for text in requires(pin.name) or []]
+    except PackageNotFoundError:
+        assert not holds(pin, {"extra": ""}), f"{pin} is not installed"
+        return []  # what only other machines install
+    return [need for need in needs if any(holds(need, {**marks, "extra": extra}) for extra in ("", *extras))]
+
+
+def satisfied(need: Requirement, pin: Requirement) -> bool:
+    return need.specifier.contains(str(pin.specifier).removeprefix("=="), prereleases=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_wanted_is_an_exact_version(name: str) -> None:
+    loose = [line for line in lines(f"{name}.in") if line not in BUILDS_ON and not EXACT.fullmatch(line)]
     assert not loose
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_what_a_package_needs_is_pinned_too(name: str) -> None:
-    pinned = pins(name)
-    here = [requirement for requirement in pinned.values() if not requirement.marker or requirement.marker.evaluate()]
-    missing = {need.name for one in here for need in needed_by(one) if canonicalize_name(need.name) not in pinned}
+@pytest.mark.parametrize("name", NAMES)
+def test_every_package_is_an_exact_version_with_hashes(name: str) -> None:
+    loose = [line[:80] for line in lines(f"{name}.txt") if not PIN.fullmatch(line)]
+    assert not loose
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_wanted_is_pinned_on_every_machine(name: str) -> None:
+    pinned = {(canonicalize_name(pin.name), pin.specifier) for pin in pins(name) if pin.marker is None}
+    missing = [str(one) for one in wanted(name) if (canonicalize_name(one.name), one.specifier) not in pinned]
     assert not missing
+
+
+@pytest.mark.parametrize("platform, system", SYSTEMS)
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", HERE)
+def test_what_a_package_needs_is_pinned_too(name: str, python: str, platform: str, system: str) -> None:
+    missing = {*lacking(name, machine(python, platform, system))}
+    assert not missing
+
+
+def test_development_has_what_the_service_runs_on() -> None:
+    missing = set(lines(f"{SERVICE}.txt")) - set(lines(f"{DEVELOPMENT}.txt"))
+    assert not missing
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_place_is_named(name: str) -> None:
+    """Neither a package index nor a folder of a machine."""
+    text = (ROOT / f"{name}.txt").read_text()
+    assert text.startswith("# This file was autogenerated by uv via the following command:\n#    bin/requirements\n")
+    assert not re.search(r"://|index-url|find-links|# from|/(home|root|tmp|usr|opt)/", text)
 
 
 def test_every_package_has_its_reason_written_down() -> None:
     reasons = (ROOT / "docs" / "decisions" / "dependencies.md").read_text().lower()
-    direct = [
-        line for name in FILES for line in (ROOT / name).read_text().partition("# What these need")[0].splitlines()
-    ]
-    names = [re.split(r"[\[=]", line)[0] for line in direct if line and not line.startswith(("#", "-r "))]
-    missing = [name for name in names if f"`{name.lower()}`" not in reasons]
+    missing = [one.name for name in HERE for one in wanted(name) if f"`{one.name.lower()}`" not in reasons]
     assert not missing

@@ -197,15 +197,15 @@ def test_escape_closes_a_menu_and_gives_the_focus_back_to_its_button(opened, ed,
     shown = opened(ed)
     menu = shown.list(todo).locator("details.menu")
     menu.locator("summary").click()
-    menu.get_by_text("Archive the list").focus()
+    menu.get_by_text("Archive list").focus()
     shown.page.keyboard.press("Escape")
     expect(menu).not_to_have_attribute("open", "")
     expect(menu.locator("summary")).to_be_focused()
 
 
 def archive(shown: OpenBoard, row: List):
-    shown.list(row).get_by_label("Menu of the list").click()
-    shown.list(row).get_by_text("Archive the list").click()
+    shown.list(row).get_by_label("Menu of list").click()
+    shown.list(row).get_by_text("Archive list").click()
     toast = shown.page.locator(".toast")
     expect(toast).to_contain_text("is archived")
     return toast

@@ -14,9 +14,9 @@ from boards.actions.moves import move_card
 from boards.actor import Actor
 from boards.models import Card
 from conftest import web
+from exporter.json_export import write_export
 from exporter.snapshot import snapshot
 from exporter.tests.conftest import cards_of, checked, titles
-from exporter.writing import write_export
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,4 +1,4 @@
-"""The sign-in guard of every page: `@page("GET", "POST")`."""
+"""The sign-in guard of every page: `@signed_in("GET", "POST")`."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +19,7 @@ from web.door.refusals import back, refusal, refusal_fragment
 View = Callable[..., HttpResponse]
 
 
-def page(*methods: str) -> Callable[[View], View]:
+def signed_in(*methods: str) -> Callable[[View], View]:
     """Guard a view: it is for signed-in users, and a DomainError that it raises becomes an answer."""
 
     def decorate(view: View) -> View:

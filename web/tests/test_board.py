@@ -13,7 +13,7 @@ from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list, move_list
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
 from boards.tests.filled_card import filled_card
 from conftest import web

@@ -12,7 +12,7 @@ from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.database import prepare_database
 from taskboard.serving.greeting import greeting, warning
 from taskboard.serving.housekeeping import start_housekeeping
-from taskboard.serving.refusal import Refused
+from taskboard.serving.refusal import CannotStart
 from taskboard.serving.static_files import prepare_static_files
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             require_cache()
             prepare_database()
             prepare_static_files()
-        except Refused as error:
+        except CannotStart as error:
             sys.exit(str(error))
         if settings.REDIS_URL:
             self.lock.close()  # others may start now
@@ -46,4 +46,4 @@ class Command(BaseCommand):
 
 def require_cache() -> None:
     if not cache_answers():
-        raise Refused("The Redis that REDIS_URL names does not answer. Is it running?")
+        raise CannotStart("The Redis that REDIS_URL names does not answer. Is it running?")

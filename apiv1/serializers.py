@@ -25,8 +25,12 @@ class BoardIn(serializers.Serializer):
 
 
 class CardIn(serializers.Serializer):
-    listId = Id(required=False, allow_null=True, help_text="The list to create the card in. Takes precedence over boardId.")
-    boardId = Id(required=False, allow_null=True, help_text="Without listId, the card goes to the first list of this board.")
+    listId = Id(
+        required=False, allow_null=True, help_text="The list to create the card in. Takes precedence over boardId."
+    )
+    boardId = Id(
+        required=False, allow_null=True, help_text="Without listId, the card goes to the first list of this board."
+    )
     title = Line(min_length=1, max_length=text.CARD_TITLE, help_text="Trimmed, on one line.")
     description = Body(required=False, allow_null=True, max_length=text.DESCRIPTION, help_text="Markdown.")
     dueDate = DueDate(
@@ -41,7 +45,9 @@ class CardIn(serializers.Serializer):
             data = {name: value for name, value in data.items() if name != "boardId"}  # not looked at, then
         values = super().to_internal_value(data)
         if values["listId"] is None and values["boardId"] is None:
-            raise Invalid("Send listId or boardId: the list to create the card in, or a board whose first list is used.")
+            raise Invalid(
+                "Send listId or boardId: the list to create the card in, or a board whose first list is used."
+            )
         return values
 
 

@@ -76,7 +76,7 @@ def test_a_wrong_address_is_refused_without_the_name_of_the_field(olga, board, l
     olga.language = language
     olga.save()
     answer = browser(olga).post(f"/board/{board.pk}/invitations", {"email": "stan", "role": "viewer"})
-    assert answer.context["errors"] == {"email": sentence}
+    assert answer.context["invitation"].errors == {"email": [sentence]}
 
 
 def test_the_owner_changes_a_role(olga, vera, board):
@@ -119,7 +119,7 @@ def test_the_owner_cannot_leave_and_is_told_so_when_asking(olga, board):
     client, address = browser(olga), f"/board/{board.pk}/members/{olga.pk}/removal"
     for answer in (client.get(address), client.post(address)):
         assert answer.status_code == 403
-        assert "The owner cannot leave. Hand the board over first." in text_of(answer)
+        assert "The owner cannot leave. Transfer the board first." in text_of(answer)
     assert role_of(olga, board) == Role.OWNER
 
 

@@ -207,7 +207,7 @@ def archive(shown: OpenBoard, row: List):
     shown.list(row).get_by_label("Menu of list").click()
     shown.list(row).get_by_text("Archive list").click()
     toast = shown.page.locator(".toast")
-    expect(toast).to_contain_text("is archived")
+    expect(toast).to_contain_text("archived")
     return toast
 
 

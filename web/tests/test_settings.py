@@ -177,7 +177,7 @@ def test_a_refused_change_of_a_label_is_said_at_that_label_and_what_was_typed_is
     answer = browser(ed).post(f"/label/{feature.pk}", {"name": "Bug", "color": "3"})
     assert answer.status_code == 409
     forms = {row.name: form for row, form in answer.context["labels"]}
-    assert "a label of this name" in forms["Feature"].errors["name"][0]
+    assert "a label with this name" in forms["Feature"].errors["name"][0]
     assert not forms["Bug"].errors
     assert f'id="name-{feature.pk}"' in answer.content.decode()
     assert '<details class="edit below" open>' in answer.content.decode()

@@ -29,10 +29,10 @@ SENTENCES = {
     401: "The API token is missing or not valid. Send 'Authorization: Bearer <token>' with a live token.",
     403: "This is not allowed.",
     404: "There is nothing at this path. See /api/docs for the paths that exist.",
-    500: "The service made a mistake. Try again, and tell its operator if it happens again.",
+    500: "Something went wrong in the service. Try again, and tell its operator if it happens again.",
     503: "The service cannot reach its database or is too busy. Try again in a moment.",
 }
-UNKNOWN_HOST = "The service does not answer to this host name. Its operator can add it to TASKBOARD_ALLOWED_HOSTS."
+UNKNOWN_HOST = "The service is not set up for this host name. Its operator can add it to TASKBOARD_ALLOWED_HOSTS."
 
 
 class Refused(APIException):
@@ -59,7 +59,7 @@ def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse:
             return error(401, headers={"WWW-Authenticate": "Bearer"})
         case MethodNotAllowed():
             allowed = ", ".join(context["view"].allowed_methods)
-            return error(405, f"This path takes {allowed}, not {context['request'].method}.", {"Allow": allowed})
+            return error(405, f"This path accepts {allowed}, not {context['request'].method}.", {"Allow": allowed})
         case ValidationError():
             return error(400, first_message(exc.detail))
     return answer_for(exc, context["request"]._request)

@@ -18,7 +18,7 @@ from apiv1.serializers import ErrorOut
 MEANINGS = {
     400: "The body is not valid; the sentence names the field at fault.",
     401: "The token is missing, unknown, revoked or expired.",
-    403: "Not allowed for the token's owner, or a cap of the plan is reached.",
+    403: "The token's owner is not allowed to do this, or has reached a limit of their plan.",
     404: "There is no such list or board, or it is archived.",
     409: "A request with this Idempotency-Key is still running.",
     411: "The body came without a Content-Length.",
@@ -27,12 +27,12 @@ MEANINGS = {
     422: "This Idempotency-Key was used with another body.",
     429: "Too many requests in this minute; Retry-After says how many seconds to wait.",
 }
-OTHER_ERROR = "Something else is wrong, mostly with the service; the sentence says what to do."
+OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
 HEADERS = {
-    "RateLimit-Limit": ("integer", "How many calls of this endpoint a minute allows this token."),
-    "RateLimit-Remaining": ("integer", "How many of them are left."),
-    "RateLimit-Reset": ("integer", "Seconds until they are counted anew."),
-    "Retry-After": ("integer", "Seconds to wait before the next try."),
+    "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
+    "RateLimit-Remaining": ("integer", "How many calls are left."),
+    "RateLimit-Reset": ("integer", "Seconds until the count starts over."),
+    "Retry-After": ("integer", "Seconds to wait before trying again."),
     "WWW-Authenticate": ("string", "Bearer"),
 }
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
@@ -43,7 +43,7 @@ idempotency_key = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
-    description="Makes a repeat safe: within 24 hours the same key and body gets the first 201 answer again.",
+    description="Makes retries safe: within 24 hours, the same key and body get the first 201 answer again.",
 )
 
 
@@ -63,7 +63,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "An API token of yours: Settings, API tokens.",
+            "description": "One of your API tokens, from Settings, API tokens.",
         }
 
 

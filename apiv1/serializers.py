@@ -20,13 +20,17 @@ class BoardIn(serializers.Serializer):
         default=Template.BLANK.value,
         allow_null=True,
         error_messages={"invalid_choice": f"template must be one of {', '.join(Template.values)}."},
-        help_text="Decides the first lists and labels, in the language of the account.",
+        help_text="The first lists and labels, in the language of the account.",
     )
 
 
 class CardIn(serializers.Serializer):
-    listId = Id(required=False, allow_null=True, help_text="The list to create in; wins when boardId is given too.")
-    boardId = Id(required=False, allow_null=True, help_text="Without listId: the first list of this board.")
+    listId = Id(
+        required=False, allow_null=True, help_text="The list to create the card in. Takes precedence over boardId."
+    )
+    boardId = Id(
+        required=False, allow_null=True, help_text="Without listId, the card goes to the first list of this board."
+    )
     title = Line(min_length=1, max_length=text.CARD_TITLE, help_text="Trimmed, on one line.")
     description = Body(required=False, allow_null=True, max_length=text.DESCRIPTION, help_text="Markdown.")
     dueDate = DueDate(
@@ -41,7 +45,9 @@ class CardIn(serializers.Serializer):
             data = {name: value for name, value in data.items() if name != "boardId"}  # not looked at, then
         values = super().to_internal_value(data)
         if values["listId"] is None and values["boardId"] is None:
-            raise Invalid("Give listId or boardId: the list to create in, or a board whose first list to use.")
+            raise Invalid(
+                "Send listId or boardId: the list to create the card in, or a board whose first list is used."
+            )
         return values
 
 
@@ -75,7 +81,7 @@ class CardOut(serializers.Serializer):
     title = serializers.CharField()
     listId = serializers.UUIDField()
     boardId = serializers.UUIDField()
-    dueDate = serializers.CharField(allow_null=True, help_text="The very string that was supplied.")
+    dueDate = serializers.CharField(allow_null=True, help_text="Exactly the string that was sent.")
     url = serializers.CharField(help_text="A path, as in /board/<board id>?card=<card id>.")
 
 

@@ -23,7 +23,7 @@ class MeView(ApiView):
 
     @extend_schema(
         operation_id="me",
-        summary="Whose token this is",
+        summary="Get the owner of the token",
         responses={200: OpenApiResponse(shapes.MeAnswer, "The owner of the token."), **errors(401, 429)},
     )
     def get(self, request: Request) -> HttpResponse:
@@ -36,7 +36,7 @@ class BoardsView(ApiView):
 
     @extend_schema(
         operation_id="listBoards",
-        summary="All boards you can access, with their lists in display order",
+        summary="Get all boards you can access, with their lists in display order",
         responses={200: OpenApiResponse(shapes.BoardsAnswer, "The boards."), **errors(401, 429)},
     )
     def get(self, request: Request) -> HttpResponse:
@@ -54,7 +54,7 @@ class BoardsView(ApiView):
         },
     )
     def post(self, request: Request) -> HttpResponse:
-        """The board belongs to the owner of the token and counts against the cap of their plan."""
+        """The board belongs to the owner of the token and counts against the limit of their plan."""
         data = self.validated(shapes.BoardIn)
         return self.created(lambda: {"board": self.create(data)})
 
@@ -78,7 +78,7 @@ class CardsView(ApiView):
         },
     )
     def post(self, request: Request) -> HttpResponse:
-        """It appears on open boards by itself. The owner of the token must be editor or owner of the board."""
+        """The card appears on open boards right away. The owner of the token must be an editor or the owner of the board."""
         data = self.validated(shapes.CardIn)
         return self.created(lambda: {"card": self.create(data)})
 
@@ -104,10 +104,10 @@ class TokenView(ApiView):
 
     @extend_schema(
         operation_id="revokeToken",
-        summary="Revoke the very token that signs the request",
+        summary="Revoke the token of the request",
         responses={204: OpenApiResponse(None, "The token is revoked."), **errors(401, 429)},
     )
     def delete(self, request: Request) -> HttpResponse:
-        """The token stops working at once: a client's way to log out."""
+        """The token stops working immediately. This is how a client signs out."""
         revoke_token(self.token)
         return HttpResponse(status=204)

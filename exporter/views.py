@@ -23,7 +23,7 @@ from boards.access import Reader
 from exporter.json_export import write_export
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
-SIGN_IN = "Sign in at the web app: the export needs a session there, not an API token."
+SIGN_IN = "Sign in to the web app: the export needs a session there, not an API token."
 
 
 class Session(BaseAuthentication):

@@ -88,11 +88,11 @@ def _known_name(sent: str, known: dict[str, Argument]) -> str | None:
 def _unknown(sent: str, known: dict[str, Argument]) -> str:
     near = difflib.get_close_matches(sent[:SHOWN].lower(), {name.lower(): name for name in known}, n=1, cutoff=0.5)
     if not known:
-        return f"There is no argument {_shown(sent)}: this tool takes none."
+        return f"Unknown argument {_shown(sent)}: this tool takes none."
     if near:
         nearest = next(name for name in known if name.lower() == near[0])
-        return f"There is no argument {_shown(sent)}; did you mean {nearest}?"
-    return f"There is no argument {_shown(sent)}; there are {', '.join(known)}."
+        return f"Unknown argument {_shown(sent)}; did you mean {nearest}?"
+    return f"Unknown argument {_shown(sent)}; this tool takes {', '.join(known)}."
 
 
 def _is_there(argument: Argument, values: dict[str, Any]) -> bool:

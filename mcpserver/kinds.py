@@ -81,7 +81,7 @@ def an_idempotency_key() -> Argument:
             raise Invalid(f"{name} must be 1 to 255 visible ASCII characters.", name)
         return value
 
-    description = "Makes a repeat safe: within 24 hours the same key and arguments give the first answer again."
+    description = "Makes retries safe: within 24 hours, the same key and arguments give the first answer again."
     schema = {"type": "string", "minLength": 1, "maxLength": 255, "description": description}
     return Argument("idempotencyKey", schema, read)
 

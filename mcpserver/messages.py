@@ -36,7 +36,7 @@ def read_message(body: bytes) -> Message:
     except NotJson as error:
         raise ProtocolError(PARSE_ERROR, str(error)) from None
     if not isinstance(value, dict):
-        raise ProtocolError(INVALID_REQUEST, "Send one JSON-RPC message as an object; batches are not taken.")
+        raise ProtocolError(INVALID_REQUEST, "Send one JSON-RPC message as an object; batches are not supported.")
     if value.get("jsonrpc") != "2.0":
         raise ProtocolError(INVALID_REQUEST, 'jsonrpc must be "2.0".')
     if "method" not in value:

@@ -13,7 +13,7 @@ from mcpserver.core import handle
 
 # What the core asks for. Measured: making Django's mapping of all headers is 4 % of the time of tools/list.
 HEADERS = {"accept": "HTTP_ACCEPT", "mcp-protocol-version": "HTTP_MCP_PROTOCOL_VERSION"}
-FOREIGN = "This Origin may not use the agent tools. Its operator can list it in TASKBOARD_CORS_ORIGINS."
+FOREIGN = "Requests from this Origin are not allowed. The operator of the service can add it to TASKBOARD_CORS_ORIGINS."
 
 
 @csrf_exempt
@@ -32,7 +32,7 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
     if not is_allowed_origin(request):
         return error(403, FOREIGN)
     if request.method != "POST":
-        return error(405, f"This path takes POST, not {request.method}.", {"Allow": "POST"})
+        return error(405, f"This path accepts POST, not {request.method}.", {"Allow": "POST"})
     token = token_of(request)
     if token is None:
         return error(401, headers={"WWW-Authenticate": "Bearer"})

@@ -60,7 +60,7 @@ def test_a_call_can_be_tried_from_the_reference(token, page):
     bearer.locator("input").fill(token)
     bearer.get_by_role("button", name="Apply credentials").click()
     page.get_by_role("button", name="Close").first.click()
-    page.get_by_text("Whose token this is").click()
+    page.get_by_text("Get the owner of the token").click()
     page.get_by_role("button", name="Try it out").click()
     page.get_by_role("button", name="Execute").click()
     answer = page.locator(".live-responses-table .response-col_description .microlight").first

@@ -36,7 +36,7 @@ class StartOut(serializers.Serializer):
 
 
 class PollIn(serializers.Serializer):
-    deviceCode = Line(max_length=1000, help_text="As the start answered it.")
+    deviceCode = Line(max_length=1000, help_text="The deviceCode from the answer to the start.")
 
 
 class PendingOut(serializers.Serializer):
@@ -45,7 +45,7 @@ class PendingOut(serializers.Serializer):
 
 
 class TokenOut(serializers.Serializer):
-    token = serializers.CharField(help_text="The API token. It is shown this once.")
+    token = serializers.CharField(help_text="The API token. It is shown only once.")
 
 
 class StartView(PublicView):
@@ -53,7 +53,7 @@ class StartView(PublicView):
 
     @extend_schema(
         operation_id="startDeviceFlow",
-        summary="Begin to sign a command line in",
+        summary="Start signing in a command line",
         request={"application/json": StartIn},
         responses={200: OpenApiResponse(StartOut, "The codes."), **errors(400, 411, 413, 415, 429)},
         auth=[],
@@ -87,14 +87,14 @@ class PollView(PublicView):
 
     @extend_schema(
         operation_id="pollDeviceFlow",
-        summary="Ask whether the person has approved",
+        summary="Fetch the token once the person has approved",
         request=PollIn,
         responses={
-            200: OpenApiResponse(TokenOut, "Approved. The token comes once."),
+            200: OpenApiResponse(TokenOut, "Approved. The token is sent only once."),
             202: OpenApiResponse(PendingOut, "Nobody has decided yet."),
-            403: refusal("The person denied it."),
+            403: refusal("The person denied the request."),
             404: refusal("There is no such code."),
-            410: refusal("The code has expired, or its token was delivered already."),
+            410: refusal("The code has expired, or its token was already delivered."),
             **errors(400, 411, 413, 415, 429),
         },
         auth=[],

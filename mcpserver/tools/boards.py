@@ -26,9 +26,11 @@ def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool(
     "Create a board",
-    "Make a board of your own, empty or with the lists of a template. Look with list_boards first whether it exists.",
+    "Create a board that you own, empty or with the lists of a template. Check with list_boards first whether it exists.",
     a_line("title", "Title on one line.", text.BOARD_TITLE, required=True),
-    a_choice("template", "First lists and labels, in the account's language; blank when left out.", Template.values),
+    a_choice(
+        "template", "The first lists and labels, in the account's language; blank when left out.", Template.values
+    ),
     an_idempotency_key(),
 )
 def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -28,15 +28,15 @@ READS = Hints(read_only=True, idempotent=True)
 @tool(
     "Search tasks",
     "Find tasks by words, board, list, state and due date; all of these narrow the search. Open ones come first, then by "
-    "due date, then newest. Archived tasks are left out. With nextCursor in the answer there is more.",
-    a_text("query", "Words that must all occur in title or description, in any case.", QUERY),
+    "due date, then newest. Archived tasks are left out. If the answer has nextCursor, there is more.",
+    a_text("query", "Words that must all occur in the title or description; case is ignored.", QUERY),
     an_id("boardId", "Only on this board."),
     an_id("listId", "Only in this list."),
     a_choice("status", "Only open or only done tasks; both when left out.", ("open", "done")),
     a_moment("dueBefore", "ISO 8601; only tasks due before it, or before that day.", from_midnight=True),
     a_moment("dueAfter", "ISO 8601; only tasks due after it, or after that day."),
     a_number("limit", "How many at most; 20 when left out.", 1, 50),
-    a_text("cursor", "nextCursor of the answer before, with the same filters.", 1000),
+    a_text("cursor", "nextCursor from the previous answer, with the same filters.", 1000),
     hints=READS,
 )
 def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool(
     "Read a task",
-    "One task in full, archived ones too: description, checklists, labels, assignees and its 10 newest comments, newest "
+    "One task in full, even an archived one: description, checklists, labels, assignees and its 10 newest comments, newest "
     "first (fewer when they are long).",
     an_id("taskId", "The task, as search_tasks gives it.", required=True),
     hints=READS,

@@ -25,10 +25,10 @@ DATABASE_NAMES = {"dueDate": "due_at"}
 
 @tool(
     "Create a task",
-    "Add a task at the end of a list. Give listId, or boardId for its first list. Search first, to avoid doubles.",
+    "Add a task at the end of a list. Give listId, or boardId for its first list. Search first, to avoid duplicates.",
     a_line("title", "Title on one line.", text.CARD_TITLE, required=True),
-    an_id("listId", "The list; wins over boardId."),
-    an_id("boardId", "The board whose first list to use."),
+    an_id("listId", "The list; takes precedence over boardId."),
+    an_id("boardId", "The board whose first list is used."),
     a_text("description", "Markdown.", text.DESCRIPTION),
     a_moment("dueDate", f"{DUE}."),
     a_recurrence("Repeats after it is archived; needs dueDate."),
@@ -50,7 +50,7 @@ def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool(
     "Update a task",
-    "Change the fields that you give; the others stay as they are.",
+    "Change the fields you give; the others stay as they are.",
     TASK,
     a_line("title", "Title on one line.", text.CARD_TITLE),
     # Without limit: what was read can be longer than what may be new, and must never be too long to send back.
@@ -78,7 +78,7 @@ def reopen_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool(
     "Move a task",
-    "Move a task within its list, to another list, or to a list of another board where you may write both.",
+    "Move a task within its list, to another list, or to a list of another board, if you can edit both.",
     TASK,
     an_id("listId", "The list to move to, as list_boards gives it.", required=True),
     a_choice("position", "Where in the list; bottom when left out.", ("top", "bottom")),
@@ -93,7 +93,7 @@ def move_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool(
     "Archive a task",
-    "Take a task out of sight; a person can restore it. A repeating task with a date makes its next one.",
+    "Hide a task; a person can restore it. If it repeats and has a due date, the next one is created.",
     TASK,
     hints=Hints(destructive=True, idempotent=True),
 )

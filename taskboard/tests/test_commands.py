@@ -149,7 +149,7 @@ def test_adduser_wants_the_same_password_twice(asked: Callable[..., None]) -> No
         (["nora@example.com", "--time-zone", "Mars"], "--time-zone: write a time zone such as Europe/Berlin."),
         (["nora@example.com", "--plan", "gold"], "--plan: write one of free, pro."),
         (["nora@example.com", "--name", "n" * 101], "--name: Ensure this value has at most 100 characters"),
-        (["nora@example.com", "--name", "No\nra"], "--name: Use one line of text"),
+        (["nora@example.com", "--name", "No\nra"], "--name: Enter a single line of text"),
         (["nora@example.com", "--password", "short"], "The password was not taken: This password is too short."),
         (["nora@example.com", "--password", ""], "A new account needs a password"),
     ],

@@ -19,7 +19,7 @@ from apiv1.base import PublicView
 from apiv1.errors import Refused
 from apiv1.limits import TooMany, require_room
 from apiv1.schema import errors
-from boards.access import Reader
+from boards.reader import Reader
 from exporter.json_export import write_export
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file

@@ -11,11 +11,11 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from boards.access import Reader
 from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import CardQuerySet
+from boards.reader import Reader
 from boards.text import clean_text, fold
 
 QUERY = 500  # characters

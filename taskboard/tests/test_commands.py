@@ -16,8 +16,8 @@ from accounts.management.commands import adduser
 from accounts.models import ApiToken, MadeBy, Plan, User
 from accounts.tokens import create_token, find_live_token
 from apiv1.models import KeptAnswer
-from boards.access import Reader
 from boards.models import Activity, Assignment, Board, Card, ChecklistItem, Comment, Membership
+from boards.reader import Reader
 from taskboard import tidying
 
 GOOD = "seven wild swans"

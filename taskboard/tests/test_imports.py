@@ -41,7 +41,7 @@ FLOORS: dict[str, list[Floor]] = {
         Floor("reading", ["reading"], ["ground", "models", "helpers"]),
         Floor("ground", ["access", "actor", "board_templates", "hints", "statements"], ["models", "helpers"]),
         Floor("models", ["models"], ["helpers"]),
-        Floor("helpers", ["colours", "dates", "errors", "recurrence", "richtext", "text"], []),
+        Floor("helpers", ["colours", "dates", "errors", "reader", "recurrence", "richtext", "text"], []),
     ],
     "web": [
         Floor("urls", ["urls", "apps"], ["boards", "cards", "live"]),

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from boards.access import Reader
+from boards.reader import Reader
 from boards.reading.boards import boards_with_counts
 
 

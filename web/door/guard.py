@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from boards.access import Reader
 from boards.actor import Actor
 from boards.errors import DomainError
+from boards.reader import Reader
 from core.http import SignedInRequest
 from web.door.answers import is_partial
 from web.door.refusals import back, refusal, refusal_fragment

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from boards.access import Reader
+from boards.reader import Reader
 from exporter.json_export import write_export
 
 

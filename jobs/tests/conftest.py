@@ -1,11 +1,15 @@
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
 import pytest
+from django.db import connection
 
 from boards.actions.change import ON_CHANGE
 from boards.models import Activity
 from jobs.followers import FOLLOWERS, follow, meet_followers
+from jobs.models import Follower
 
 
 class Recorder:
@@ -28,7 +32,7 @@ Follow = Callable[..., Recorder]
 
 
 @pytest.fixture
-def following() -> Iterator[Follow]:
+def following(db: None) -> Iterator[Follow]:
     """Begins followers, beside which there are no others: following("mail", whole_history=True)."""
     others, notes = dict(FOLLOWERS), list(ON_CHANGE)
     FOLLOWERS.clear()
@@ -44,3 +48,19 @@ def following() -> Iterator[Follow]:
     FOLLOWERS.clear()
     FOLLOWERS.update(others)
     ON_CHANGE[:] = notes
+    Follower.objects.exclude(name__in=others).delete()  # the other ones are there for all tests
+
+
+def in_threads(*calls: Callable[[], object]) -> list[object]:
+    """Start all calls in the same moment, each with a database connection of its own; return their results."""
+    start = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], object]) -> object:
+        start.wait(30)
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(run, calls))

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from uuid import UUID
 
-import pytest
 import time_machine
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext

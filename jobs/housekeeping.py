@@ -28,7 +28,7 @@ def forget_finished_tasks() -> None:
     """Each kind of task says how long its outcome is kept."""
     finished = DBTaskResult.objects.filter(status__in=(TaskResultStatus.SUCCESSFUL, TaskResultStatus.FAILED))
     for path in finished.order_by().values_list("task_path", flat=True).distinct():
-        of_kind, job, now = finished.filter(task_path=path), job_of(DBTaskResult(task_path=path)), timezone.now()
+        of_kind, job, now = finished.filter(task_path=path), job_of(path), timezone.now()
         of_kind.filter(status=TaskResultStatus.SUCCESSFUL, finished_at__lt=now - job.keep).delete()
         of_kind.filter(status=TaskResultStatus.FAILED, finished_at__lt=now - job.keep_failed).delete()
 

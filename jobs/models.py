@@ -7,6 +7,7 @@ gone are removed every hour (jobs/housekeeping.py).
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django_tasks_db.models import DBTaskResult
 
 from boards.models import Activity
 
@@ -70,6 +71,18 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return self.worker
+
+
+class Task(DBTaskResult):
+    """A task, with its arguments and outcome. Rows are written by django-tasks and by jobs/running.py."""
+
+    class Meta:
+        proxy = True
+        verbose_name = _("task")
+        verbose_name_plural = _("tasks")
+
+    def __str__(self) -> str:
+        return self.task_path
 
 
 class Turn(models.Model):

@@ -9,10 +9,12 @@ import threading
 from datetime import timedelta
 from traceback import format_exception
 from typing import Any
+from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS, TaskContext, TaskResultStatus
 from django_tasks.utils import normalize_json
 from django_tasks_db.models import DBTaskResult
@@ -20,6 +22,7 @@ from django_tasks_db.models import DBTaskResult
 from jobs.backend import Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers
+from jobs.waking import wake
 
 LONGEST_PAUSE = timedelta(hours=6)
 DATABASE_PAUSE = 1.0  # seconds, until the outcome of a task is written again
@@ -95,7 +98,7 @@ def _held(row: DBTaskResult) -> QuerySet[DBTaskResult]:
 
 
 def _succeed(row: DBTaskResult, value: Any) -> None:
-    if not job_of(row).keep:
+    if not job_of(row.task_path).keep:
         _held(row).delete()
         return
     _held(row).update(
@@ -109,7 +112,7 @@ def _succeed(row: DBTaskResult, value: Any) -> None:
 
 def fail(row: DBTaskResult, error: BaseException) -> None:
     """Have the task tried again later, or give it up."""
-    job, now, tries = job_of(row), timezone.now(), len(row.worker_ids)
+    job, now, tries = job_of(row.task_path), timezone.now(), len(row.worker_ids)
     told = {
         "exception_class_path": f"{type(error).__module__}.{type(error).__qualname__}",
         "traceback": "".join(format_exception(error)).replace("\0", ""),
@@ -123,12 +126,20 @@ def fail(row: DBTaskResult, error: BaseException) -> None:
         log.warning("%s failed and is tried again in %s s: %s", row.task_path, round(pause.total_seconds()), error)
 
 
-def job_of(row: DBTaskResult) -> Job:
-    """The task's own policy; the usual one for a task that this version of the service does not have."""
+def try_again(pk: UUID) -> bool:
+    """Give a task that was given up one more try; False where it is not given up."""
+    given_up = DBTaskResult.objects.filter(pk=pk, status=TaskResultStatus.FAILED)
+    found = given_up.update(status=TaskResultStatus.READY, run_after=timezone.now(), finished_at=None)
+    transaction.on_commit(wake)
+    return found == 1
+
+
+def job_of(task_path: str) -> Job:
+    """Return the task; in place of one that this version of the service does not have, one with the usual policy."""
     try:
-        job = row.task
-    except Exception:
-        return Job(func=job_of)
+        job = import_string(task_path)
+    except ImportError:
+        job = None
     return job if isinstance(job, Job) else Job(func=job_of)
 
 

@@ -47,6 +47,8 @@ INSTALLED_APPS = [
     "core",
     "accounts",
     "boards",
+    "django_tasks",
+    "django_tasks_db",
     "jobs",
     "notifications",
     "web",
@@ -67,8 +69,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "django_tasks",
-    "django_tasks_db",
 ]
 
 MIDDLEWARE = [

@@ -8,7 +8,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from jobs.backoff import back_off
@@ -53,46 +53,58 @@ def _boards_for(following: Following) -> list[tuple[UUID, int]]:
 
 def deliver(following: Following, board_id: UUID, version: int) -> int:
     """Hand on the next batch of changes of a board that is at `version`; return how many were handled."""
-    cursor = Cursor.objects.filter(follower=following.name, board_id=board_id).first() or _begin(following, board_id)
     try:
         with transaction.atomic():
-            return _hand_over(following, cursor.pk, version)
+            return _hand_over(following, board_id, version)
     except Exception as error:
-        _note_failure(cursor, error)
+        _note_failure(following, board_id, version, error)
         return 0
 
 
-def _begin(following: Following, board_id: UUID) -> Cursor:
-    begin = {"version": beginning_on(board_id, following.name)}
-    return Cursor.objects.get_or_create(follower=following.name, board_id=board_id, defaults=begin)[0]
-
-
-def _hand_over(following: Following, pk: int, version: int) -> int:
-    due = Q(next_try_at=None) | Q(next_try_at__lte=timezone.now())
-    cursor = Cursor.objects.select_for_update(skip_locked=True).filter(due, pk=pk, version__lt=version).first()
-    if cursor is None:  # another worker is at it, or was
+def _hand_over(following: Following, board_id: UUID, version: int) -> int:
+    cursor = _lock(following, board_id)
+    if cursor is None or cursor.version >= version or cursor.waits():  # another worker is at it, or was
         return 0
     changes = list(cursor.changes()[:CHANGES_AT_ONCE])
     if changes:
-        following.handle(cursor.board_id, changes)
+        following.handle(board_id, changes)
     last = changes[-1].version if changes else version
     if len(changes) < CHANGES_AT_ONCE:
         last = max(last, version)  # of a board that was deleted meanwhile nothing is left to read
-    Cursor.objects.filter(pk=pk).update(version=last, attempts=0, next_try_at=None, error="")
+    Cursor.objects.filter(pk=cursor.pk).update(version=last, attempts=0, next_try_at=None, error="")
     if cursor.attempts:
-        log.warning("%s goes on with board %s", cursor.follower, cursor.board_id)
+        log.warning("%s goes on with board %s", following.name, board_id)
     return len(changes)
 
 
-def _note_failure(seen: Cursor, error: Exception) -> None:
-    """Log the first of several failures in a row. Nothing is noted where another worker has moved the cursor meanwhile."""
-    if not seen.attempts:
-        log.error("%s failed on board %s and is tried again", seen.follower, seen.board_id, exc_info=error)
-    pause = back_off(seen.attempts + 1, first=FIRST_PAUSE, factor=2, most=LONGEST_PAUSE)
-    Cursor.objects.filter(pk=seen.pk, version=seen.version).update(
-        attempts=F("attempts") + 1,
+def _lock(following: Following, board_id: UUID) -> Cursor | None:
+    """Return the cursor, locked until the transaction ends; None while another worker holds it."""
+    rows = Cursor.objects.filter(follower=following.name, board_id=board_id)
+    free = rows.select_for_update(skip_locked=True)
+    found = free.first()
+    if found is None and not rows.exists():
+        Cursor.objects.bulk_create([_new_cursor(following, board_id)], ignore_conflicts=True)
+        found = free.first()
+    return found
+
+
+def _new_cursor(following: Following, board_id: UUID) -> Cursor:
+    return Cursor(follower=following.name, board_id=board_id, version=beginning_on(board_id, following.name))
+
+
+def _note_failure(following: Following, board_id: UUID, version: int, error: Exception) -> None:
+    """Log the first of several failures in a row. Nothing is noted where another worker has been successful meanwhile."""
+    Cursor.objects.bulk_create([_new_cursor(following, board_id)], ignore_conflicts=True)
+    cursor = Cursor.objects.filter(follower=following.name, board_id=board_id, version__lt=version).first()
+    if cursor is None:
+        return
+    if not cursor.attempts:
+        log.error("%s failed on board %s and is tried again", following.name, board_id, exc_info=error)
+    pause = back_off(cursor.attempts + 1, first=FIRST_PAUSE, factor=2, most=LONGEST_PAUSE)
+    Cursor.objects.filter(pk=cursor.pk, version=cursor.version).update(
+        attempts=cursor.attempts + 1,
         next_try_at=timezone.now() + pause,
-        error=f"{type(error).__name__}: {error}"[:KEPT_OF_AN_ERROR],
+        error=f"{type(error).__name__}: {error}".replace("\0", "")[:KEPT_OF_AN_ERROR],
     )
 
 

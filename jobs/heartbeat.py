@@ -51,11 +51,10 @@ class Pulse:
         """Write that this worker is alive, or that it holds nothing any more. Called every few seconds."""
         with self._lock:
             if self._held:
-                self._write(now := timezone.now())
-                self._last = now
-            elif self._last is not None:
-                Heartbeat.objects.filter(pk=self.worker).delete()
-                self._last = None
+                self._last = timezone.now()
+                self._write(self._last)
+            else:
+                self._forget()
 
     def end(self) -> None:
         """Let others take at once what is still held."""
@@ -63,7 +62,12 @@ class Pulse:
             if self._held:
                 self._write(timezone.now() - DEAD_AFTER)
             else:
-                Heartbeat.objects.filter(pk=self.worker).delete()
+                self._forget()
+
+    def _forget(self) -> None:
+        if self._last is not None:
+            Heartbeat.objects.filter(pk=self.worker).delete()
+            self._last = None
 
     def _write(self, now: datetime) -> None:
         row = Heartbeat(worker=self.worker, beat_at=now)

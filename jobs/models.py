@@ -47,6 +47,9 @@ class Cursor(models.Model):
     def __str__(self) -> str:
         return f"{self.follower} · {self.board_id}"
 
+    def waits(self) -> bool:
+        return self.next_try_at is not None and self.next_try_at > timezone.now()
+
     def changes(self) -> "models.QuerySet[Activity]":
         """Return what this follower has not handled, in order."""
         return Activity.objects.filter(board=self.board_id, version__gt=self.version).order_by("version")

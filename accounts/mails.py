@@ -1,6 +1,7 @@
 """Mails are rendered in the request and sent by a worker: no request waits for the mail server."""
 
 from datetime import timedelta
+from email.utils import parseaddr
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from typing import Any
 
@@ -14,13 +15,14 @@ PERMANENT = 500  # from here on the codes of SMTP say that another try is of no 
 def send_later(message: EmailMessage) -> None:
     """Enqueue the mail, with the transaction around it. It keeps one id however often it is sent, so that a mailbox
     that gets it twice, after a crash, can tell."""
+    host = parseaddr(message.from_email)[1].rpartition("@")[2]
     send.enqueue(
         subject=str(message.subject),
         body=str(message.body),
         sender=message.from_email,
         to=list(message.to),
         alternatives=[list(one) for one in getattr(message, "alternatives", [])],
-        headers={"Message-ID": make_msgid(), **message.extra_headers},
+        headers={"Message-ID": make_msgid(domain=host), **message.extra_headers},
     )
 
 

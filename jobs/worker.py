@@ -80,6 +80,8 @@ class Worker:
                         log.exception("the worker failed and goes on in a moment")
                     self._stopping.wait(min(2.0**failures, LONGEST_PAUSE))
                 else:
+                    if failures:
+                        log.warning("the worker goes on")
                     failures = 0
                     if not busy:
                         alarm.wait(IDLE)

@@ -17,13 +17,16 @@ MAY_IMPORT: dict[str, list[str]] = {
     "core": [],
     "accounts": ["core"],
     "boards": ["core"],
-    "web": ["core", "boards"],
+    "jobs": ["core", "boards"],
+    "notifications": ["core", "accounts", "boards", "jobs"],
+    "web": ["core", "boards", "notifications"],
     "apiv1": ["core", "accounts", "boards"],
     "cliauth": ["core", "accounts", *ENDPOINT],
     "exporter": ["core", "boards", *ENDPOINT],
     "mcpserver": ["core", "accounts", "boards", *ENDPOINT]
     + ["apiv1.authentication", "apiv1.idempotency", "apiv1.serializers"],
-    "taskboard": ["core", "accounts", "boards", "web", "apiv1", "cliauth", "exporter", "mcpserver"],
+    "taskboard": ["core", "accounts", "boards", "jobs", "notifications", "web"]
+    + ["apiv1", "cliauth", "exporter", "mcpserver"],
 }
 
 

@@ -6,14 +6,12 @@ import socket
 from pathlib import Path
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 
 from accounts.models import User
-from taskboard.serving import address, database, housekeeping, static_files
+from taskboard.serving import address, database, static_files
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.greeting import greeting, warning
 from taskboard.serving.refusal import CannotStart
@@ -176,20 +174,3 @@ def test_where_names_are_allowed_there_is_nothing_to_say(settings) -> None:
 
 def test_on_its_own_machine_there_is_nothing_to_say() -> None:
     assert warning("127.0.0.1") == ""
-
-
-@pytest.mark.django_db(transaction=True)
-def test_housekeeping_tidies() -> None:
-    Session.objects.create(session_key="over", session_data="", expire_date=timezone.now())
-    housekeeping.tidy_once()
-    assert not Session.objects.exists()
-
-
-def test_housekeeping_outlives_a_failure(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    def fail() -> None:
-        raise RuntimeError("the database is away")
-
-    monkeypatch.setattr(housekeeping, "tidy", fail)
-    monkeypatch.setattr(housekeeping, "connection", type("Connection", (), {"close": lambda: None}))
-    housekeeping.tidy_once()
-    assert "tidying failed" in caplog.text

@@ -17,6 +17,7 @@ from boards.reading.reach import visible_board
 from boards.reading.tiles import Tile, tiles
 from core.http import SignedInRequest
 from core.ids import parse_id
+from notifications.unseen import mark_seen
 from web.boards.context import board_context
 from web.cards.page import read_card
 from web.door import fields
@@ -39,7 +40,15 @@ def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         "lists": columns(shown),
         "suggested": Template.KANBAN.lists,
     }
+    if is_opened(request):
+        mark_seen(reader(request), shown)
     return render(request, "web/board.html", context)
+
+
+def is_opened(request: SignedInRequest) -> bool:
+    """Whether somebody looks at the page: browsers say when they only fetch it in case it is wanted."""
+    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+    return request.method == "GET" and "prefetch" not in purpose
 
 
 def members_of(shown: Board) -> list[Membership]:

@@ -42,6 +42,11 @@ def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
     )
 
 
+@register.filter
+def up_to_99(number: int) -> str:
+    return "99+" if number > 99 else str(number)
+
+
 def avatar_hue(identity: UUID) -> int:
     """The same colour for the same id, in every process."""
     return zlib.crc32(identity.bytes) % len(Hue) + 1

@@ -143,6 +143,14 @@ def test_every_module_is_on_a_floor(app: str) -> None:
     assert not homeless, f"add to FLOORS in {__file__}: {', '.join(homeless)}"
 
 
+def test_everything_that_the_page_of_the_architecture_locates_is_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    table = page.partition("## Where is it?")[2].partition("\n## ")[0]
+    paths = re.findall(r"`([\w/]+\.py)`", table)
+    assert len(paths) > 10
+    assert [path for path in paths if not (ROOT / path).is_file()] == []
+
+
 def test_docs_have_the_same_table() -> None:
     """docs/architecture.md names every app and each app that it may import from."""
     page = (ROOT / "docs" / "architecture.md").read_text()

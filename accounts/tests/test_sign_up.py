@@ -1,7 +1,9 @@
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.db import IntegrityError
 from django.test import Client
 
 from accounts.models import User
@@ -120,6 +122,15 @@ def test_closed_sign_up_says_so_and_takes_nothing(client, db, settings):
     assert "Sign-up is closed" in client.get("/sign-up").content.decode()
     assert "Sign-up is closed" in sign_up(client).content.decode()
     assert 'href="/sign-up"' not in client.get("/sign-in").content.decode()
+    assert not User.objects.exists()
+
+
+def test_an_account_whose_address_cannot_be_kept_is_not_made(client, db, monkeypatch):
+    def fail(*args, **options):
+        raise IntegrityError
+
+    monkeypatch.setattr(EmailAddress, "save", fail)
+    assert "This e-mail address already has an account." in sign_up(client).content.decode()
     assert not User.objects.exists()
 
 

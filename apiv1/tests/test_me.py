@@ -11,6 +11,10 @@ def test_me_tells_whose_token_it_is(as_olga, olga):
     assert answer.json() == {"user": {"id": str(olga.pk), "name": "Olga", "email": "olga@example.com"}}
 
 
+def test_a_good_answer_lists_no_methods(as_olga):
+    assert "Allow" not in as_olga.get(ME).headers
+
+
 def test_name_is_the_part_before_the_at_sign_when_none_was_given(base_url, connect):
     nameless = User.objects.create_user("nobody.in.particular@example.com")
     assert connect(token_of(nameless)).get(ME).json()["user"]["name"] == "nobody.in.particular"

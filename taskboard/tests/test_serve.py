@@ -1,10 +1,16 @@
 """`bin/serve` from the outside: it starts on an empty data folder, says so, answers, and ends when it is told to."""
 
+import contextlib
 import signal
+import sqlite3
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
+import psycopg
 import pytest
 
 from taskboard.tests.servers import Running, free_port, refusal, same_services, serving, starting, wait_for
@@ -70,6 +76,34 @@ def test_it_says_where_it_is_and_ends_quickly_when_asked_to(second: dict[str, st
         f"Taskboard is ready at {running.url}",
         f"Nobody has an account yet: make one at {running.url}/sign-up",
     ]
+
+
+def test_a_request_that_is_under_way_is_answered_before_it_ends(second: dict[str, str]) -> None:
+    with serving(second) as running, httpx.Client(base_url=running.url, trust_env=False) as client:
+        client.get("/healthz")
+        with ThreadPoolExecutor() as threads:
+            with no_grants_written(second):
+                answer = threads.submit(client.post, "/api/v1/cli/auth")
+                time.sleep(0.5)
+                running.process.send_signal(signal.SIGTERM)
+                time.sleep(0.2)
+                assert not answer.done()
+            assert answer.result().status_code == 200
+        _out, err = running.process.communicate(timeout=5)
+    assert (running.process.returncode, err) == (0, "")
+
+
+@contextmanager
+def no_grants_written(environment: dict[str, str]) -> Iterator[None]:
+    """Who wants to write one waits until the block ends."""
+    address = environment.get("DATABASE_URL")
+    with contextlib.closing(psycopg.connect(address) if address else sqlite_of(environment)) as connection:
+        connection.execute("LOCK TABLE cliauth_grant" if address else "BEGIN IMMEDIATE")
+        yield
+
+
+def sqlite_of(environment: dict[str, str]) -> sqlite3.Connection:
+    return sqlite3.connect(Path(environment["TASKBOARD_DATA"]) / "taskboard.sqlite3", isolation_level=None)
 
 
 @pytest.mark.services

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from threading import Event
 
 import hypothesis
 import pytest
@@ -16,6 +17,9 @@ from boards.actions.lists import create_list
 from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.models import Board, Card, List
+from jobs.delivery import serve_followers
+from jobs.heartbeat import Pulse
+from jobs.running import run_one
 from taskboard.tests import needs, prepared
 
 # A busy machine is no fault of what is tested. In CI the same inputs are tried each time, so that it speaks of the change.
@@ -78,6 +82,14 @@ def person(name: str, **fields: object) -> User:
 def web(user: User) -> Actor:
     """Somebody at the browser."""
     return Actor(user)
+
+
+def run_jobs() -> None:
+    """Do at once what a worker does: hand on the history, run the tasks that are due."""
+    pulse = Pulse("test")
+    while serve_followers() or run_one(pulse, Event()):
+        pass
+    pulse.end()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Where allauth asks us: whether sign-up is open, what a new account holds, how things are said."""
 
-import logging
-from smtplib import SMTPException
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -12,13 +11,14 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mails import send_later
+from core.locale import locale_of
+
 if TYPE_CHECKING:
     from allauth.account.models import EmailAddress
 
     from accounts.forms import SignUp
     from accounts.models import User
-
-log = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -72,14 +72,20 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         return at_base_address(super().get_email_confirmation_url(request, emailconfirmation))
 
+    def send_notification_mail(  # type: ignore[override]
+        self,
+        template_prefix: str,
+        user: "User",
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A mail server that does not answer costs the mail, not the page."""
-        try:
-            super().send_mail(template_prefix, email, context)
-        except (OSError, SMTPException):
-            log.exception("a mail to %s could not be sent", email)
-            sorry = _("The email could not be sent. Try again later, or contact the operator of this service.")
-            messages.error(self.request, sorry)
+        """In the language of the account that it is about, else in that of the page."""
+        with locale_of(context["user"]) if "user" in context else nullcontext():
+            message = self.render_mail(template_prefix, email, {"request": self.request, "email": email, **context})
+        send_later(message)
 
 
 def at_base_address(url: str) -> str:

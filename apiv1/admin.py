@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from apiv1.models import KeptAnswer
-from boards.admin.reading import ReadOnlyAdmin
+from boards.admin.read_only import ReadOnlyAdmin
 
 
 @admin.register(KeptAnswer)

@@ -15,9 +15,9 @@ from apiv1 import limits
 from apiv1.authentication import BearerAuthentication
 from apiv1.bodies import read_json_object
 from apiv1.idempotency import once
-from boards.access import Reader
 from boards.actor import Actor
 from boards.models.verbs import Door
+from boards.reader import Reader
 from core.compact_json import dumps
 
 

@@ -23,14 +23,14 @@ class Line(Named, serializers.CharField):
     def run_validation(self, data: Any = serializers.empty) -> str:
         if data is serializers.empty:
             self.fail("required")
-        return text.line(data, self.field_name or "", self.max_length or 0)
+        return text.clean_line(data, self.field_name or "", self.max_length or 0)
 
 
 class Body(Named, serializers.CharField):
     """Text of many lines."""
 
     def to_internal_value(self, data: Any) -> str:
-        return text.body(data, self.field_name or "", self.max_length or 0)
+        return text.clean_text(data, self.field_name or "", self.max_length or 0)
 
     def run_validation(self, data: Any = serializers.empty) -> str:
         return "" if data is serializers.empty else self.to_internal_value(data)

@@ -31,7 +31,7 @@ class Usage:
 class TooMany(Refused):
     def __init__(self, usage: Usage) -> None:
         wait = str(max(1, usage.reset))
-        sentence = f"Too many requests: {in_words(usage.rate)} are allowed. Wait {wait} s, then try again."
+        sentence = f"Too many requests: {rate_in_words(usage.rate)} are allowed. Wait {wait} s, then try again."
         super().__init__(429, sentence, Retry_After=wait)
         self.usage = usage
 
@@ -41,7 +41,7 @@ class TooMany(Refused):
         return response
 
 
-def in_words(rate: str) -> str:
+def rate_in_words(rate: str) -> str:
     """120/m as "120 a minute", 5/10m as "5 in 10 minutes"."""
     amount, _slash, period = rate.partition("/")
     times, unit = period[:-1], UNITS[period[-1]]

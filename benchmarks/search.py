@@ -91,7 +91,7 @@ def queries() -> dict[str, dict[str, object]]:
 
 
 def measure(user: object, rounds: int) -> None:
-    from boards.access import Reader
+    from boards.reader import Reader
     from boards.reading.search import Filters, cursor_after, search_cards
 
     for name, wanted in queries().items():

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.contrib.auth import get_permission_codename
 from django.db import models
 
-from boards.access import Reader
 from boards.models.verbs import Door
+from boards.reader import Reader
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from django.db import connection, models
 
-from boards.access import Reader
 from boards.models import Board, List, Membership
+from boards.reader import Reader
 
 Row = TypeVar("Row", bound=models.Model)
 

@@ -18,7 +18,7 @@ COMMENT = 20_000
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff]")
 
 
-def line(value: object, field: str, limit: int) -> str:
+def clean_line(value: object, field: str, limit: int) -> str:
     """A title or name: one line, trimmed, not empty, then at most `limit` code points; raises Invalid."""
     text = _clean(value, field).strip()
     if not text:
@@ -29,7 +29,7 @@ def line(value: object, field: str, limit: int) -> str:
     return text
 
 
-def body(value: object, field: str, limit: int, *, required: bool = False) -> str:
+def clean_text(value: object, field: str, limit: int, *, required: bool = False) -> str:
     """A text of any number of lines, without the blank ones at its ends; raises Invalid.
 
     Spaces before the first word stay: four of them are indented code in Markdown. `limit` counts code points of the

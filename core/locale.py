@@ -2,16 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 
-if TYPE_CHECKING:
-    from accounts.models import User
+
+class HasLocale(Protocol):
+    """A user."""
+
+    language: str
+
+    @property
+    def zone(self) -> ZoneInfo: ...
 
 
 @contextmanager
-def locale_of(user: "User") -> Iterator[None]:
+def locale_of(user: HasLocale) -> Iterator[None]:
     """Inside, texts are in the user's language and times in the user's time zone."""
     with translation.override(user.language), timezone.override(user.zone):
         yield

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from boards.access import Reader
 from boards.models import Assignment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, Label, List, Membership
 from boards.models.base import BoardRow
 from boards.models.card_parts import CARD_PARTS, CardPart
+from boards.reader import Reader
 
 CHUNK = 200  # rows fetched at a time: texts are up to 20,000 characters
 

@@ -19,8 +19,8 @@ from apiv1.base import PublicView
 from apiv1.errors import Refused
 from apiv1.limits import TooMany, require_room
 from apiv1.schema import errors
-from boards.access import Reader
-from exporter.writing import write_export
+from boards.reader import Reader
+from exporter.json_export import write_export
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
 SIGN_IN = "Sign in to the web app: the export needs a session there, not an API token."

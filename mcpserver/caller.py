@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from boards.access import Reader
 from boards.actor import Actor
 from boards.models.verbs import Door
+from boards.reader import Reader
 
 if TYPE_CHECKING:
     from accounts.models import ApiToken

@@ -23,7 +23,7 @@ def an_id(name: str, description: str, **options: bool) -> Argument:
 
 def a_line(name: str, description: str, limit: int, **options: bool) -> Argument:
     def read(value: Any, name: str, caller: Caller) -> str:
-        return text.line(value, name, limit)
+        return text.clean_line(value, name, limit)
 
     schema = {"type": "string", "minLength": 1, "maxLength": limit, "description": description}
     return Argument(name, schema, read, **options)
@@ -33,7 +33,7 @@ def a_text(name: str, description: str, limit: int | None, *, filled: bool = Fal
     """Any number of lines; with `filled` not only blanks. Without a limit the action holds its own."""
 
     def read(value: Any, name: str, caller: Caller) -> str:
-        return text.body(value, name, limit or sys.maxsize, required=filled)
+        return text.clean_text(value, name, limit or sys.maxsize, required=filled)
 
     lengths = {**({"minLength": 1} if filled else {}), **({"maxLength": limit} if limit else {})}
     return Argument(name, {"type": "string", **lengths, "description": description}, read, **options)

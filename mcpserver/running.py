@@ -32,7 +32,7 @@ KEY_IS_BUSY = "A call with this idempotencyKey is still running. Try again in a 
 CORRECT = "Correct the arguments and call again."
 
 
-class Refusal(Exception):
+class ToolRefused(Exception):
     """The tool was not run, or changed nothing; the message says so and what to do."""
 
 
@@ -40,7 +40,7 @@ def run(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
     """The result of `tools/call`: one text block, JSON of the tool's answer or a sentence."""
     try:
         return _result(_answer(tool, given, caller), is_error=False)
-    except Refusal as refusal:
+    except ToolRefused as refusal:
         return _result(str(refusal).encode("utf-8", "replace"), is_error=True)
 
 
@@ -53,7 +53,7 @@ def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
     try:
         arguments = read_arguments(tool.arguments, tool.needs_one_of, given, caller)
     except Invalid as fault:
-        raise Refusal(f"{fault.message} {CORRECT}") from None
+        raise ToolRefused(f"{fault.message} {CORRECT}") from None
     key = arguments.pop("idempotencyKey", None)
     with _refusals(arguments, caller), _bounded():
         make = partial(_run, tool, arguments, caller)
@@ -88,19 +88,19 @@ def _refusals(arguments: dict[str, Any], caller: Caller) -> Iterator[None]:
     try:
         yield
     except NotFound as error:
-        raise Refusal(what_is_wrong(arguments, caller) or error.message) from None
+        raise ToolRefused(what_is_wrong(arguments, caller) or error.message) from None
     except Invalid as error:
-        raise Refusal(f"{error.message} {CORRECT}") from None
+        raise ToolRefused(f"{error.message} {CORRECT}") from None
     except Conflict as error:
         archived = ARCHIVED if isinstance(error.current, Card) else error.message
-        raise Refusal(what_is_wrong(arguments, caller) or archived) from None
+        raise ToolRefused(what_is_wrong(arguments, caller) or archived) from None
     except DomainError as error:
-        raise Refusal(error.message) from None
+        raise ToolRefused(error.message) from None
     except Refused as error:
-        raise Refusal(KEY_IS_TAKEN if error.status_code == 422 else KEY_IS_BUSY) from None
+        raise ToolRefused(KEY_IS_TAKEN if error.status_code == 422 else KEY_IS_BUSY) from None
     except OperationalError as error:
         if isinstance(error.__cause__, QueryCanceled):
-            raise Refusal(TOO_LONG) from error
+            raise ToolRefused(TOO_LONG) from error
         if isinstance(error.__cause__, LockNotAvailable) or "locked" in str(error):
-            raise Refusal(BUSY) from error
+            raise ToolRefused(BUSY) from error
         raise

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from boards.access import Reader
 from boards.models import Board, Card, List
+from boards.reader import Reader
 from boards.text import FORBIDDEN
 from mcpserver.arguments import SHOWN, GivenId
 from mcpserver.caller import Caller

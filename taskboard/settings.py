@@ -47,6 +47,10 @@ INSTALLED_APPS = [
     "core",
     "accounts",
     "boards",
+    "django_tasks",
+    "django_tasks_db",
+    "jobs",
+    "notifications",
     "web",
     "apiv1",
     "cliauth",
@@ -161,6 +165,9 @@ else:
         },
     }
 
+# Tasks: rows of the database, run by `bin/manage work` or inside `bin/serve` (docs/decisions/jobs.md)
+TASKS = {"default": {"BACKEND": "jobs.backend.Backend", "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"}}}
+
 # Rate limits by endpoint (contract part 1); django-ratelimit does the counting
 RATELIMIT_USE_CACHE = "limits"
 LIMITS = env.limits(
@@ -210,6 +217,7 @@ AUTH_PASSWORD_VALIDATORS = [
 MAIL = env.mail("TASKBOARD_EMAIL_URL")
 ACCOUNT_EMAIL_VERIFICATION = "optional" if MAIL else "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = bool(MAIL)
+EMAIL_TIMEOUT = 30  # seconds
 if MAIL:
     vars().update(MAIL)
 DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{env.host_of(BASE_URL)}>")

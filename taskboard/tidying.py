@@ -1,4 +1,4 @@
-"""What is past its use is deleted: by `bin/manage tidy`, and hourly by `bin/serve`."""
+"""What is past its use is deleted: hourly by the worker, and by `bin/manage tidy`."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
+from django_tasks import task
 
 from apiv1.models import KeptAnswer
 from cliauth.models import Grant
+from jobs.clock import every
 
 BATCH = 1000  # rows in one statement, so that nobody waits long for the lock
 KEEP_ANSWERS_FOR = timedelta(hours=24)
@@ -20,6 +22,12 @@ PAST_USE: dict[str, Callable[[datetime], QuerySet]] = {
     "kept answers": lambda now: KeptAnswer.objects.filter(created_at__lt=now - KEEP_ANSWERS_FOR),
     "sessions": lambda now: Session.objects.filter(expire_date__lt=now),
 }
+
+
+@every(timedelta(hours=1), "tidying")
+@task(tries=1)
+def tidy_hourly() -> dict[str, int]:
+    return tidy()
 
 
 def tidy() -> dict[str, int]:

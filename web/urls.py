@@ -1,7 +1,7 @@
 from django.urls import path
 
 from web.boards import activity, archive, board, home, lists, members, new_board, settings
-from web.cards import card, checklists, comments, sides
+from web.cards import assignees, card, checklists, comments, labels
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -36,8 +36,8 @@ urlpatterns = [
     path("card/<id:card_id>/archival", card.archival, name="card_archival"),
     path("card/<id:card_id>/place", card.place, name="card_place"),
     path("card/<id:card_id>/deletion", card.deletion, name="card_deletion"),
-    path("card/<id:card_id>/labels", sides.labels, name="card_labels"),
-    path("card/<id:card_id>/assignees", sides.assignees, name="card_assignees"),
+    path("card/<id:card_id>/labels", labels.labels, name="card_labels"),
+    path("card/<id:card_id>/assignees", assignees.assignees, name="card_assignees"),
     path("card/<id:card_id>/checklists", checklists.checklists, name="checklists"),
     path("card/<id:card_id>/comments", comments.comments, name="comments"),
     path("checklist/<id:checklist_id>/title", checklists.title, name="checklist_title"),

@@ -1,13 +1,15 @@
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django_tasks.signals import task_enqueued
 
 from accounts.models import User
+from conftest import run_jobs
 from core.bus import bus
 from taskboard.tests.browsers import chrome
 
@@ -24,11 +26,18 @@ def page(client: Client, olga: User) -> Client:
 
 
 @pytest.fixture
-def _mail_server(settings: Any) -> None:
-    """Mails go to django.core.mail.outbox."""
+def _mail_server(settings: Any) -> Iterator[None]:
+    """Mails go to django.core.mail.outbox, sent by a worker that is quick."""
     settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
     settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
     settings.ACCOUNT_EMAIL_NOTIFICATIONS = True
+
+    def work(**enqueued: object) -> None:
+        run_jobs()
+
+    task_enqueued.connect(work)
+    yield
+    task_enqueued.disconnect(work)
 
 
 @pytest.fixture

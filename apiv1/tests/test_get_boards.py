@@ -1,7 +1,7 @@
 from boards.actions.boards import archive_board, create_board
 from boards.actions.lists import archive_list, create_list, move_list
 from boards.actions.members import remove_member
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from conftest import web
 
 BOARDS = "/api/v1/boards"

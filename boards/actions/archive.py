@@ -5,8 +5,8 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from boards.actions.change import Change, change
-from boards.actions.places import bottom_of
-from boards.actions.states import is_archived, require_open_list
+from boards.actions.guards import is_archived, require_open_list
+from boards.actions.ordering import bottom_of
 from boards.actor import Actor
 from boards.models import Activity, Card, Membership, Role, Verb
 from boards.models.base import BoardRow

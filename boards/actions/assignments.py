@@ -4,7 +4,7 @@ from uuid import UUID
 
 from boards.access import not_found
 from boards.actions.change import change
-from boards.actions.states import require_open
+from boards.actions.guards import require_open
 from boards.actor import Actor
 from boards.models import Assignment, Card, Membership, Verb
 from boards.models.records import CardAssigned

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from boards.access import not_found
 from boards.actions.change import Change, change, first_change
-from boards.actions.places import GAP
+from boards.actions.ordering import GAP
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.colours import Hue
@@ -19,7 +19,7 @@ from boards.hints import hint
 from boards.models import Board, Card, Label, List, Membership, OwnerActivity, Role, Verb
 from boards.models.records import BoardCreated, BoardDeleted
 from boards.statements import insert
-from boards.text import BOARD_TITLE, line
+from boards.text import BOARD_TITLE, clean_line
 from core.locale import locale_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
 
     Raises Invalid, and LimitReached at the plan's cap of owned boards.
     """
-    board = Board(title=line(title, "title", BOARD_TITLE), hue=hue_of(hue))
-    chosen = template_of(template)
+    board = Board(title=clean_line(title, "title", BOARD_TITLE), hue=valid_hue(hue))
+    chosen = valid_template(template)
     with transaction.atomic():
         require_room_for_a_board(lock_account(actor.user.pk))
         with first_change(actor, board) as c, locale_of(actor.user):
@@ -42,14 +42,14 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
     return board
 
 
-def template_of(value: str) -> Template:
+def valid_template(value: str) -> Template:
     if value not in Template.values:
         allowed = ", ".join(Template.values)
         raise Invalid.of("template", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
     return Template(value)
 
 
-def hue_of(value: int) -> Hue:
+def valid_hue(value: int) -> Hue:
     if value not in Hue.values:
         raise Invalid.of("color", _("%(field)s must be a number from 1 to 12."))
     return Hue(value)
@@ -87,9 +87,9 @@ def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue:
     """Rename or recolour; None leaves a field as it is."""
     values: dict[str, str | int] = {}
     if title is not None:
-        values["title"] = line(title, "title", BOARD_TITLE)
+        values["title"] = clean_line(title, "title", BOARD_TITLE)
     if hue is not None:
-        values["hue"] = hue_of(hue)
+        values["hue"] = valid_hue(hue)
     with change(actor, Board, board_id) as c:
         if c.set(c.board, **values):
             c.record(Verb.BOARD_CHANGED, c.board)

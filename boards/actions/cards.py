@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 from boards.access import no_list_yet, not_found
 from boards.actions.batch import batch
 from boards.actions.change import Change, change
-from boards.actions.places import GAP, bottom_of
-from boards.actions.states import require_archived, require_open
+from boards.actions.guards import require_archived, require_open
+from boards.actions.ordering import GAP, bottom_of
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid
 from boards.models import Activity, Board, Card, List, Role, Verb
 from boards.models.records import InList
 from boards.recurrence import Recurrence
 from boards.richtext import Doc, check, from_markdown, to_markdown, to_plain
-from boards.text import CARD_TITLE, DESCRIPTION, body, fold, line
+from boards.text import CARD_TITLE, DESCRIPTION, clean_line, clean_text, fold
 
 
 class CardFields(TypedDict, total=False):
@@ -81,10 +81,10 @@ def draft_card(
 ) -> CardDraft:
     """Check what a new card is to hold; `description` is Markdown. Raise Invalid, naming the field at fault."""
     return CardDraft(
-        line(title, "title", CARD_TITLE),
-        from_markdown(body(description or "", "description", DESCRIPTION)),
+        clean_line(title, "title", CARD_TITLE),
+        from_markdown(clean_text(description or "", "description", DESCRIPTION)),
         due_at,
-        recurrence_of(recurrence),
+        valid_recurrence(recurrence),
     )
 
 
@@ -122,7 +122,7 @@ def search_text(title: str, document: Doc | None) -> str:
     return fold(f"{title}\n{to_plain(document)}")
 
 
-def recurrence_of(value: str | None) -> str:
+def valid_recurrence(value: str | None) -> str:
     if value and value not in Recurrence.values:
         allowed = ", ".join(Recurrence.values)
         raise Invalid.of("recurrence", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
@@ -147,7 +147,7 @@ def update_card(
 def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if "title" in fields:
-        values["title"] = line(fields["title"], "title", CARD_TITLE)
+        values["title"] = clean_line(fields["title"], "title", CARD_TITLE)
     if "document" in fields:
         values["description"] = _within_limit(check(fields["document"]), card.description)
     elif "description" in fields:
@@ -155,7 +155,7 @@ def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
     if "due_at" in fields:
         values["due_at"] = fields["due_at"]
     if "recurrence" in fields:
-        values["recurrence"] = recurrence_of(fields["recurrence"])
+        values["recurrence"] = valid_recurrence(fields["recurrence"])
     values = {name: value for name, value in values.items() if getattr(card, name) != value}
     if "title" in values or "description" in values:
         values["search_text"] = search_text(
@@ -169,14 +169,14 @@ def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
 
 def _document_of(markdown: str | None, current: Doc | None) -> Doc | None:
     """The document of this Markdown. Exactly what was read before is never refused, however long its Markdown is."""
-    if current is not None and body(markdown or "", "description", sys.maxsize) == to_markdown(current):
+    if current is not None and clean_text(markdown or "", "description", sys.maxsize) == to_markdown(current):
         return current
-    return from_markdown(body(markdown or "", "description", DESCRIPTION))
+    return from_markdown(clean_text(markdown or "", "description", DESCRIPTION))
 
 
 def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
     if document != current:
-        body(to_markdown(document), "description", DESCRIPTION)
+        clean_text(to_markdown(document), "description", DESCRIPTION)
     return document
 
 

@@ -5,16 +5,16 @@ from typing import Any
 from uuid import UUID
 
 from boards.actions.change import Change, change
-from boards.actions.places import Place, bottom_of, next_id, position_for
-from boards.actions.states import require_open
+from boards.actions.guards import require_open
+from boards.actions.ordering import Place, bottom_of, next_id, position_for
 from boards.actor import Actor
 from boards.models import Card, Checklist, ChecklistItem, Verb
 from boards.models.records import ChecklistDeleted, ItemCreated, ItemDeleted, Moved
-from boards.text import CHECKLIST, line
+from boards.text import CHECKLIST, clean_line
 
 
 def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Checklist:
-    checklist = Checklist(title=line(title, "title", CHECKLIST))
+    checklist = Checklist(title=clean_line(title, "title", CHECKLIST))
     with change(actor, Card, card_id) as c:
         require_open(c.row)
         checklist.card = c.row
@@ -25,7 +25,7 @@ def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Check
 
 
 def rename_checklist(*, actor: Actor, checklist_id: UUID, title: str) -> Checklist:
-    title = line(title, "title", CHECKLIST)
+    title = clean_line(title, "title", CHECKLIST)
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         if c.set(c.row, title=title):
@@ -54,7 +54,7 @@ def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
 
 
 def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
-    item = ChecklistItem(text=line(text, "text", CHECKLIST))
+    item = ChecklistItem(text=clean_line(text, "text", CHECKLIST))
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         item.checklist, item.card = c.row, c.row.card
@@ -69,7 +69,7 @@ def update_item(*, actor: Actor, item_id: UUID, text: str | None = None, done: b
     """Reword, tick or untick; None leaves a field as it is."""
     values: dict[str, str | bool] = {}
     if text is not None:
-        values["text"] = line(text, "text", CHECKLIST)
+        values["text"] = clean_line(text, "text", CHECKLIST)
     if done is not None:
         values["done"] = done
     with change(actor, ChecklistItem, item_id) as c:

@@ -10,13 +10,13 @@ from boards.dates import timestamp
 from boards.errors import NotAllowed
 from boards.models import Card, Comment, Verb
 from boards.models.records import CommentDeleted
-from boards.text import COMMENT, body
+from boards.text import COMMENT, clean_text
 
 
 def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
     comment = Comment(
         author=actor.user,
-        body=body(text, "text", COMMENT, required=True),
+        body=clean_text(text, "text", COMMENT, required=True),
         door=actor.door,
         token_name=actor.token_name,
     )
@@ -30,7 +30,7 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
 
 
 def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
-    text = body(text, "text", COMMENT, required=True)
+    text = clean_text(text, "text", COMMENT, required=True)
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
             raise NotAllowed(_("Only the author of a comment can edit it."))

@@ -5,19 +5,19 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.boards import hue_of
+from boards.actions.boards import valid_hue
 from boards.actions.change import Change, change
-from boards.actions.states import require_open
+from boards.actions.guards import require_open
 from boards.actor import Actor
 from boards.colours import Hue
 from boards.errors import Conflict
 from boards.models import Board, Card, CardLabel, Label, Verb
 from boards.models.records import CardLabelled, LabelCreated, LabelDeleted
-from boards.text import LABEL, line
+from boards.text import LABEL, clean_line
 
 
 def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE) -> Label:
-    label = Label(name=line(name, "name", LABEL), hue=hue_of(hue))
+    label = Label(name=clean_line(name, "name", LABEL), hue=valid_hue(hue))
     with change(actor, Board, board_id) as c:
         _require_new_name(c.board, label.name)
         c.add(label)
@@ -29,9 +29,9 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
     """Rename or recolour; None leaves a field as it is."""
     values: dict[str, str | int] = {}
     if name is not None:
-        values["name"] = line(name, "name", LABEL)
+        values["name"] = clean_line(name, "name", LABEL)
     if hue is not None:
-        values["hue"] = hue_of(hue)
+        values["hue"] = valid_hue(hue)
     with change(actor, Label, label_id) as c:
         if values.get("name", c.row.name) != c.row.name:
             _require_new_name(c.board, str(values["name"]))

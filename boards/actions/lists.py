@@ -3,17 +3,17 @@
 from uuid import UUID
 
 from boards.actions.change import change
-from boards.actions.places import Place, bottom_of, next_id, position_for
-from boards.actions.states import require_archived, require_open_list
+from boards.actions.guards import require_archived, require_open_list
+from boards.actions.ordering import Place, bottom_of, next_id, position_for
 from boards.actor import Actor
 from boards.models import Board, Card, List, Role, Verb
 from boards.models.records import Moved
-from boards.text import LIST_TITLE, line
+from boards.text import LIST_TITLE, clean_line
 
 
 def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
     """A new list at the end of the board."""
-    row = List(title=line(title, "title", LIST_TITLE))
+    row = List(title=clean_line(title, "title", LIST_TITLE))
     with change(actor, Board, board_id) as c:
         row.position = bottom_of(List, "board", c.board.pk)
         row.board = c.board
@@ -23,7 +23,7 @@ def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
 
 
 def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
-    title = line(title, "title", LIST_TITLE)
+    title = clean_line(title, "title", LIST_TITLE)
     with change(actor, List, list_id) as c:
         require_open_list(c.row)
         if c.set(c.row, title=title):

@@ -22,8 +22,8 @@ INVITABLE = (Role.VIEWER, Role.EDITOR)
 
 def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.EDITOR) -> None:
     """Add the account of this address. Says nothing about whether there is one, or whether it was a member before."""
-    address = email_of(email)
-    wanted = role_of(role)
+    address = valid_email(email)
+    wanted = valid_role(role)
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
         user = get_user_model().objects.filter(email=address, is_active=True).first()
         if user is None or Membership.objects.filter(board=c.board, user=user).exists():
@@ -33,7 +33,7 @@ def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.
         c.record(Verb.MEMBER_ADDED, c.board, record)
 
 
-def email_of(value: str) -> str:
+def valid_email(value: str) -> str:
     address = value.strip().lower() if isinstance(value, str) else ""
     try:
         validate_email(address)
@@ -42,7 +42,7 @@ def email_of(value: str) -> str:
     return address
 
 
-def role_of(value: str) -> Role:
+def valid_role(value: str) -> Role:
     if value not in INVITABLE:
         raise Invalid.of(
             "role", _("%(field)s must be viewer or editor. To make someone the owner, transfer the board to them.")
@@ -51,7 +51,7 @@ def role_of(value: str) -> Role:
 
 
 def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> None:
-    wanted = role_of(role)
+    wanted = valid_role(role)
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
         member = _member(c, user_id)
         if member.role == Role.OWNER:

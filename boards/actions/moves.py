@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 
 from boards.access import not_found
 from boards.actions.change import Change, change
-from boards.actions.places import BOTTOM, Place, next_id, position_for
-from boards.actions.states import require_open, require_open_list
+from boards.actions.guards import require_open, require_open_list
+from boards.actions.ordering import BOTTOM, Place, next_id, position_for
 from boards.actor import Actor
 from boards.models import (
     Assignment,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from boards.actions.boards import archive_board, delete_board, restore_board
 from boards.admin.operating import OperatingAdmin
-from boards.admin.reading import DoneFilter
+from boards.admin.read_only import DoneFilter
 from boards.models import Activity, Board, Card, Checklist, Comment, Label, List, Membership, Role
 
 ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Activity)

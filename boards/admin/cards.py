@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from boards.actions.archive import archive_card, restore_card
 from boards.admin.operating import OperatingAdmin
-from boards.admin.reading import DoneFilter, ReadOnlyAdmin
+from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Assignment, Card, CardLabel
 from boards.richtext import to_markdown
 

@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from boards.admin.reading import ReadOnlyAdmin
+from boards.admin.read_only import ReadOnlyAdmin
 from boards.models import Activity, FormerValues, OwnerActivity
 
 

@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from boards.admin.reading import ReadOnlyAdmin
+from boards.admin.read_only import ReadOnlyAdmin
 from boards.models import Membership
 
 

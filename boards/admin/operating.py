@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.actor import Actor
-from boards.admin.reading import ReadOnlyAdmin
+from boards.admin.read_only import ReadOnlyAdmin
 from boards.errors import DomainError, LimitReached, NotFound
 from boards.models.verbs import Door
 
@@ -55,7 +55,7 @@ class OperatingAdmin(ReadOnlyAdmin):
             try:
                 act(actor, row.pk)
             except DomainError as error:
-                refused[in_words(error)].append(row)
+                refused[sentence_for_operators(error)].append(row)
             else:
                 LogEntry.objects.log_actions(actor.user.pk, [row], flag, log, single_object=True)
                 count += 1
@@ -87,7 +87,7 @@ class OperatingAdmin(ReadOnlyAdmin):
         return TemplateResponse(request, "admin/delete_selected_confirmation.html", context)
 
 
-def in_words(error: DomainError) -> str:
+def sentence_for_operators(error: DomainError) -> str:
     """The domain speaks to members; where that would mislead an operator, in other words."""
     if isinstance(error, NotFound):
         return _("This no longer exists, or its board is archived. Restore the board first.")

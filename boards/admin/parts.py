@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from boards.admin.reading import DoneFilter, ReadOnlyAdmin
+from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Checklist, ChecklistItem, Label, List
 
 

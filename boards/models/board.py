@@ -10,7 +10,7 @@ from boards.models.membership import Role
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from boards.access import Reader
+    from boards.reader import Reader
 
 
 class BoardQuerySet(models.QuerySet["Board"]):

@@ -11,7 +11,7 @@ from boards.models.label import Label
 from boards.recurrence import Recurrence
 
 if TYPE_CHECKING:
-    from boards.access import Reader
+    from boards.reader import Reader
 
 
 class CardQuerySet(models.QuerySet["Card"]):

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from boards.models.base import BoardRow
 
 if TYPE_CHECKING:
-    from boards.access import Reader
+    from boards.reader import Reader
 
 
 class ListQuerySet(models.QuerySet["List"]):

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.db.models import Count, F, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from boards.access import Reader
 from boards.models import Board, Card, List, Membership
+from boards.reader import Reader
 from boards.statements import read_boards_and_lists
 
 

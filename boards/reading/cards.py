@@ -4,8 +4,9 @@ from uuid import UUID
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from boards.access import Reader, not_found
+from boards.access import not_found
 from boards.models import Card, ChecklistItem, Comment
+from boards.reader import Reader
 
 
 def card_in_full(card_id: UUID | None, reader: Reader) -> Card:

@@ -5,8 +5,9 @@ from uuid import UUID
 
 from django.db import models
 
-from boards.access import Reader, not_found, role_on
+from boards.access import not_found, role_on
 from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Label, List, Membership, Role
+from boards.reader import Reader
 
 Row = TypeVar("Row", bound=models.Model)
 

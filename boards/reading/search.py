@@ -11,12 +11,12 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from boards.access import Reader
 from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import CardQuerySet
-from boards.text import body, fold
+from boards.reader import Reader
+from boards.text import clean_text, fold
 
 QUERY = 500  # characters
 WORDS = 20
@@ -78,7 +78,7 @@ def _matching(reader: Reader, filters: Filters) -> CardQuerySet:
 
 def _words(query: str) -> list[str]:
     """The longest first: it leaves the fewest rows for the others."""
-    words = set(fold(body(query, "query", QUERY)).split())
+    words = set(fold(clean_text(query, "query", QUERY)).split())
     if len(words) > WORDS:
         raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
     return sorted(words, key=len, reverse=True)

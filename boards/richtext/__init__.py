@@ -5,10 +5,10 @@ Markdown, and that Markdown read again gives the same document.
 """
 
 from boards.richtext.checking import check
+from boards.richtext.html_writer import to_html
+from boards.richtext.markdown_reader import from_markdown
+from boards.richtext.markdown_writer import to_markdown
 from boards.richtext.nodes import Doc
-from boards.richtext.plain import to_plain
-from boards.richtext.reading import from_markdown
-from boards.richtext.rendering import to_html
-from boards.richtext.writing import to_markdown
+from boards.richtext.plain_writer import to_plain
 
 __all__ = ["Doc", "check", "from_markdown", "to_html", "to_markdown", "to_plain"]

@@ -2,11 +2,12 @@ from uuid import uuid4
 
 import pytest
 
-from boards.access import Reader, role_on
+from boards.access import role_on
 from boards.actions.archive import archive_card
 from boards.actions.boards import archive_board
 from boards.errors import NotFound
 from boards.models import Role
+from boards.reader import Reader
 from boards.reading.reach import visible_board, visible_card
 from conftest import web
 

@@ -12,7 +12,7 @@ from boards.actions.labels import add_label, create_label, update_label
 from boards.actions.lists import archive_list, restore_list
 from boards.actions.members import hand_over
 from boards.actions.moves import move_card
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.errors import Conflict
 from boards.models import Activity, Card
 from boards.tests.world import BY_NAME, last

@@ -2,12 +2,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import Plan
-from boards.access import Reader
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
 from boards.actions.cards import create_card
 from boards.errors import Invalid, LimitReached
 from boards.hints import board_group
 from boards.models import Activity, Board, Card, Label, List, Membership, Role
+from boards.reader import Reader
 from boards.tests.world import last, rows_of
 from conftest import web
 

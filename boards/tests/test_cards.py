@@ -6,7 +6,7 @@ from boards.actions.archive import archive_card
 from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
 from boards.actions.lists import archive_list
 from boards.actions.moves import move_card
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.errors import Conflict, Invalid, NotFound
 from boards.models import Activity, Card
 from boards.richtext import from_markdown, to_markdown

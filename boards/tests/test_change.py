@@ -350,11 +350,11 @@ def test_the_role_is_read_under_the_lock(world):
 
 
 STATEMENTS = {
-    "create_card": 7,  # lock, list, role, last position, card, activity, board
-    "complete_card": 6,
-    "move_card": 12,  # two of them for the cards that it stood in front of
-    "add_comment": 7,
-    "update_item": 7,
+    "create_card": 8,  # lock, list, role, last position, card, activity, board, the note for followers
+    "complete_card": 7,
+    "move_card": 13,  # two of them for the cards that it stood in front of
+    "add_comment": 8,
+    "update_item": 8,
 }
 
 

@@ -10,7 +10,7 @@ from boards.actions.checklists import (
     rename_checklist,
     update_item,
 )
-from boards.actions.places import BOTTOM, TOP, Place
+from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, Checklist, ChecklistItem
 from boards.tests.world import last

@@ -17,7 +17,7 @@ from boards.actions.labels import add_label, create_label, delete_label, remove_
 from boards.actions.lists import create_list, delete_list, move_list, rename_list
 from boards.actions.members import change_role, hand_over, remove_member
 from boards.actions.moves import move_card
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.models import Activity, FormerValues
 from boards.richtext import from_markdown
 from boards.tests.world import history, last

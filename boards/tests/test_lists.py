@@ -3,7 +3,7 @@ import pytest
 from boards.actions.archive import archive_card
 from boards.actions.cards import create_card
 from boards.actions.lists import archive_list, create_list, delete_list, move_list, rename_list, restore_list
-from boards.actions.places import BOTTOM, TOP, Place
+from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, Invalid
 from boards.models import Card, List
 from boards.tests.world import last

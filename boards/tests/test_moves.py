@@ -10,7 +10,7 @@ from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list
 from boards.actions.members import invite_member
 from boards.actions.moves import move_card
-from boards.actions.places import BOTTOM, TOP, Place
+from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, NotAllowed, NotFound
 from boards.hints import board_group
 from boards.models import Assignment, Board, Card, CardLabel, Label

@@ -14,7 +14,7 @@ from boards.actions.cards import create_card
 from boards.actions.checklists import add_item, create_checklist
 from boards.actions.labels import create_label
 from boards.actions.lists import create_list
-from boards.actions.places import Place
+from boards.actions.ordering import Place
 from boards.errors import NotAllowed, NotFound
 from boards.models import Activity
 from boards.tests.world import BY_NAME, CASES, World, taken_back

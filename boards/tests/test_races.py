@@ -18,7 +18,7 @@ from boards.actions.labels import add_label, create_label
 from boards.actions.lists import create_list
 from boards.actions.members import change_role, hand_over, invite_member, remove_member
 from boards.actions.moves import move_card
-from boards.actions.places import TOP, Place
+from boards.actions.ordering import TOP, Place
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
 from boards.models import Assignment, Board, Card, Label, Membership, Role
 from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from boards.access import Reader
 from boards.actions.boards import archive_board
 from boards.errors import NotFound
 from boards.models import Checklist, ChecklistItem, Comment, Role
+from boards.reader import Reader
 from boards.reading.reach import card_of, visible_label, visible_list
 from boards.tests.world import World
 

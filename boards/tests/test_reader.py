@@ -2,7 +2,7 @@
 
 import pytest
 
-from boards.access import Reader, role_on
+from boards.access import role_on
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.actions.comments import add_comment
@@ -10,6 +10,7 @@ from boards.actions.labels import create_label
 from boards.actions.lists import create_list
 from boards.errors import NotFound
 from boards.models import Board, Card, Comment, List
+from boards.reader import Reader
 from boards.reading.boards import boards_with_counts, boards_with_lists
 from boards.reading.cards import card_in_full
 from boards.reading.reach import card_of, visible_board, visible_card, visible_label, visible_list

@@ -9,13 +9,13 @@ from math import ceil
 import pytest
 from django.db import connection
 
-from boards.access import Reader
 from boards.actions.archive import archive_card
 from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card, update_card
 from boards.actions.lists import archive_list
 from boards.errors import Invalid
 from boards.models import Card
+from boards.reader import Reader
 from boards.reading.search import Filters, cursor_after, search_cards
 from conftest import web
 

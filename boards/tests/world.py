@@ -14,7 +14,15 @@ from accounts.models import User
 from boards.actions.archive import archive_card, restore_card
 from boards.actions.assignments import assign, unassign
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
-from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
+from boards.actions.cards import (
+    complete_card,
+    create_card,
+    create_cards,
+    delete_card,
+    draft_card,
+    reopen_card,
+    update_card,
+)
 from boards.actions.checklists import (
     add_item,
     create_checklist,
@@ -30,7 +38,7 @@ from boards.actions.labels import add_label, create_label, delete_label, remove_
 from boards.actions.lists import archive_list, create_list, delete_list, move_list, rename_list, restore_list
 from boards.actions.members import change_role, hand_over, invite_member, remove_member
 from boards.actions.moves import move_card
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.actor import Actor
 from boards.models import Activity, Board, Card, Comment, List
 from boards.models.base import BoardRow
@@ -134,6 +142,7 @@ CASES = [
     Case(restore_list, "editor", "nothing", lambda w, me: {"list_id": w.gone_list.pk}),
     Case(delete_list, "owner", "not found", lambda w, me: {"list_id": w.gone_list.pk}),
     Case(create_card, "editor", "another", lambda w, me: {"list_id": w.todo.pk, "title": "New"}),
+    Case(create_cards, "editor", "another", lambda w, me: {"list_id": w.todo.pk, "drafts": [draft_card(title="New")]}),
     Case(
         update_card, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "title": "Firstly", "description": "How"}
     ),

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 from jsonschema import Draft202012Validator
 
-from boards.access import Reader
 from boards.actions.archive import archive_card
 from boards.actions.assignments import assign
 from boards.actions.boards import archive_board, create_board
@@ -17,12 +16,13 @@ from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list, move_list
 from boards.actions.members import remove_member
 from boards.actions.moves import move_card
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.models.card_parts import CARD_PARTS
+from boards.reader import Reader
 from boards.richtext import from_markdown, to_markdown
 from conftest import person, web
+from exporter.json_export import write_export
 from exporter.tests.conftest import SCHEMA, cards_of, checked, titles
-from exporter.writing import write_export
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

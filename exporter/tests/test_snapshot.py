@@ -6,17 +6,17 @@ from collections.abc import Callable
 import pytest
 from django.db.backends.utils import CursorWrapper
 
-from boards.access import Reader
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card, update_card
 from boards.actions.comments import add_comment
 from boards.actions.moves import move_card
 from boards.actor import Actor
 from boards.models import Card
+from boards.reader import Reader
 from conftest import web
+from exporter.json_export import write_export
 from exporter.snapshot import snapshot
 from exporter.tests.conftest import cards_of, checked, titles
-from exporter.writing import write_export
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -58,8 +58,8 @@ def test_search_tasks_takes_two_and_one_more_for_each_id(agent, olga, todo, numb
 def test_create_task_takes_as_many_as_the_same_over_rest(agent, todo, card, place):
     where = todo.pk if place == "listId" else todo.board_id
     most = {"title": "Print", "description": "**now**", "dueDate": "2026-12-01", "recurrence": "daily", place: where}
-    assert len(statements(agent, "create_task", **most)) <= 7
-    assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 10
+    assert len(statements(agent, "create_task", **most)) <= 8
+    assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 11
     assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 2
 
 

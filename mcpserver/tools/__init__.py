@@ -2,8 +2,8 @@
 
 from mcpserver.registry import Tool
 from mcpserver.tools.boards import create_board, create_list, list_boards
-from mcpserver.tools.reading import get_task, search_tasks
-from mcpserver.tools.writing import (
+from mcpserver.tools.read_tasks import get_task, search_tasks
+from mcpserver.tools.write_tasks import (
     add_comment,
     archive_task,
     complete_task,

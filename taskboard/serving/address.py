@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import Sequence
 
-from taskboard.serving.refusal import Refused
+from taskboard.serving.refusal import CannotStart
 
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
 FIRST_FREE_PORT = 1024
@@ -40,13 +40,13 @@ def shown(host: str) -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections from now on; raises Refused."""
+    """A socket that takes connections from now on; raises CannotStart."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _type, _protocol, _name, address = min(found)  # IPv4 where a name stands for both
         listener = socket.create_server(address[:2], family=family, backlog=128)
     except OSError as error:
-        raise Refused(_reason(host, port, error)) from error
+        raise CannotStart(_reason(host, port, error)) from error
     listener.setblocking(False)
     return listener
 

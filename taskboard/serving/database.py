@@ -11,14 +11,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from taskboard.serving.refusal import Refused
+from taskboard.serving.refusal import CannotStart
 
 MIGRATING = 7_461_736  # names the lock: any number, the same in every process of this service
 PATIENCE = 5  # seconds to wait for a database that does not answer
 
 
 def prepare_database() -> None:
-    """Apply the migrations that are missing; raises Refused."""
+    """Apply the migrations that are missing; raises CannotStart."""
     reach()
     try:
         with one_at_a_time():
@@ -26,10 +26,10 @@ def prepare_database() -> None:
             require_no_newer(executor)
             if executor.migration_plan(executor.loader.graph.leaf_nodes()):
                 call_command("migrate", interactive=False, verbosity=0)
-    except Refused:
+    except CannotStart:
         raise
     except Exception as error:
-        raise Refused(f"The database could not be brought up to date: {one_line(error)}") from error
+        raise CannotStart(f"The database could not be brought up to date: {one_line(error)}") from error
 
 
 def reach() -> None:
@@ -42,7 +42,7 @@ def reach() -> None:
     try:
         plain.connect()
     except Exception as error:
-        raise Refused(unreachable(error)) from error
+        raise CannotStart(unreachable(error)) from error
     plain.close()
 
 
@@ -79,7 +79,7 @@ def require_no_newer(executor: MigrationExecutor) -> None:
     unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
     newer = sorted(f"{app}.{name}" for app, name in unknown if app in ours)
     if newer:
-        raise Refused(
+        raise CannotStart(
             f"The database belongs to a newer version of Taskboard: it has {newer[-1]}, which this version does not know. "
             "Start that version again, or restore the backup from before it."
         )

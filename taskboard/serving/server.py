@@ -12,6 +12,7 @@ from daphne.server import Server
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
+from jobs.worker import Worker
 from taskboard.serving.requests import Factory
 
 GRACE = 1.0  # seconds that running requests get to finish once the service is asked to stop
@@ -21,11 +22,11 @@ LAST_MOMENT = 1.8  # after this the process ends whatever still runs: every ackn
 class Service(Server):
     """Daphne on a socket that listens already, with an end in time."""
 
-    def __init__(self, listener: socket.socket, greeting: str) -> None:
+    def __init__(self, listener: socket.socket, greeting: str, worker: Worker) -> None:
         application = get_default_application()
         super().__init__(application, endpoints=["adopted"], ready_callable=self.adopt, server_name="taskboard")
         self.endpoints = []
-        self.listener, self.greeting = listener, greeting
+        self.listener, self.greeting, self.worker = listener, greeting, worker
 
     def adopt(self) -> None:
         self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, Factory(self))
@@ -38,6 +39,7 @@ class Service(Server):
         end.daemon = True
         end.start()
         self.port.stopListening()
+        self.worker.ask_to_stop()
         return Deferred.fromFuture(asyncio.ensure_future(self.wind_down()))
 
     async def wind_down(self) -> None:

@@ -7,13 +7,13 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
-from taskboard.serving.refusal import Refused
+from taskboard.serving.refusal import CannotStart
 
 UNUSED = ("redoc", "rest_framework")  # folders of packages whose pages are not shown here
 
 
 def prepare_static_files() -> None:
-    """Raises Refused."""
+    """Raises CannotStart."""
     root = Path(settings.STATIC_ROOT)
     stamp = root.with_name(f"{root.name}.collected")
     state = state_of_sources()
@@ -23,7 +23,7 @@ def prepare_static_files() -> None:
     try:
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=list(UNUSED))
     except Exception as error:
-        raise Refused(f"The static files could not be collected in {root}: {error}") from error
+        raise CannotStart(f"The static files could not be collected in {root}: {error}") from error
     stamp.write_text(state)
 
 

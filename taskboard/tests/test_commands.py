@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
@@ -16,8 +17,10 @@ from accounts.management.commands import adduser
 from accounts.models import ApiToken, MadeBy, Plan, User
 from accounts.tokens import create_token, find_live_token
 from apiv1.models import KeptAnswer
-from boards.access import Reader
 from boards.models import Activity, Assignment, Board, Card, ChecklistItem, Comment, Membership
+from boards.reader import Reader
+from conftest import run_jobs
+from jobs.clock import set_clock, take_turns
 from taskboard import tidying
 
 GOOD = "seven wild swans"
@@ -353,6 +356,16 @@ def test_tidy_goes_through_in_batches(olga: User, monkeypatch: pytest.MonkeyPatc
         kept_answer(olga, str(number), timedelta(days=2))
     assert tidying.tidy()["kept answers"] == 5
     assert not KeptAnswer.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_worker_tidies_every_hour() -> None:
+    Session.objects.create(session_key="over", session_data="", expire_date=timezone.now())
+    set_clock()
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        take_turns()
+        run_jobs()
+    assert not Session.objects.exists()
 
 
 @pytest.mark.django_db

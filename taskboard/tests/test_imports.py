@@ -17,13 +17,16 @@ MAY_IMPORT: dict[str, list[str]] = {
     "core": [],
     "accounts": ["core"],
     "boards": ["core"],
-    "web": ["core", "boards"],
+    "jobs": ["core", "boards"],
+    "notifications": ["core", "accounts", "boards", "jobs"],
+    "web": ["core", "boards", "notifications"],
     "apiv1": ["core", "accounts", "boards"],
     "cliauth": ["core", "accounts", *ENDPOINT],
     "exporter": ["core", "boards", *ENDPOINT],
     "mcpserver": ["core", "accounts", "boards", *ENDPOINT]
     + ["apiv1.authentication", "apiv1.idempotency", "apiv1.serializers"],
-    "taskboard": ["core", "accounts", "boards", "web", "apiv1", "cliauth", "exporter", "mcpserver"],
+    "taskboard": ["core", "accounts", "boards", "jobs", "notifications", "web"]
+    + ["apiv1", "cliauth", "exporter", "mcpserver"],
 }
 
 
@@ -41,7 +44,7 @@ FLOORS: dict[str, list[Floor]] = {
         Floor("reading", ["reading"], ["ground", "models", "helpers"]),
         Floor("ground", ["access", "actor", "board_templates", "hints", "statements"], ["models", "helpers"]),
         Floor("models", ["models"], ["helpers"]),
-        Floor("helpers", ["colours", "dates", "errors", "recurrence", "richtext", "text"], []),
+        Floor("helpers", ["colours", "dates", "errors", "reader", "recurrence", "richtext", "text"], []),
     ],
     "web": [
         Floor("urls", ["urls", "apps"], ["boards", "cards", "live"]),
@@ -138,6 +141,14 @@ def test_every_module_is_on_a_floor(app: str) -> None:
     modules = [".".join(file.with_suffix("").parts) for file in files if not {"tests", "migrations"} & {*file.parts}]
     homeless = [module for module in modules if floor_of(module) is None]
     assert not homeless, f"add to FLOORS in {__file__}: {', '.join(homeless)}"
+
+
+def test_everything_that_the_page_of_the_architecture_locates_is_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    table = page.partition("## Where is it?")[2].partition("\n## ")[0]
+    paths = re.findall(r"`([\w/]+\.py)`", table)
+    assert len(paths) > 10
+    assert [path for path in paths if not (ROOT / path).is_file()] == []
 
 
 def test_docs_have_the_same_table() -> None:

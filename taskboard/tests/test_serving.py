@@ -6,17 +6,15 @@ import socket
 from pathlib import Path
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 
 from accounts.models import User
-from taskboard.serving import address, database, housekeeping, static_files
+from taskboard.serving import address, database, static_files
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.greeting import greeting, warning
-from taskboard.serving.refusal import Refused
+from taskboard.serving.refusal import CannotStart
 
 
 @pytest.mark.parametrize(
@@ -43,7 +41,7 @@ def test_a_base_url_that_is_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "999.1.1.1"])
 def test_an_address_of_another_machine_is_refused(host: str) -> None:
-    with pytest.raises(Refused, match="is not an address of this machine"):
+    with pytest.raises(CannotStart, match="is not an address of this machine"):
         address.listen(host, 8000)
 
 
@@ -52,13 +50,13 @@ def test_a_port_of_the_system_is_refused_in_words(monkeypatch: pytest.MonkeyPatc
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(socket, "create_server", forbidden)
-    with pytest.raises(Refused, match="Choose one from 1024 on"):
+    with pytest.raises(CannotStart, match="Choose one from 1024 on"):
         address.listen("127.0.0.1", 80)
 
 
 def test_without_redis_a_data_folder_serves_one_process(settings, tmp_path: Path) -> None:
     settings.DATA, settings.REDIS_URL = tmp_path, ""
-    with hold_data_folder(), pytest.raises(Refused, match="running already"):
+    with hold_data_folder(), pytest.raises(CannotStart, match="running already"):
         hold_data_folder()
     hold_data_folder().close()
 
@@ -66,7 +64,7 @@ def test_without_redis_a_data_folder_serves_one_process(settings, tmp_path: Path
 def test_a_data_folder_that_is_none_is_refused(settings, tmp_path: Path) -> None:
     settings.DATA = tmp_path / "file"
     settings.DATA.touch()
-    with pytest.raises(Refused, match="cannot be written to"):
+    with pytest.raises(CannotStart, match="cannot be written to"):
         hold_data_folder()
 
 
@@ -80,7 +78,7 @@ def test_an_up_to_date_database_is_left_alone(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.django_db
 def test_the_database_of_a_newer_version_is_refused() -> None:
     MigrationRecorder(connection).record_applied("boards", "9999_from_the_future")
-    with pytest.raises(Refused, match=r"newer version of Taskboard: it has boards\.9999_from_the_future"):
+    with pytest.raises(CannotStart, match=r"newer version of Taskboard: it has boards\.9999_from_the_future"):
         database.prepare_database()
 
 
@@ -97,7 +95,7 @@ def test_a_migration_that_fails_is_refused_in_words(monkeypatch: pytest.MonkeyPa
         raise ValueError("column\nis in the way")
 
     monkeypatch.setattr(MigrationExecutor, "migration_plan", fail)
-    with pytest.raises(Refused, match="could not be brought up to date: column is in the way"):
+    with pytest.raises(CannotStart, match="could not be brought up to date: column is in the way"):
         database.prepare_database()
 
 
@@ -140,7 +138,7 @@ def test_an_interrupted_collection_is_done_again_even_for_the_files_of_before(
     own_static.write_text("body { margin: 4px }")
     with monkeypatch.context() as patch:
         patch.setattr(static_files, "call_command", interrupted)
-        with pytest.raises(Refused, match="No space left on device"):
+        with pytest.raises(CannotStart, match="No space left on device"):
             static_files.prepare_static_files()
     own_static.write_text("body { margin: 0 }")
     os.utime(own_static, ns=(before, before))
@@ -176,20 +174,3 @@ def test_where_names_are_allowed_there_is_nothing_to_say(settings) -> None:
 
 def test_on_its_own_machine_there_is_nothing_to_say() -> None:
     assert warning("127.0.0.1") == ""
-
-
-@pytest.mark.django_db(transaction=True)
-def test_housekeeping_tidies() -> None:
-    Session.objects.create(session_key="over", session_data="", expire_date=timezone.now())
-    housekeeping.tidy_once()
-    assert not Session.objects.exists()
-
-
-def test_housekeeping_outlives_a_failure(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    def fail() -> None:
-        raise RuntimeError("the database is away")
-
-    monkeypatch.setattr(housekeeping, "tidy", fail)
-    monkeypatch.setattr(housekeeping, "connection", type("Connection", (), {"close": lambda: None}))
-    housekeeping.tidy_once()
-    assert "tidying failed" in caplog.text

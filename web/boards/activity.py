@@ -9,14 +9,14 @@ from boards.models import Activity
 from boards.reading.reach import visible_board
 from core.http import SignedInRequest
 from core.ids import parse_id
-from web.boards.context import of_board
-from web.door.guard import page, reader
+from web.boards.context import board_context
+from web.door.guard import reader, signed_in
 from web.history import lines
 
 LINES = 50  # on one page
 
 
-@page("GET")
+@signed_in("GET")
 def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """`?before=` a version; `?card=` only what happened to one card."""
     board, role = visible_board(board_id, reader(request))
@@ -28,7 +28,7 @@ def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if card_id is not None:
         found = found.filter(card_id=card_id)
     shown = lines(found[: LINES + 1], of_board=True)
-    context = of_board(board, role, "activity") | {
+    context = board_context(board, role, "activity") | {
         "lines": shown[:LINES],
         "next": shown[LINES - 1].activity.version if len(shown) > LINES else None,
         "card_id": card_id,

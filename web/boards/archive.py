@@ -10,19 +10,19 @@ from django.shortcuts import render
 from boards.models import Card, List
 from boards.reading.reach import visible_board
 from core.http import SignedInRequest
-from web.boards.context import of_board
-from web.door.guard import page, reader
+from web.boards.context import board_context
+from web.door.guard import reader, signed_in
 
 CARDS = 50  # on one page
 
 
-@page("GET")
+@signed_in("GET")
 def archive(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Archived lists, each with all its cards, and the cards archived one by one, last archived first."""
     board, role = visible_board(board_id, reader(request))
     lists = List.objects.filter(board=board).exclude(archived_at=None).annotate(card_count=Count("cards"))
     cards = Card.objects.filter(board=board).exclude(archived_at=None).select_related("list")
-    context = of_board(board, role, "archive") | {
+    context = board_context(board, role, "archive") | {
         "lists": list(lists.order_by("-archived_at")),
         "cards": Paginator(cards.order_by("-archived_at", "-id"), CARDS).get_page(request.GET.get("page")),
     }

@@ -17,29 +17,38 @@ from boards.reading.reach import visible_board
 from boards.reading.tiles import Tile, tiles
 from core.http import SignedInRequest
 from core.ids import parse_id
-from web.boards.context import of_board
+from notifications.unseen import mark_seen
+from web.boards.context import board_context
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import back_to, fragments, is_partial
-from web.door.guard import actor, page, reader
+from web.door.guard import actor, reader, signed_in
 from web.fragments import render_board_head, render_list, render_members
 
 EVERYTHING = SafeString("<template data-everything></template>")  # what is not among the fragments is gone
 
 
-@page("GET")
+@signed_in("GET")
 def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, role = visible_board(board_id, reader(request))
     asked = request.GET.get("card")
     card = read_card(request, parse_id(asked), of=shown) if asked is not None else None
-    context = of_board(shown, role) | {
+    context = board_context(shown, role) | {
         "card": card,
         "head": render_board_head(shown),
         "members": render_members(members_of(shown)),
         "lists": columns(shown),
         "suggested": Template.KANBAN.lists,
     }
+    if is_opened(request):
+        mark_seen(reader(request), shown)
     return render(request, "web/board.html", context)
+
+
+def is_opened(request: SignedInRequest) -> bool:
+    """Whether somebody looks at the page: browsers say when they only fetch it in case it is wanted."""
+    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+    return request.method == "GET" and "prefetch" not in purpose
 
 
 def members_of(shown: Board) -> list[Membership]:
@@ -55,7 +64,7 @@ def columns(shown: Board) -> list[SafeString]:
     return [render_list(row, by_list[row.pk]) for row in lists]
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """GET: everything on the board anew, for a page that missed too much. POST: new lists at its end."""
     if request.method == "POST":
@@ -75,13 +84,13 @@ def _add_lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return redirect(made[0].board)
 
 
-@page("POST")
+@signed_in("POST")
 def title(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     changed = update_board(actor=actor(request), board_id=board_id, title=request.POST.get("board-title", ""))
     return fragments(render_board_head(changed)) if is_partial(request) else redirect(changed)
 
 
-@page("POST")
+@signed_in("POST")
 def archival(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Archive the board or bring it back."""
     archived = fields.flag(request, "archived")

@@ -3,7 +3,7 @@
 from boards.models import Board, Role
 
 
-def of_board(board: Board, role: Role, here: str = "") -> dict[str, object]:
+def board_context(board: Board, role: Role, here: str = "") -> dict[str, object]:
     """`here` names the page in the row of tabs. What is archived can be read, not changed."""
     is_open = board.archived_at is None
     return {

@@ -1,6 +1,6 @@
 from django.utils.translation import gettext_lazy as _
 
-from boards.actions.boards import template_of
+from boards.actions.boards import valid_template
 from boards.actions.members import INVITABLE
 from boards.board_templates import Template
 from boards.models import Role
@@ -15,7 +15,7 @@ class BoardForm(DomainForm):
 
 
 class NewBoardForm(BoardForm):
-    template = RadioField(template_of, lambda: Template.choices, label=LABELS["template"], initial=Template.KANBAN)
+    template = RadioField(valid_template, lambda: Template.choices, label=LABELS["template"], initial=Template.KANBAN)
 
 
 class LabelForm(DomainForm):

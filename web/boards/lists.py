@@ -9,18 +9,18 @@ from django.utils.translation import pgettext
 
 from boards import access
 from boards.actions.lists import archive_list, delete_list, move_list, rename_list, restore_list
-from boards.actions.places import BOTTOM, TOP, Place
+from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, List, Role
 from boards.reading.reach import visible_list
 from core.http import SignedInRequest
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
-from web.door.guard import actor, page, reader
+from web.door.guard import actor, reader, signed_in
 from web.fragments import render_list, tiles
 
 
-@page("POST")
+@signed_in("POST")
 def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """The field carries the list's id, as one form holds those of all lists."""
     given = request.POST.get(f"title-{list_id}", "")
@@ -28,7 +28,7 @@ def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     return _list_changed(request, changed)
 
 
-@page("POST")
+@signed_in("POST")
 def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """One place to the left or to the right."""
     found, _role = visible_list(list_id, reader(request))
@@ -47,7 +47,7 @@ def _beside(row: List, direction: str) -> Place:
     return Place("after", after.pk) if after else BOTTOM
 
 
-@page("POST")
+@signed_in("POST")
 def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     archived = fields.flag(request, "archived")
     changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
@@ -60,7 +60,7 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     return fragments(shown, toast(text, undo))
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """For good, with its cards: asks first."""
     found, role = visible_list(list_id, reader(request))

@@ -13,20 +13,20 @@ from boards.reading.reach import visible_board
 from core.http import SignedInRequest
 from core.ids import parse_id
 from web.boards.board import members_of
-from web.boards.context import of_board
+from web.boards.context import board_context
 from web.boards.forms import InvitationForm
 from web.door.answers import back_to
-from web.door.guard import actor, page, reader
+from web.door.guard import actor, reader, signed_in
 
 
-@page("GET")
+@signed_in("GET")
 def members(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
     return _page(request, board, role)
 
 
 def _page(request: SignedInRequest, board: Board, role: Role, invitation: InvitationForm | None = None) -> HttpResponse:
-    context = of_board(board, role, "members") | {
+    context = board_context(board, role, "members") | {
         "members": members_of(board),
         "roles": [(choice.value, choice.label) for choice in INVITABLE],
         "invitation": invitation or InvitationForm(),
@@ -34,7 +34,7 @@ def _page(request: SignedInRequest, board: Board, role: Role, invitation: Invita
     return render(request, "web/members.html", context, status=invitation.status if invitation else 200)
 
 
-@page("POST")
+@signed_in("POST")
 def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Answers the same whether the address has an account or not."""
     board, role = visible_board(board_id, reader(request))
@@ -48,14 +48,14 @@ def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return back_to(request, _address(board), text)
 
 
-@page("POST")
+@signed_in("POST")
 def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     board, _role = visible_board(board_id, reader(request))
     change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
     return back_to(request, _address(board), _("Role changed."))
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     """Of another member by the owner, or of oneself: leaving. Asks first."""
     member, role = _member(request, board_id, user_id)
@@ -95,7 +95,7 @@ def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: 
     return render(request, "web/confirm.html", context)
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Hand the board over. Asks first."""
     heir, role = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))

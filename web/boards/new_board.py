@@ -7,10 +7,10 @@ from boards.actions.boards import create_board
 from boards.board_templates import Template
 from core.http import SignedInRequest
 from web.boards.forms import NewBoardForm
-from web.door.guard import actor, page
+from web.door.guard import actor, signed_in
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def new_board(request: SignedInRequest) -> HttpResponse:
     form = NewBoardForm(request.POST if request.method == "POST" else None)
     if form.is_bound:

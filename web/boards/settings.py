@@ -14,15 +14,15 @@ from boards.errors import Invalid
 from boards.models import Board, Label, Role
 from boards.reading.reach import visible_board, visible_label
 from core.http import SignedInRequest
-from web.boards.context import of_board
+from web.boards.context import board_context
 from web.boards.forms import BoardForm, LabelForm, NewLabelForm
 from web.door.answers import back_to
 from web.door.forms import DomainForm
-from web.door.guard import actor, page, reader
+from web.door.guard import actor, reader, signed_in
 from web.door.refusals import STATUS
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def settings(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
     if request.method != "POST":
@@ -35,7 +35,7 @@ def settings(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return _page(request, board, role, form)
 
 
-@page("POST")
+@signed_in("POST")
 def labels(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
     form = NewLabelForm(request.POST)
@@ -46,7 +46,7 @@ def labels(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return back_to(request, _address(board)) if made else _page(request, board, role, form)
 
 
-@page("POST")
+@signed_in("POST")
 def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     found, role = visible_label(label_id, reader(request))
     form = label_form(found, request.POST)
@@ -67,7 +67,7 @@ def label_form(row: Label, sent: QueryDict | None = None) -> LabelForm:
 def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainForm | None = None) -> HttpResponse:
     """The page; with the form on it that was refused."""
     rows = [(row, label_form(row)) for row in Label.objects.filter(board=board)]
-    context = of_board(board, role, "settings") | {
+    context = board_context(board, role, "settings") | {
         "form": refused
         if type(refused) is BoardForm
         else BoardForm(initial={"title": board.title, "color": board.hue}),
@@ -77,7 +77,7 @@ def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainFor
     return render(request, "web/settings.html", context, status=refused.status if refused else 200)
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     """Asks first, as every card loses it."""
     found, role = visible_label(label_id, reader(request))
@@ -97,7 +97,7 @@ def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     return render(request, "web/confirm.html", context)
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """The board for good, with everything on it: whoever wants that types its title."""
     board, role = visible_board(board_id, reader(request))

@@ -12,7 +12,7 @@ from boards import access
 from boards.actions.archive import archive_card, restore_card
 from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
 from boards.actions.moves import move_card
-from boards.actions.places import BOTTOM, TOP, Place
+from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, Invalid
 from boards.models import Card, Role
 from boards.reading.reach import visible_card
@@ -22,17 +22,17 @@ from web.cards.answers import card_changed, render_card, tile_of
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
-from web.door.guard import actor, page, reader
+from web.door.guard import actor, reader, signed_in
 
 
-@page("GET")
+@signed_in("GET")
 def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """The open card for the script; a browser that comes here by itself goes to the card's own address."""
     found = read_card(request, card_id)
     return fragments(render_card(request, found)) if is_partial(request) else redirect(found.card)
 
 
-@page("POST")
+@signed_in("POST")
 def new_card(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """Quick add: the field carries the list's id, as one form holds those of all lists."""
     given = request.POST.get(f"new-{list_id}", "")
@@ -42,13 +42,13 @@ def new_card(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     return redirect(f"{made.board.get_absolute_url()}#card-{made.pk}")
 
 
-@page("POST")
+@signed_in("POST")
 def title(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     changed = update_card(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
     return card_changed(request, changed)
 
 
-@page("POST")
+@signed_in("POST")
 def description(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """Saved only over the version that its writer saw: else both are shown, and the person chooses."""
     written, version = request.POST.get("description", ""), request.POST.get("version", "")
@@ -81,20 +81,20 @@ def _both_versions(request: SignedInRequest, card: Card, written: str, conflict:
     return render(request, "web/both_versions.html", context, status=409)
 
 
-@page("POST")
+@signed_in("POST")
 def due(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     found, _role = visible_card(card_id, reader(request))
     due_at = fields.due(request, found.due_at)
     return card_changed(request, update_card(actor=actor(request), card_id=card_id, due_at=due_at))
 
 
-@page("POST")
+@signed_in("POST")
 def recurrence(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     rule = request.POST.get("recurrence", "")
     return card_changed(request, update_card(actor=actor(request), card_id=card_id, recurrence=rule))
 
 
-@page("POST")
+@signed_in("POST")
 def completion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     done = fields.flag(request, "done")
     changed = (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
@@ -102,7 +102,7 @@ def completion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     return card_changed(request, changed, _("Marked as done.") if done else _("Reopened."), undo)
 
 
-@page("POST")
+@signed_in("POST")
 def archival(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     return _archive(request, card_id) if fields.flag(request, "archived") else _restore(request, card_id)
 
@@ -130,7 +130,7 @@ def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     )
 
 
-@page("POST")
+@signed_in("POST")
 def place(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """Another list or another place in it; the toast's Undo names the neighbour that the card had."""
     sent = {**request.GET.dict(), **request.POST.dict()}
@@ -167,7 +167,7 @@ def _whereabouts(card: Card) -> str:
     }
 
 
-@page("GET", "POST")
+@signed_in("GET", "POST")
 def deletion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """For good: asks first."""
     found, role = visible_card(card_id, reader(request))

@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.choices import CallableChoiceIterator
 
-from boards.actions.boards import hue_of
-from boards.actions.members import email_of, role_of
+from boards.actions.boards import valid_hue
+from boards.actions.members import valid_email, valid_role
 from boards.colours import Hue, palette
 from boards.errors import Conflict, DomainError, Invalid, LimitReached
-from boards.text import line
-from web.door.refusals import LABELS, STATUS, in_words
+from boards.text import clean_line
+from web.door.refusals import LABELS, STATUS, sentence_of
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class DomainForm(forms.Form):
         return None
 
     def _refuse(self, field: str | None, error: DomainError) -> None:
-        self.add_error(field if field in self.fields else None, in_words(error))
+        self.add_error(field if field in self.fields else None, sentence_of(error))
         self.status = STATUS[type(error)]
 
 
@@ -60,7 +60,7 @@ class RuleField(forms.Field):
         try:
             return self.rule(value or "")
         except Invalid as error:
-            raise forms.ValidationError(in_words(error)) from None
+            raise forms.ValidationError(sentence_of(error)) from None
 
 
 class LineField(RuleField):
@@ -68,13 +68,13 @@ class LineField(RuleField):
 
     def __init__(self, name: str, limit: int, **options: Any) -> None:
         options = {"label": LABELS[name], "widget": forms.TextInput(attrs={"autocomplete": "off"}), **options}
-        super().__init__(lambda value: line(value, name, limit), **options)
+        super().__init__(lambda value: clean_line(value, name, limit), **options)
 
 
 class EmailField(RuleField):
     def __init__(self, **options: Any) -> None:
         widget = forms.EmailInput(attrs={"autocomplete": "off"})
-        super().__init__(email_of, label=LABELS["email"], widget=widget, **options)
+        super().__init__(valid_email, label=LABELS["email"], widget=widget, **options)
 
 
 class RadioField(RuleField):
@@ -88,12 +88,12 @@ class RadioField(RuleField):
 class ColourField(RadioField):
     def __init__(self, **options: Any) -> None:
         options = {"label": LABELS["color"], "initial": Hue.BLUE, **options}
-        super().__init__(lambda value: hue_of(_number(value)), palette, **options)
+        super().__init__(lambda value: valid_hue(_number(value)), palette, **options)
 
 
 class RoleField(RadioField):
     def __init__(self, choices: Callable[[], Any], **options: Any) -> None:
-        super().__init__(role_of, choices, label=LABELS["role"], **options)
+        super().__init__(valid_role, choices, label=LABELS["role"], **options)
 
 
 def _number(value: str) -> int:

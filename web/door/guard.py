@@ -1,4 +1,4 @@
-"""The sign-in guard of every page: `@page("GET", "POST")`."""
+"""The sign-in guard of every page: `@signed_in("GET", "POST")`."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from boards.access import Reader
 from boards.actor import Actor
 from boards.errors import DomainError
+from boards.reader import Reader
 from core.http import SignedInRequest
 from web.door.answers import is_partial
 from web.door.refusals import back, refusal, refusal_fragment
@@ -19,7 +19,7 @@ from web.door.refusals import back, refusal, refusal_fragment
 View = Callable[..., HttpResponse]
 
 
-def page(*methods: str) -> Callable[[View], View]:
+def signed_in(*methods: str) -> Callable[[View], View]:
     """Guard a view: it is for signed-in users, and a DomainError that it raises becomes an answer."""
 
     def decorate(view: View) -> View:

@@ -35,7 +35,7 @@ LABELS = {
 TEXTS = {"title", "description", "text", "name", "email"}
 
 
-def in_words(error: DomainError) -> str:
+def sentence_of(error: DomainError) -> str:
     """Return the sentence of the error, with the label of the field at fault instead of its name."""
     if isinstance(error, Invalid) and error.field in LABELS:
         return error.naming(str(LABELS[error.field]))
@@ -45,10 +45,10 @@ def in_words(error: DomainError) -> str:
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
     status = STATUS[type(error)]
     if is_partial(request):
-        return refusal_fragment(in_words(error), field=getattr(error, "field", ""), status=status)
+        return refusal_fragment(sentence_of(error), field=getattr(error, "field", ""), status=status)
     if isinstance(error, NotFound):
         return render(request, "404.html", status=status)
-    context = {"message": in_words(error), "typed": _typed(request), "back": back(request)}
+    context = {"message": sentence_of(error), "typed": _typed(request), "back": back(request)}
     return render(request, "web/refused.html", context, status=status)
 
 

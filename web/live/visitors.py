@@ -9,8 +9,8 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
-from boards.access import Reader
 from boards.models import Board
+from boards.reader import Reader
 
 if TYPE_CHECKING:
     from accounts.models import User

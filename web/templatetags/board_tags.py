@@ -30,7 +30,7 @@ def icon(name: str) -> SafeString:
 @register.simple_tag
 def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
     """Initials on the person's colour. `named=False` where the name stands beside it in text."""
-    look = f"avatar hue-{hue_of(user.pk)} {css}".strip()
+    look = f"avatar hue-{avatar_hue(user.pk)} {css}".strip()
     if not named:
         return format_html('<span class="{}" aria-hidden="true">{}</span>', look, initials(user.display_name))
     return format_html(
@@ -42,7 +42,12 @@ def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
     )
 
 
-def hue_of(identity: UUID) -> int:
+@register.filter
+def up_to_99(number: int) -> str:
+    return "99+" if number > 99 else str(number)
+
+
+def avatar_hue(identity: UUID) -> int:
     """The same colour for the same id, in every process."""
     return zlib.crc32(identity.bytes) % len(Hue) + 1
 

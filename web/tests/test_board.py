@@ -13,10 +13,11 @@ from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list, move_list
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
 from boards.tests.filled_card import filled_card
-from conftest import web
+from conftest import run_jobs, web
+from notifications.models import Unseen
 from web.boards.board import members_of
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -107,13 +108,29 @@ def test_the_board_takes_as_many_statements_for_two_cards_as_for_six(olga, ed, b
             assert client.get(f"/board/{board.pk}").status_code == 200
         return len(found)
 
+    def opened_twice():
+        """The first time there is something new, which is forgotten."""
+        run_jobs()
+        return statements(), statements()
+
     for title in ("One", "Two"):
-        filled_card(olga, ed, todo, title)
-    before = statements()
+        filled_card(ed, olga, todo, title)
+    before = opened_twice()
     for title in ("Three", "Four", "Five", "Six"):
-        filled_card(olga, ed, doing, title)
+        filled_card(ed, olga, doing, title)
     create_list(actor=web(olga), board_id=board.pk, title="Third list")
-    assert statements() == before <= 10
+    assert opened_twice() == before == (12, 11)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}])
+def test_only_who_opens_the_board_has_seen_what_is_new(ed, vera, board, headers):
+    Unseen.objects.create(user=ed, board=board, count=3)
+    ask = browser(ed).get if headers else browser(ed).head
+    assert ask(f"/board/{board.pk}", headers=headers).status_code == 200
+    assert browser(vera).get(f"/board/{board.pk}").status_code == 200
+    assert Unseen.objects.get(user=ed).count == 3
+    browser(ed).get(f"/board/{board.pk}")
+    assert Unseen.objects.get(user=ed).count == 0
 
 
 def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo):

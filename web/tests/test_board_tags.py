@@ -7,7 +7,7 @@ from django.conf import settings
 from django.template import Context, Template
 
 from accounts.models import User
-from web.templatetags.board_tags import hue_of, initials
+from web.templatetags.board_tags import avatar_hue, initials
 
 NAMED_ICONS = re.compile(r'{% icon "([\w-]+)"')
 
@@ -34,8 +34,8 @@ def test_initials_are_those_of_the_first_and_the_last_word(name, shown):
 
 def test_a_person_has_one_of_twelve_colours_and_keeps_it():
     identity = UUID("01930000-0000-7000-8000-000000000001")
-    assert hue_of(identity) == 10
-    colours = {hue_of(UUID(int=number)) for number in range(500)}
+    assert avatar_hue(identity) == 10
+    colours = {avatar_hue(UUID(int=number)) for number in range(500)}
     assert colours == set(range(1, 13))
 
 

@@ -11,7 +11,8 @@ from boards.actions.lists import archive_list, create_list
 from boards.actions.members import invite_member
 from boards.board_templates import Template
 from boards.models import Board
-from conftest import web
+from conftest import run_jobs, web
+from notifications.models import Unseen
 from web.tests.browsing import browser, text_of
 
 
@@ -62,6 +63,29 @@ def test_archived_boards_are_apart_and_only_their_owner_may_restore_them(olga, e
     assert f"/board/{board.pk}/archival" not in browser(ed).get("/").content.decode()
 
 
+@pytest.mark.parametrize("number, shown", [(1, "1 new"), (99, "99 new"), (100, "99+ new")])
+def test_a_tile_says_what_is_new(ed, board, number, shown):
+    Unseen.objects.create(user=ed, board=board, count=number)
+    assert f"0 open cards · {shown}" in text_of(browser(ed).get("/"))
+
+
+def test_where_nothing_is_new_nothing_is_said(ed, vera, board):
+    Unseen.objects.create(user=vera, board=board, count=3)
+    assert "new" not in text_of(browser(ed).get("/")).replace("New board", "")
+
+
+def test_what_is_new_is_said_in_every_language(ed, board, settings):
+    """Translated, for one and for many."""
+    said = set()
+    for code, _name in settings.LANGUAGES:
+        ed.language = code
+        ed.save()
+        for number in (1, 5):
+            Unseen.objects.update_or_create(user=ed, board=board, defaults={"count": number})
+            said.add(browser(ed).get("/").content.decode().partition('class="unseen"')[2].partition("<")[0])
+    assert len(said) == 2 * len(settings.LANGUAGES)
+
+
 def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, vera, django_assert_num_queries):
     def add_boards(count):
         for number in range(count):
@@ -75,10 +99,11 @@ def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, 
 
     client = browser(olga)
     add_boards(2)
-    with django_assert_num_queries(4):  # session, user, boards, members
+    with django_assert_num_queries(5):  # session, user, boards, members, what is new
         client.get("/")
     add_boards(3)
-    with django_assert_num_queries(4):
+    run_jobs()
+    with django_assert_num_queries(5):
         assert len(client.get("/").context["boards"]) == 3
 
 

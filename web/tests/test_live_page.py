@@ -15,8 +15,8 @@ from django.db import OperationalError
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
-from boards.access import Reader
 from boards.hints import board_group, hint
+from boards.reader import Reader
 from core.bus import MemoryBus, bus
 from core.groups import ACCESS_CHECK, user_group
 from web.live import consumer, hub

@@ -15,7 +15,7 @@ from boards.actions.comments import add_comment
 from boards.actions.lists import create_list, rename_list
 from boards.actions.members import change_role
 from boards.actions.moves import move_card
-from boards.actions.places import TOP
+from boards.actions.ordering import TOP
 from boards.models import Board, Card, Comment, List
 from boards.richtext import to_markdown
 from conftest import web

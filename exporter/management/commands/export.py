@@ -9,8 +9,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from boards.access import Reader
-from exporter.writing import write_export
+from boards.reader import Reader
+from exporter.json_export import write_export
 
 
 class Command(BaseCommand):

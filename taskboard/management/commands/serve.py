@@ -6,14 +6,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
+from jobs.worker import Worker
 from taskboard.health import cache_answers
 from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.database import prepare_database
 from taskboard.serving.greeting import greeting, warning
-from taskboard.serving.housekeeping import start_housekeeping
-from taskboard.serving.refusal import Refused
+from taskboard.serving.refusal import CannotStart
 from taskboard.serving.static_files import prepare_static_files
+
+GRACE = 0.3  # seconds that the worker gets beyond what requests and sockets took to end
 
 
 class Command(BaseCommand):
@@ -30,7 +32,7 @@ class Command(BaseCommand):
             require_cache()
             prepare_database()
             prepare_static_files()
-        except Refused as error:
+        except CannotStart as error:
             sys.exit(str(error))
         if settings.REDIS_URL:
             self.lock.close()  # others may start now
@@ -38,12 +40,14 @@ class Command(BaseCommand):
 
         if words := warning(host):
             self.stderr.write(words)
-        service = Service(listener, greeting=greeting())
-        start_housekeeping()
+        worker = Worker()
+        service = Service(listener, greeting(), worker)
+        worker.start()
         connection.close()
         service.run()
+        worker.stop(GRACE)
 
 
 def require_cache() -> None:
     if not cache_answers():
-        raise Refused("The Redis that REDIS_URL names does not answer. Is it running?")
+        raise CannotStart("The Redis that REDIS_URL names does not answer. Is it running?")

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from boards.richtext.inline import Run, address_in, lines_of
 from boards.richtext.links import safe_address
 from boards.richtext.nodes import MARKS, Doc, Node
-from boards.richtext.plain import inline_text
+from boards.richtext.plain_writer import inline_text
 
 TAGS = {"paragraph": "p", "blockquote": "blockquote", "bulletList": "ul", "listItem": "li"}
 MARK_TAGS = {"bold": "strong", "italic": "em", "strike": "s", "code": "code"}

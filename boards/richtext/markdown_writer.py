@@ -2,7 +2,7 @@
 
 from boards.richtext.escaping import fence
 from boards.richtext.inline import lines_of
-from boards.richtext.inline_writing import heading_markdown, line_markdown
+from boards.richtext.markdown_inline_writer import heading_markdown, line_markdown
 from boards.richtext.nodes import LAST_NUMBER, Doc, Node, is_list, paragraph
 
 SPACE = "&#32;"  # a paragraph of it is an empty one, where Markdown wants to see something

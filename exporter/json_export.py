@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from boards.access import Reader
 from boards.colours import Hue
 from boards.dates import timestamp
 from boards.models import Assignment, Board, CardLabel, Checklist, ChecklistItem, Comment
+from boards.reader import Reader
 from boards.richtext import to_markdown
 from core.compact_json import dumps
 from core.people import display_name

@@ -1,30 +1,20 @@
-"""The labels and the people of a card. A form names one to add or one to take off."""
+"""The labels of a card. A form names one to add, one to take off, or a new one to make and add."""
 
 from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpResponse
 
-from boards.actions.assignments import assign, unassign
 from boards.actions.labels import add_label, create_label, remove_label
 from boards.models import Card
 from boards.reading.reach import visible_card
 from core.http import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
-from web.door.guard import actor, page, reader
+from web.door.guard import actor, reader, signed_in
 
 
-@page("POST")
-def assignees(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    if "remove" in request.POST:
-        changed = unassign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "remove"))
-    else:
-        changed = assign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "add"))
-    return card_changed(request, changed)
-
-
-@page("POST")
+@signed_in("POST")
 def labels(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     if "name" in request.POST:
         changed = _with_new_label(request, card_id)

@@ -10,7 +10,7 @@ from boards.actions.cards import create_card
 from boards.actions.checklists import add_item, create_checklist, move_item
 from boards.actions.lists import create_list, move_list
 from boards.actions.moves import move_card
-from boards.actions.places import GAP, TOP, Place
+from boards.actions.ordering import GAP, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, List
 from boards.tests.world import last

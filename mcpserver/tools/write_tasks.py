@@ -4,7 +4,7 @@ from typing import Any
 
 from boards import text
 from boards.actions import archive, cards, comments, moves
-from boards.actions.places import BOTTOM, TOP
+from boards.actions.ordering import BOTTOM, TOP
 from mcpserver.caller import Caller
 from mcpserver.kinds import (
     a_choice,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from boards.access import not_found
-from boards.actions.states import is_archived
+from boards.actions.guards import is_archived
 from boards.dates import timestamp
 from boards.models import Board, Checklist, Comment, List
 from boards.reading.cards import card_in_full, newest_comments

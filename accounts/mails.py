@@ -1,0 +1,45 @@
+"""Mails are rendered in the request and sent by a worker: no request waits for the mail server."""
+
+from datetime import timedelta
+from email.utils import parseaddr
+from smtplib import SMTPDataError, SMTPRecipientsRefused
+from typing import Any
+
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail.message import make_msgid
+from django_tasks import task
+
+PERMANENT = 500  # from here on the codes of SMTP say that another try is of no use
+
+
+def send_later(message: EmailMessage) -> None:
+    """Enqueue the mail, with the transaction around it. It keeps one id however often it is sent, so that a mailbox
+    that gets it twice, after a crash, can tell."""
+    host = parseaddr(message.from_email)[1].rpartition("@")[2]
+    send.enqueue(
+        subject=str(message.subject),
+        body=str(message.body),
+        sender=message.from_email,
+        to=list(message.to),
+        alternatives=[list(one) for one in getattr(message, "alternatives", [])],
+        headers={"Message-ID": make_msgid(domain=host), **message.extra_headers},
+    )
+
+
+def is_refused(error: BaseException) -> bool:
+    """Whether the server does not take this mail, or not for this mailbox. What is wrong with the server or our
+    settings can be mended while the mail waits."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= PERMANENT for code, _answer in error.recipients.values())
+    return isinstance(error, SMTPDataError) and error.smtp_code >= PERMANENT
+
+
+# A mail may hold a link that opens an account: its row goes when it is sent, or a day after it was given up.
+@task(tries=6, is_permanent=is_refused, keep=timedelta(0), keep_failed=timedelta(days=1))
+def send(
+    *, subject: str, body: str, sender: str, to: list[str], alternatives: list[Any], headers: dict[str, str]
+) -> None:
+    message = EmailMultiAlternatives(subject, body, sender, to, headers=headers)
+    for content, kind in alternatives:
+        message.attach_alternative(content, kind)
+    message.send()

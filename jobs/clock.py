@@ -1,0 +1,70 @@
+"""Periodic tasks: `every(interval, name)` over a task has it enqueued once an interval.
+
+    @every(timedelta(hours=1), "tidying")
+    @task
+    def tidy() -> None: ...
+
+Of any number of workers one takes a turn: in one transaction it moves the next turn on and enqueues the task, which is
+then run, retried and taken back from a dead worker as every other one. A turn is left out while the task of the one
+before is not finished; turns that were missed are made up for by one.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple, TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+from django_tasks.base import Task, TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+
+from jobs.models import Turn
+
+AnyTask = TypeVar("AnyTask", bound=Task[Any, Any])
+
+
+class Periodic(NamedTuple):
+    interval: timedelta
+    task: Task[Any, Any]
+
+
+CLOCK: dict[str, Periodic] = {}
+
+
+def every(interval: timedelta, name: str) -> Callable[[AnyTask], AnyTask]:
+    """Import the module of the task in the `ready` of its app. `name` is kept in the database: it must not change."""
+
+    def add(task: AnyTask) -> AnyTask:
+        CLOCK[name] = Periodic(interval, task)
+        return task
+
+    return add
+
+
+def set_clock() -> None:
+    """Give each new entry its first turn, an interval from now. A shortened interval counts from now too."""
+    now = timezone.now()
+    for name, periodic in CLOCK.items():
+        soon = now + periodic.interval
+        Turn.objects.get_or_create(name=name, defaults={"next_at": soon})
+        Turn.objects.filter(name=name, next_at__gt=soon).update(next_at=soon)
+
+
+def take_turns() -> None:
+    """Enqueue what is due."""
+    due = Turn.objects.filter(name__in=CLOCK, next_at__lte=timezone.now())
+    for name in list(due.values_list("name", flat=True)):
+        with transaction.atomic():
+            _take_turn(name, CLOCK[name])
+
+
+def _take_turn(name: str, periodic: Periodic) -> None:
+    now = timezone.now()
+    mine = Turn.objects.filter(name=name, next_at__lte=now).update(next_at=now + periodic.interval)
+    if not mine:
+        return  # another worker took it
+    before = Turn.objects.values_list("task_id", flat=True).get(name=name)
+    unfinished = (TaskResultStatus.READY, TaskResultStatus.RUNNING)
+    if before and DBTaskResult.objects.filter(pk=before, status__in=unfinished).exists():
+        return
+    Turn.objects.filter(name=name).update(last_at=now, task_id=periodic.task.enqueue().id)

@@ -1,0 +1,98 @@
+"""Followers of the numbered history: `follow(name, handle)` and each change of each board is handed on, after its commit.
+
+A change notes here that its board has news, in its own transaction and with one statement for all followers together.
+A worker hands the activities on (jobs/delivery.py).
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from boards.actions.change import ON_CHANGE
+from boards.models import Activity, Board
+from jobs.models import Cursor, Follower, News
+from jobs.waking import wake
+
+Handle = Callable[[UUID, list[Activity]], None]
+THE_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+NOTE = (
+    "INSERT INTO jobs_news (board_id, version, since) VALUES (%s, %s, %s)"
+    " ON CONFLICT (board_id) DO UPDATE SET version = excluded.version"
+)
+
+
+class Following(NamedTuple):
+    name: str
+    handle: Handle
+    whole_history: bool
+
+
+FOLLOWERS: dict[str, Following] = {}
+
+
+def follow(name: str, handle: Handle, *, whole_history: bool = False) -> None:
+    """Have `handle(board_id, changes)` called with the activities of every board, in the order of their versions.
+
+    Call this in the `ready` of the app that follows. A new follower begins with what happens from then on, or with
+    change 1 of every board if it asks for the `whole_history`. `name` is kept in the database: it must not change.
+
+    `handle` runs in a worker, in one transaction with the move of the follower's cursor: what it writes to the database
+    happens once, anything else at least once. When it raises, the same changes come again later, and only this follower
+    waits, on this board. On SQLite that transaction holds the one write lock: work with the database, be quick, and
+    enqueue a task for everything slow, above all for everything that goes over a network.
+    """
+    FOLLOWERS[name] = Following(name, handle, whole_history)
+    if note not in ON_CHANGE:
+        ON_CHANGE.append(note)
+
+
+def note(board_id: UUID, version: int) -> None:
+    """Called inside the transaction of a change, which holds the lock of the board's row: nobody else writes this row."""
+    board = News._meta.pk.get_db_prep_value(board_id, connection)
+    since = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute(NOTE, [board, version, since])
+    transaction.on_commit(wake)
+
+
+def meet_followers() -> None:
+    """Give each new follower its beginning."""
+    now = timezone.now()
+    for name, following in FOLLOWERS.items():
+        begin = THE_BEGINNING if following.whole_history else now
+        Follower.objects.get_or_create(name=name, defaults={"began_at": begin})
+
+
+def note_what_followers_lack() -> None:
+    """Note the boards whose last changes a follower has not handled, whether they were noted before or not: a follower
+    may be new, or another version of the service may have made those changes."""
+    for follower in Follower.objects.filter(name__in=FOLLOWERS):
+        cursors = Cursor.objects.filter(
+            follower=follower.name, board_id=OuterRef("pk"), version__gte=OuterRef("version")
+        )
+        boards = Board.objects.filter(~Exists(cursors), changed_at__gte=follower.began_at, version__gt=0)
+        for board_id, version in boards.values_list("pk", "version").iterator():
+            # One a statement: many could wait for a change of two boards that waits for them.
+            News.objects.bulk_create([News(board_id=board_id, version=version)], ignore_conflicts=True)
+
+
+def is_behind(name: str, board_id: OuterRef) -> Exists:
+    """Return the condition that the follower has not handled all that was noted of a board."""
+    return Exists(news_for(name).filter(board_id=board_id))
+
+
+def news_for(name: str) -> QuerySet[News]:
+    handled = Cursor.objects.filter(follower=name, board_id=OuterRef("board_id"), version__gte=OuterRef("version"))
+    return News.objects.filter(~Exists(handled))
+
+
+def beginning_on(board_id: UUID, name: str) -> int:
+    """Return the version after which a follower begins that has no cursor on this board."""
+    began_at = Follower.objects.filter(name=name).values("began_at")
+    earlier = Activity.objects.filter(board=board_id, created_at__lt=Subquery(began_at)).order_by("-version")
+    return earlier.values_list("version", flat=True).first() or 0

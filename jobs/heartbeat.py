@@ -1,0 +1,78 @@
+"""Which worker holds tasks, and whether it is alive."""
+
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from jobs.models import Heartbeat
+
+BEAT_EVERY = timedelta(seconds=5)
+DEAD_AFTER = timedelta(seconds=30)
+
+Held = TypeVar("Held")
+
+
+class Pulse:
+    """Counts what the threads of one worker hold, and beats while they hold anything.
+
+    The lock keeps the row there whenever something is held: a task that is held without one would never be taken back.
+    """
+
+    def __init__(self, worker: str) -> None:
+        self.worker = worker
+        self._held = 0
+        self._last: datetime | None = None
+        self._lock = threading.Lock()
+
+    def hold(self, take: Callable[[], Held | None]) -> Held | None:
+        """Return what `take` took, in one transaction with a heartbeat."""
+        with self._lock:
+            now = timezone.now()
+            due = self._last is None or now - self._last >= BEAT_EVERY
+            with transaction.atomic():
+                if due:
+                    self._write(now)
+                taken = take()
+            if due:
+                self._last = now
+            self._held += taken is not None
+        return taken
+
+    def release(self) -> None:
+        with self._lock:
+            self._held -= 1
+
+    def beat(self) -> None:
+        """Write that this worker is alive, or that it holds nothing any more. Called every few seconds."""
+        with self._lock:
+            if self._held:
+                self._last = timezone.now()
+                self._write(self._last)
+            else:
+                self._forget()
+
+    def end(self) -> None:
+        """Let others take at once what is still held."""
+        with self._lock:
+            if self._held:
+                self._write(timezone.now() - DEAD_AFTER)
+            else:
+                self._forget()
+
+    def _forget(self) -> None:
+        if self._last is not None:
+            Heartbeat.objects.filter(pk=self.worker).delete()
+            self._last = None
+
+    def _write(self, now: datetime) -> None:
+        row = Heartbeat(worker=self.worker, beat_at=now)
+        Heartbeat.objects.bulk_create([row], update_conflicts=True, unique_fields=["worker"], update_fields=["beat_at"])
+
+
+def dead_workers() -> QuerySet[Heartbeat]:
+    return Heartbeat.objects.filter(beat_at__lte=timezone.now() - DEAD_AFTER)

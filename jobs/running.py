@@ -1,0 +1,155 @@
+"""Running tasks: take one that is due, run it, then delete, keep or retry it.
+
+django-tasks-db has a column for all that a retry needs: a task that failed is *ready* again, at `run_after`, with its last
+error; `worker_ids` has one entry for each attempt.
+"""
+
+import logging
+import threading
+from datetime import timedelta
+from traceback import format_exception
+from typing import Any
+from uuid import UUID
+
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS, TaskContext, TaskResultStatus
+from django_tasks.utils import normalize_json
+from django_tasks_db.models import DBTaskResult
+
+from jobs.backend import Job
+from jobs.backoff import back_off
+from jobs.heartbeat import Pulse, dead_workers
+from jobs.waking import wake
+
+LONGEST_PAUSE = timedelta(hours=6)
+DATABASE_PAUSE = 1.0  # seconds, until the outcome of a task is written again
+
+log = logging.getLogger(__name__)
+
+
+class WorkerDied(Exception):
+    """The worker that ran this task ended before it had an outcome."""
+
+
+def run_one(pulse: Pulse, stopping: threading.Event) -> bool:
+    """Run a task that is due; return False when there was none."""
+    if not _ready().exists():  # without a transaction, which on SQLite would take the write lock
+        return False
+    row = pulse.hold(lambda: _take(pulse.worker))
+    if row is None:
+        return False
+    error, value = _call(row)
+    while not _settled(row, error, value):
+        if stopping.wait(DATABASE_PAUSE):
+            return False  # still held: another worker takes it back
+    pulse.release()
+    return True
+
+
+def _ready() -> QuerySet[DBTaskResult]:
+    return DBTaskResult.objects.ready().filter(backend_name=DEFAULT_TASK_BACKEND_ALIAS)
+
+
+def _take(worker: str) -> DBTaskResult | None:
+    row = _ready().get_locked()  # type: ignore[attr-defined]
+    if row is not None:
+        row.claim(worker)
+    return row
+
+
+def _call(row: DBTaskResult) -> tuple[BaseException | None, Any]:
+    try:
+        result = row.task_result
+        context = [TaskContext(task_result=result)] if result.task.takes_context else []  # type: ignore[arg-type]
+        return None, normalize_json(result.task.call(*context, *result.args, **result.kwargs))
+    except BaseException as error:
+        return error, None
+
+
+def _settled(row: DBTaskResult, error: BaseException | None, value: Any) -> bool:
+    """Write the outcome; return False when the database cannot be reached."""
+    try:
+        _settle(row, error, value)
+    except (InterfaceError, OperationalError):
+        log.exception("the outcome of task %s cannot be written yet", row.pk)
+        connection.close()
+        return False
+    return True
+
+
+def _settle(row: DBTaskResult, error: BaseException | None, value: Any) -> None:
+    if error is not None:
+        fail(row, error)
+        return
+    try:
+        _succeed(row, value)
+    except (InterfaceError, OperationalError):
+        raise
+    except Exception as refused:  # the database does not take this value
+        fail(row, refused)
+
+
+def _held(row: DBTaskResult) -> QuerySet[DBTaskResult]:
+    """This task, unless it was taken from its worker, who was thought to be dead, and maybe given to another."""
+    return DBTaskResult.objects.filter(pk=row.pk, status=TaskResultStatus.RUNNING, started_at=row.started_at)
+
+
+def _succeed(row: DBTaskResult, value: Any) -> None:
+    if not job_of(row.task_path).keep:
+        _held(row).delete()
+        return
+    _held(row).update(
+        status=TaskResultStatus.SUCCESSFUL,
+        finished_at=timezone.now(),
+        return_value=value,
+        exception_class_path="",
+        traceback="",
+    )
+
+
+def fail(row: DBTaskResult, error: BaseException) -> None:
+    """Have the task tried again later, or give it up."""
+    job, now, tries = job_of(row.task_path), timezone.now(), len(row.worker_ids)
+    told = {
+        "exception_class_path": f"{type(error).__module__}.{type(error).__qualname__}",
+        "traceback": "".join(format_exception(error)).replace("\0", ""),
+    }
+    if tries >= job.tries or job.is_permanent(error):
+        if _held(row).update(status=TaskResultStatus.FAILED, finished_at=now, **told):
+            log.error("%s is given up after %s tries", row.task_path, tries, exc_info=error)
+        return
+    pause = back_off(tries, first=job.first, factor=5, most=LONGEST_PAUSE)
+    if _held(row).update(status=TaskResultStatus.READY, run_after=now + pause, **told):
+        log.warning("%s failed and is tried again in %s s: %s", row.task_path, round(pause.total_seconds()), error)
+
+
+def try_again(pk: UUID) -> bool:
+    """Give a task that was given up one more try; False where it is not given up."""
+    given_up = DBTaskResult.objects.filter(pk=pk, status=TaskResultStatus.FAILED)
+    found = given_up.update(status=TaskResultStatus.READY, run_after=timezone.now(), finished_at=None)
+    transaction.on_commit(wake)
+    return found == 1
+
+
+def job_of(task_path: str) -> Job:
+    """Return the task; in place of one that this version of the service does not have, one with the usual policy."""
+    try:
+        job = import_string(task_path)
+    except ImportError:
+        job = None
+    return job if isinstance(job, Job) else Job(func=job_of)
+
+
+def take_back_from_the_dead() -> None:
+    """A task whose worker died is tried again; that was an attempt."""
+    for dead in dead_workers():
+        with transaction.atomic():
+            if not dead_workers().filter(pk=dead.pk).delete()[0]:
+                continue  # another worker did it, or it is alive again
+            running = DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING).select_for_update()
+            for row in running:
+                if row.worker_ids[-1:] == [dead.worker]:
+                    fail(row, WorkerDied(f"{dead.worker} ended while it ran this task"))

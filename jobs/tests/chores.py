@@ -1,0 +1,73 @@
+"""Tasks for tests. What they did is in `done`."""
+
+import os
+import signal
+import threading
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django_tasks import TaskContext, task
+
+from notifications.models import Unseen
+
+done: list[object] = []
+begun = threading.Event()
+go_on = threading.Event()
+
+
+class Hopeless(Exception):
+    pass
+
+
+@task
+def write(word: str) -> str:
+    done.append(word)
+    return word.upper()
+
+
+@task(keep=timedelta(0))
+def whisper(word: str) -> None:
+    done.append(word)
+
+
+@task(takes_context=True)
+def count_attempts(context: TaskContext) -> None:
+    done.append(context.attempt)
+
+
+@task(tries=3, first=timedelta(seconds=10))
+def stumble() -> None:
+    done.append("stumbled")
+    raise ValueError("a stone \0 in the way")
+
+
+@task(is_permanent=lambda error: isinstance(error, Hopeless))
+def despair() -> None:
+    raise Hopeless
+
+
+@task
+def leave() -> None:
+    raise SystemExit
+
+
+@task
+def answer_nonsense() -> object:
+    return object()
+
+
+@task
+def wait() -> None:
+    begun.set()
+    go_on.wait(20)
+    done.append("waited")
+
+
+@task
+def count_up() -> None:
+    """Writes to the database, and is killed before the commit where the environment says so."""
+    with transaction.atomic():
+        Unseen.objects.update(count=F("count") + 1)
+        if os.environ.get("KILLED_IN_TASK"):
+            os.kill(os.getpid(), signal.SIGKILL)

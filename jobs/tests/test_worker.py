@@ -1,0 +1,138 @@
+"""The worker's loops: they notice work at once, outlive what goes wrong, and end quickly."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django_tasks_db.models import DBTaskResult
+
+from boards.actions.boards import update_board
+from boards.reader import Reader
+from conftest import web
+from jobs import worker as worker_module
+from jobs.models import Heartbeat, News, Turn
+from jobs.tests import chores
+from jobs.tests.test_killed import database_of_this_test
+from jobs.worker import Worker
+from notifications.unseen import unseen_counts
+from taskboard.tests.servers import ROOT
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 30  # seconds: a busy machine
+
+
+@pytest.fixture(autouse=True)
+def _nothing_done() -> None:
+    chores.done.clear()
+    chores.begun.clear()
+    chores.go_on.clear()
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    worker = Worker()
+    worker.start()
+    yield worker
+    chores.go_on.set()
+    worker.stop(PATIENCE)
+    assert not any(thread.is_alive() for thread in worker._threads)
+
+
+def wait_until(happened) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_it_serves_tasks_followers_and_the_clock(worker, board, olga, ed):
+    update_board(actor=web(olga), board_id=board.pk, title="Renamed")
+    chores.write.enqueue("hello")
+    wait_until(lambda: chores.done == ["hello"] and unseen_counts(Reader(ed)))
+    wait_until(lambda: not News.objects.exists())
+    assert {"jobs", "tidying"} <= set(Turn.objects.values_list("name", flat=True))
+
+
+def test_work_of_its_own_process_wakes_it(monkeypatch, worker):
+    chores.write.enqueue("first")
+    wait_until(lambda: chores.done == ["first"])
+    monkeypatch.setattr(worker_module, "IDLE", 1000)
+    chores.write.enqueue("second")  # ends the last pause of the old length, maybe
+    wait_until(lambda: len(chores.done) == 2)
+    time.sleep(0.2)
+    chores.write.enqueue("third")
+    wait_until(lambda: len(chores.done) == 3)
+
+
+def test_a_task_that_hangs_holds_up_neither_tasks_nor_followers(worker, board, olga, ed):
+    chores.wait.enqueue()
+    assert chores.begun.wait(PATIENCE)
+    chores.write.enqueue("hello")
+    update_board(actor=web(olga), board_id=board.pk, title="Renamed")
+    wait_until(lambda: chores.done == ["hello"] and unseen_counts(Reader(ed)))
+
+
+def test_it_outlives_a_database_that_goes_away(monkeypatch, caplog, worker):
+    real, failures = worker_module.run_one, []
+
+    def fail_twice(*args):
+        if len(failures) < 2 * worker_module.TASKS_AT_ONCE:
+            failures.append(OperationalError("the server closed the connection"))
+            raise failures[-1]
+        return real(*args)
+
+    monkeypatch.setattr(worker_module, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(worker_module, "run_one", fail_twice)
+    chores.write.enqueue("hello")
+    wait_until(lambda: chores.done == ["hello"])
+    told = [record for record in caplog.records if record.name == "jobs.worker" and record.levelname == "ERROR"]
+    assert len(told) <= worker_module.TASKS_AT_ONCE  # once for each loop, however often it failed
+
+
+def test_it_ends_at_once_when_it_is_idle(worker):
+    began = time.monotonic()
+    worker.stop(PATIENCE)
+    assert time.monotonic() - began < 5  # far less than a second where nothing else runs
+    assert not Heartbeat.objects.exists()
+
+
+def test_what_it_cannot_finish_in_time_is_done_again_by_the_next(worker):
+    result = chores.wait.enqueue()
+    assert chores.begun.wait(PATIENCE)
+    worker.stop(0.1)
+    another = Worker()
+    another.start()
+    try:
+        result.refresh()
+        wait_until(lambda: DBTaskResult.objects.get().status == "READY")
+    finally:
+        another.stop(PATIENCE)
+    assert DBTaskResult.objects.get().exception_class_path == "jobs.running.WorkerDied"
+    chores.go_on.set()
+    wait_until(lambda: chores.done == ["waited"])
+    assert DBTaskResult.objects.get().status == "READY"  # the outcome of the first is not taken
+
+
+def test_the_command_says_when_it_starts_and_stops(db):
+    result = chores.write.enqueue("hello")
+    environment = {**os.environ, "DATABASE_URL": database_of_this_test(), "TASKBOARD_DATA": str(settings.DATA)}
+    command = [sys.executable, "manage.py", "work"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, **pipes)
+    try:
+        assert process.stdout.readline().endswith("started.\n")
+        wait_until(lambda: DBTaskResult.objects.get(pk=result.id).status == "SUCCESSFUL")
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert time.monotonic() - began < 5  # at most two seconds where nothing else runs
+    assert (process.returncode, err) == (0, "")
+    assert out.endswith("stopped.\n")

@@ -1,0 +1,113 @@
+"""The worker: followers, tasks, the clock, and the tasks of dead workers, until it is stopped.
+
+Any number of them share the work of one database: `bin/manage work` is one, `bin/serve` runs one in its own process.
+"""
+
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+from django.db import close_old_connections
+
+from jobs.clock import set_clock, take_turns
+from jobs.delivery import serve_followers
+from jobs.followers import meet_followers, note_what_followers_lack
+from jobs.heartbeat import BEAT_EVERY, Pulse
+from jobs.running import run_one, take_back_from_the_dead
+from jobs.waking import wake, woken_by
+
+IDLE = 1.0  # seconds between two looks for work, unless something wakes the worker
+GATHERING = 0.1  # seconds in which a burst of changes becomes one batch
+LONGEST_PAUSE = 30.0  # seconds, while the database is away
+TASKS_AT_ONCE = 2  # so that one which hangs does not hold up the others
+
+log = logging.getLogger(__name__)
+
+
+class Worker:
+    def __init__(self) -> None:
+        self.name = f"{socket.gethostname()[:30]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.pulse = Pulse(self.name)
+        self._stopping = threading.Event()
+        self._set_up = False
+        self._next_look = 0.0
+        steps = [self._follow_and_watch, *[self._run_task] * TASKS_AT_ONCE]
+        self._threads = [threading.Thread(target=self._keep, args=[step], name="worker", daemon=True) for step in steps]
+
+    def start(self) -> None:
+        """In threads that never keep the process from ending."""
+        for thread in self._threads:
+            thread.start()
+
+    def ask_to_stop(self) -> None:
+        self._stopping.set()
+        wake()
+
+    def stop(self, grace: float) -> None:
+        """Return when everything is finished, or after `grace` seconds; what is cut off another worker does again."""
+        self.ask_to_stop()
+        deadline = time.monotonic() + grace
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        try:
+            self.pulse.end()
+        except Exception:
+            log.warning("the tasks of this worker are taken from it in a while", exc_info=True)
+        finally:
+            close_old_connections()
+
+    def is_running(self) -> bool:
+        return not self._stopping.is_set()
+
+    def _keep(self, step: Callable[[], bool]) -> None:
+        """Call `step` again and again, at once while it returns True. What it raises is logged once for all failures in
+        a row, which wait longer and longer: the database may be away."""
+        failures = 0
+        with woken_by() as alarm:
+            while self.is_running():
+                alarm.clear()
+                try:
+                    close_old_connections()
+                    busy = step()
+                    close_old_connections()
+                except BaseException:
+                    failures += 1
+                    if failures == 1:
+                        log.exception("the worker failed and goes on in a moment")
+                    self._stopping.wait(min(2.0**failures, LONGEST_PAUSE))
+                else:
+                    if failures:
+                        log.warning("the worker goes on")
+                    failures = 0
+                    if not busy:
+                        alarm.wait(IDLE)
+
+    def _follow_and_watch(self) -> bool:
+        if not self._set_up:
+            meet_followers()
+            note_what_followers_lack()
+            set_clock()
+            self._set_up = True
+        self._watch()
+        self._stopping.wait(GATHERING)
+        return serve_followers(self._goes_on)
+
+    def _goes_on(self) -> bool:
+        self._watch()
+        return self.is_running()
+
+    def _watch(self) -> None:
+        """Every few seconds: the heartbeat, the clock, the dead."""
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + BEAT_EVERY.total_seconds()
+        self.pulse.beat()
+        take_turns()
+        take_back_from_the_dead()
+
+    def _run_task(self) -> bool:
+        return run_one(self.pulse, self._stopping)

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class TaskboardConfig(AppConfig):
+    name = "taskboard"
+
+    def ready(self) -> None:
+        from taskboard import tidying  # noqa: F401

@@ -1,0 +1,20 @@
+"""The people of a card. A form names one to add or one to take off."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+
+from boards.actions.assignments import assign, unassign
+from core.http import SignedInRequest
+from web.cards.answers import card_changed
+from web.door import fields
+from web.door.guard import actor, signed_in
+
+
+@signed_in("POST")
+def assignees(request: SignedInRequest, card_id: UUID) -> HttpResponse:
+    if "remove" in request.POST:
+        changed = unassign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "remove"))
+    else:
+        changed = assign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "add"))
+    return card_changed(request, changed)

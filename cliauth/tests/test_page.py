@@ -37,7 +37,7 @@ def test_it_tells_what_is_known(olga, line):
         line.codes["userCode"],
         "my-laptop",
         "192.0.2.7",
-        "Not your current address",
+        "Not your address",
         "taskboard-cli/1 (Linux)",
         "just now",
         "olga@example.com",
@@ -106,7 +106,7 @@ def test_approving_says_so_and_takes_a_place(olga, line, decide):
     assert "Approved" in text_of(answer)
     token = ApiToken.objects.get()
     assert (token.user, token.digest, token.is_live) == (olga, None, False)
-    assert "Waiting for the command line" in text_of(browser(olga).get("/settings/tokens"))
+    assert "Pending" in text_of(browser(olga).get("/settings/tokens"))
 
 
 @pytest.mark.parametrize("first", ["approve", "deny"])
@@ -183,7 +183,7 @@ def test_a_place_that_nobody_fetched_is_free_again(olga, line, decide):
     ApiToken.objects.update(reserved_until=timezone.now())
     create_token(olga, "Script")
     assert ApiToken.objects.taking_a_slot().count() == 1
-    assert "Waiting for the command line" not in text_of(browser(olga).get("/settings/tokens"))
+    assert "Pending" not in text_of(browser(olga).get("/settings/tokens"))
 
 
 def test_the_page_is_neither_framed_nor_stored(olga):

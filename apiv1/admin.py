@@ -7,7 +7,7 @@ from boards.admin.read_only import ReadOnlyAdmin
 
 @admin.register(KeptAnswer)
 class KeptAnswerAdmin(ReadOnlyAdmin):
-    """Which calls were made with an Idempotency-Key. The answers are for those callers, so they are not shown."""
+    """The calls that were made with an Idempotency-Key. Their answers are for the callers only, so they are not shown."""
 
     list_display = ("path", "key", "token", "created_at")
     list_select_related = ("token",)

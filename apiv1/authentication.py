@@ -1,4 +1,4 @@
-"""Bearer tokens: the door of REST and of the agent tools."""
+"""Bearer tokens, which REST and the agent tools authenticate with."""
 
 from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication
@@ -10,7 +10,7 @@ from accounts.tokens import find_live_token
 
 
 class BearerAuthentication(BaseAuthentication):
-    """One and the same refusal for a missing, unknown, revoked or expired token and for an inactive account."""
+    """Refuses a missing, unknown, revoked or expired token and an inactive account with one and the same answer."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken]:
         token = token_of(request._request)

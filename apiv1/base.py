@@ -1,4 +1,4 @@
-"""What every endpoint has: authentication, limit, errors and the shape of answers. A new endpoint is a dozen lines."""
+"""What every endpoint has in common: authentication, limit, errors and the shape of answers."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -22,7 +22,7 @@ from core.compact_json import dumps
 
 
 class AlwaysJSON(BaseContentNegotiation):
-    """Whatever the caller says it accepts, the API answers JSON."""
+    """Answers JSON whatever the Accept header says."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         return parsers[0]
@@ -32,9 +32,9 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 class PublicView(APIView):
-    """An endpoint without a token; its errors are those of every endpoint.
+    """An endpoint without a token. Its errors look like those of every other endpoint.
 
-    `counted_as` names the key of settings.LIMITS for each method; the first counts HEAD and wrong methods as well.
+    `counted_as` maps a method to its key in settings.LIMITS. HEAD and wrong methods count under the first key.
     """
 
     authentication_classes: list[type] = []
@@ -46,7 +46,7 @@ class PublicView(APIView):
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        return {}
+        return {}  # DRF would add Allow and Vary to every answer
 
     def check_throttles(self, request: Request) -> None:
         if self.counted_as:
@@ -54,7 +54,7 @@ class PublicView(APIView):
             self.usage = limits.count(request._request, name, self.counted_for(request))
 
     def counted_for(self, request: Request) -> str:
-        """Whose calls are counted together: here those of an address."""
+        """Return the key under which calls are counted together: here the client's address."""
         return str(request.META["REMOTE_ADDR"])
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -64,7 +64,10 @@ class PublicView(APIView):
         return response
 
     def validated(self, shape: type[Serializer]) -> dict[str, Any]:
-        """The JSON body as `shape` has it. Unknown fields are left out."""
+        """Return the JSON body as `shape` defines it, without unknown fields.
+
+        Raises Refused for a body that cannot be read, ValidationError or Invalid for a wrong field.
+        """
         return self.valid(shape, read_json_object(self.request._request))
 
     def valid(self, shape: type[Serializer], data: dict[str, Any]) -> dict[str, Any]:
@@ -73,12 +76,12 @@ class PublicView(APIView):
         return serializer.validated_data
 
     def reading(self) -> dict[str, Any]:
-        """What the fields of a shape must know to read a body."""
+        """Return the context that the fields of a shape need to read a body."""
         return {}
 
 
 class ApiView(PublicView):
-    """An endpoint for token owners, counted by token."""
+    """An endpoint for owners of a token. Calls are counted by token."""
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [IsAuthenticated]
@@ -106,7 +109,7 @@ class ApiView(PublicView):
         return {"zone": self.owner.zone}
 
     def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
-        """201 with what `make` returns; with an Idempotency-Key it runs once and its answer is kept."""
+        """Answer 201 with what `make` returns. With an Idempotency-Key `make` runs once and its answer is kept."""
         return answer_bytes(once(self.request, lambda: encode(make())), status=201)
 
 

@@ -1,4 +1,4 @@
-"""Reading a JSON body: 411, 413, 415 and 400, in this order, each with a sentence."""
+"""Read a JSON body. A bad one is refused with 411, 413, 415 or 400, checked in this order, each with a sentence."""
 
 from typing import Any
 
@@ -10,7 +10,10 @@ from core.compact_json import NotJson, loads
 
 
 def read_json_object(request: HttpRequest) -> dict[str, Any]:
-    """The body as a dict, without the keys whose value is null (null for an optional field = absent)."""
+    """Return the body without the keys whose value is null, because null for an optional field means absent.
+
+    Raises Refused.
+    """
     require_length(request)
     require_json(request)
     try:

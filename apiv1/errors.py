@@ -1,4 +1,4 @@
-"""Error answers: always `{"error": "<sentence>"}`, whatever went wrong. Each class of trouble has its status here, once."""
+"""Error answers: always `{"error": "<sentence>"}`, whatever went wrong. Each domain error has its status here."""
 
 import json
 import logging
@@ -36,7 +36,7 @@ UNKNOWN_HOST = "The service is not set up for this host name. Its operator can a
 
 
 class Refused(APIException):
-    """A refusal of the HTTP layer itself: its status, its sentence, its headers."""
+    """A refusal of the HTTP layer itself, with its status, sentence and headers."""
 
     def __init__(self, status: int, message: str, **headers: str) -> None:
         super().__init__(message)
@@ -53,7 +53,7 @@ def error(status: int, message: str = "", headers: dict[str, str] | None = None)
 
 
 def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse:
-    """DRF's hook: the answer for an exception of a view."""
+    """Return the answer for an exception that a view raised. DRF calls this as its exception handler."""
     match exc:
         case NotAuthenticated():
             return error(401, headers={"WWW-Authenticate": "Bearer"})
@@ -66,7 +66,11 @@ def handle(exc: Exception, context: dict[str, Any]) -> HttpResponse:
 
 
 def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
-    """The answer for an exception that has nothing to do with DRF."""
+    """Return the answer for an exception that is not one of DRF's.
+
+    A crash is answered here rather than by Django's handler, so that the answer carries the rate-limit headers and is
+    JSON in debug mode too: docs/decisions/api.md.
+    """
     match exc:
         case DomainError():
             return error(STATUS[type(exc)], exc.message)
@@ -81,7 +85,7 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
 
 
 def first_message(detail: Any) -> str:
-    """The first sentence in DRF's nest of errors by field."""
+    """Return the first sentence of DRF's errors, which are nested by field."""
     while not isinstance(detail, str):
         detail = next(iter(detail.values() if isinstance(detail, dict) else detail))
     return str(detail)

@@ -1,4 +1,4 @@
-"""Input fields that hold the service's own rules for text (boards/text.py) and dates (boards/dates.py)."""
+"""Input fields that apply the service's own rules for text (boards/text.py) and dates (boards/dates.py)."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from boards.dates import parse_due
 
 
 class Named(serializers.Field):
-    """A field whose messages name it."""
+    """A field whose error messages name it."""
 
     def bind(self, field_name: str, parent: Any) -> None:
         super().bind(field_name, parent)
@@ -18,7 +18,7 @@ class Named(serializers.Field):
 
 
 class Line(Named, serializers.CharField):
-    """One line: trimmed, not empty."""
+    """One line of text: trimmed, not empty."""
 
     def run_validation(self, data: Any = serializers.empty) -> str:
         if data is serializers.empty:
@@ -27,7 +27,7 @@ class Line(Named, serializers.CharField):
 
 
 class Body(Named, serializers.CharField):
-    """Text of many lines."""
+    """Text of any number of lines."""
 
     def to_internal_value(self, data: Any) -> str:
         return text.clean_text(data, self.field_name or "", self.max_length or 0)
@@ -37,7 +37,7 @@ class Body(Named, serializers.CharField):
 
 
 class Id(Named, serializers.CharField):
-    """A string; whether anything has this id is found out later."""
+    """Any string. One that is not the id of a row is answered later, with 404 rather than 400."""
 
     def run_validation(self, data: Any = serializers.empty) -> str | None:
         if data is serializers.empty:
@@ -48,12 +48,12 @@ class Id(Named, serializers.CharField):
 
 
 class Due(NamedTuple):
-    supplied: str | None  # the very string that the caller sent
+    supplied: str | None  # exactly as the caller sent it
     at: datetime | None
 
 
 class DueDate(Named, serializers.CharField):
-    """ISO 8601; without offset it is read in the token owner's time zone."""
+    """ISO 8601. A value without an offset is read in the token owner's time zone."""
 
     def run_validation(self, data: Any = serializers.empty) -> Due:
         if data is serializers.empty:

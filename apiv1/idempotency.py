@@ -1,4 +1,4 @@
-"""Idempotency-Key: the same token, path and key within a day gets the kept 201 answer again, and writes nothing."""
+"""Idempotency-Key: a repeat with the same token, path and key within 24 hours gets the kept 201 answer again."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ KEY = re.compile(r"[!-~]{1,255}")
 
 
 def once(request: Request, make: Callable[[], bytes]) -> bytes:
-    """What `make` answers, or the answer it gave before for the request's Idempotency-Key; without one, `make` runs."""
+    """Return what `make` returns, or the answer kept for the request's Idempotency-Key. Without a key, `make` runs."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return make()
@@ -28,11 +28,11 @@ def once(request: Request, make: Callable[[], bytes]) -> bytes:
 
 
 def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable[[], bytes]) -> bytes:
-    """What `make` answers, or the answer it gave before to this token for this path, key and body.
+    """Return what `make` returns, or the answer kept for this token, path, key and body.
 
-    The key's row and what `make` writes are one transaction: a second request waits at the row for the first to end,
-    a first that was refused or killed leaves the key free. Raises Refused: 400 for an impossible key, 422 when it came
-    with another body, 409 while the first is still running.
+    The key's row and what `make` writes are committed in one transaction (docs/decisions/api.md). So a second request
+    waits at the row until the first ends, and a first request that was refused or killed leaves the key free. Raises
+    Refused: 400 for an impossible key, 422 for a key used with another body, 409 while the first is still running.
     """
     if not KEY.fullmatch(key):
         raise Refused(400, "Idempotency-Key must be 1 to 255 visible ASCII characters.")
@@ -47,15 +47,15 @@ def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable
 
 
 def claim(token: ApiToken, path: str, key: str, digest: str) -> KeptAnswer:
-    """A new row for this key, or the kept one when the body is the same (422 when it is not)."""
+    """Insert a row for this key, or return the kept one. Raises Refused (422, 409) as `once_a_key` does."""
     names = {"token": token, "path": path, "key": key}
     try:
-        with transaction.atomic():
+        with transaction.atomic():  # a savepoint, because PostgreSQL runs nothing more after an error without one
             return KeptAnswer.objects.create(**names, body_digest=digest)
     except IntegrityError:
         kept = KeptAnswer.objects.filter(**names).first()
     except OperationalError as trouble:
-        if not isinstance(trouble.__cause__, LockNotAvailable):  # the time that settings.py gives to waiting for a lock
+        if not isinstance(trouble.__cause__, LockNotAvailable):  # lock_timeout, set in settings.py
             raise
         kept = None
     if kept is None:

@@ -1,4 +1,4 @@
-"""Rate limits: how often a token or an address may call an endpoint, counted by django-ratelimit in fixed windows."""
+"""Rate limits: how often a token or an address may call an endpoint. django-ratelimit counts, in fixed windows."""
 
 import logging
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 class Usage:
     limit: int
     remaining: int
-    reset: int  # seconds to go
-    rate: str  # as settings.LIMITS has it
+    reset: int  # seconds until the window ends
+    rate: str  # as in settings.LIMITS
 
     def write_to(self, response: HttpResponse) -> None:
         response["RateLimit-Limit"] = str(self.limit)
@@ -42,7 +42,7 @@ class TooMany(Refused):
 
 
 def rate_in_words(rate: str) -> str:
-    """120/m as "120 a minute", 5/10m as "5 in 10 minutes"."""
+    """Return "120 a minute" for 120/m, "5 in 10 minutes" for 5/10m."""
     amount, _slash, period = rate.partition("/")
     times, unit = period[:-1], UNITS[period[-1]]
     return f"{amount} in {times} {unit}s" if times else f"{amount} {'an' if unit == 'hour' else 'a'} {unit}"
@@ -51,14 +51,14 @@ def rate_in_words(rate: str) -> str:
 def count(request: HttpRequest, name: str, who: str) -> Usage | None:
     """Count one call of the endpoint `name` (a key of settings.LIMITS) by `who`: a token's id or an address.
 
-    None when limits are off, and when Redis cannot count: then nobody is turned away. Raises TooMany, which carries the
-    usage as well.
+    Returns None when limits are off. Returns None when Redis does not answer, too: then nobody is refused. Raises
+    TooMany, which carries the usage.
     """
     return _usage(request, name, who, increment=True)
 
 
 def require_room(request: HttpRequest, name: str, who: str) -> None:
-    """Raises TooMany when one more call would be too many; counts nothing."""
+    """Raise TooMany if one more call would be too many. Counts nothing."""
     usage = _usage(request, name, who, increment=False)
     if usage is not None and usage.remaining == 0:
         raise TooMany(usage)

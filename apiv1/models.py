@@ -5,7 +5,8 @@ from django.utils import timezone
 class KeptAnswer(models.Model):
     """A 201 answer kept for a day, so that a repeat with the same Idempotency-Key gets it again and writes nothing.
 
-    A row without answer belongs to a request that is still running: it is seen by others only once that has committed.
+    A row without an answer belongs to a request that is still running. Other transactions cannot see it, because the
+    request commits the row only together with the answer.
     """
 
     token = models.ForeignKey("accounts.ApiToken", on_delete=models.CASCADE, related_name="+")

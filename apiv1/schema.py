@@ -1,4 +1,4 @@
-"""OpenAPI: what the endpoints have in common, and the public addresses of the description and its readable page."""
+"""OpenAPI: what the endpoints have in common, and the public views of the description and of the reference page."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -37,7 +37,7 @@ HEADERS = {
 }
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
-HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # the others: FIGURES
+HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # any other: FIGURES
 
 idempotency_key = OpenApiParameter(
     "Idempotency-Key",
@@ -69,12 +69,12 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
 @lru_cache(maxsize=1)
 def description() -> bytes:
-    """The OpenAPI 3.1 document, the same for everybody."""
+    """Return the OpenAPI 3.1 document as JSON. It is the same for everybody."""
     return encode(complete(SchemaGenerator().get_schema(request=None, public=True)))
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """Adds what the generator cannot see: the headers of answers, errors at any time, and one of two fields required."""
+    """Add what the generator cannot see: headers of answers, errors of any call, one of two fields required."""
     components = document["components"]
     components["securitySchemes"]["session"] = {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
     components["headers"] = {

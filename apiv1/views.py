@@ -94,7 +94,7 @@ class CardsView(ApiView):
                 description=data["description"],
                 due_at=due.at,
             )
-        except (NotFound, NotAllowed):
+        except (NotFound, NotAllowed):  # the reason is looked up only for a refused card: docs/decisions/api.md
             raise why_no_card(list_id=list_id, board_id=board_id) from None
         return shapes.card_out(card, due.supplied)
 

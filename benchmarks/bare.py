@@ -1,4 +1,4 @@
-"""The same database work as the endpoints do, by bare psycopg: the statements of one call, and nothing around them."""
+"""The database work of the endpoints in bare psycopg: only the statements of one call."""
 
 import json
 from collections.abc import Callable

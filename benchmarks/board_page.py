@@ -16,7 +16,7 @@ CARDS, LISTS, TIMES = 5000, 10, 7
 
 
 def make_board() -> tuple[object, str]:
-    """A board whose cards have labels, due dates and checklists as tiles show them; its id and a session's cookie."""
+    """Make a board whose cards have labels, due dates and checklists; return its id and the cookie of a session."""
     import django
 
     django.setup()
@@ -69,7 +69,7 @@ def main() -> None:
     board_id, cookie = make_board()
     with servers.started([sys.executable, "manage.py", "serve", "--port"]) as port:
         request = urllib.request.Request(f"http://127.0.0.1:{port}/board/{board_id}", headers={"Cookie": cookie})
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz").close()  # waits for the end of the first start
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz").close()  # waits until the first start is complete
         for number in range(TIMES):
             start = time.perf_counter()
             with urllib.request.urlopen(request) as answer:

@@ -1,4 +1,4 @@
-"""The export of one person with 100,000 cards: memory above rest, time and size, on gunicorn with PostgreSQL and embedded.
+"""Export 100,000 cards of one person, on gunicorn with PostgreSQL and embedded: time, size, and memory above rest.
 
     .venv/bin/python -m benchmarks.export [cards]
 
@@ -26,7 +26,7 @@ BATCH = 5_000
 
 
 def make_data(cards: int) -> str:
-    """Makes the person and their boards; returns the key of their session."""
+    """Make the person and their boards; return the key of their session."""
     import django
 
     django.setup()
@@ -71,7 +71,7 @@ def make_data(cards: int) -> str:
 
 @contextlib.contextmanager
 def embedded_database() -> Iterator[None]:
-    """SQLite in a folder of its own, for this process too."""
+    """Make a SQLite database in a folder of its own, and set it for this process too."""
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
     os.environ |= {
@@ -84,7 +84,7 @@ def embedded_database() -> Iterator[None]:
 
 
 def resident(pid: int) -> float:
-    """MB of the process and its children."""
+    """Return the resident memory of the process and its children, in MB."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return own(pid) + sum(map(resident, map(int, children)))
 
@@ -140,7 +140,7 @@ def run(kind: str, cards: int) -> None:
 
 
 def main(cards: int) -> None:
-    for kind in ("gunicorn", "embedded"):  # each with settings of its own, so in a process of its own
+    for kind in ("gunicorn", "embedded"):  # in a process each, because settings are read once a process
         print(f"{kind}, {cards} cards", flush=True)
         subprocess.run([sys.executable, "-m", "benchmarks.export", str(cards), kind], cwd=servers.ROOT, check=True)
 

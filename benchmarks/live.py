@@ -1,9 +1,9 @@
-"""From the API's answer to the last open page: 1 and 200 sockets on one board, cards created over REST.
+"""Time from the API's answer to the last open page, with 1 and 200 sockets on one board. REST creates the cards.
 
     .venv/bin/python -m benchmarks.live [cards a figure]
 
-gunicorn answers the API, one Daphne process holds the sockets, PostgreSQL and Redis stand between. A time of 0 means
-that the page had it before the API's answer was read.
+gunicorn answers the API, one Daphne process holds the sockets, and both use PostgreSQL and Redis. A time of 0 means
+that the page had the card before the API's answer was read.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from benchmarks.rest import make_data
 
 
 def session_cookie(user_id: object) -> str:
-    """A signed-in browser session of this account, as its cookie."""
+    """Make a signed-in session of this account; return its cookie."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
@@ -36,9 +36,9 @@ def session_cookie(user_id: object) -> str:
 
 
 async def measure(http: int, ws: int, data: dict[str, object], cookie: str, viewers: int, cards: int) -> list[float]:
-    """Milliseconds from the answer to the last receipt, one for each card."""
+    """Return for each card the milliseconds from the API's answer to the last socket that got it."""
     board = data["board"]
-    address = f"ws://127.0.0.1:{ws}/ws/board/{board}?since=999999999"  # ahead of the board: one short "reload" first
+    address = f"ws://127.0.0.1:{ws}/ws/board/{board}?since=999999999"  # ahead: the first message is a short "reload"
     headers = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{ws}"}
     sockets = [await websockets.connect(address, additional_headers=headers) for _ in range(viewers)]
     for socket in sockets:

@@ -1,4 +1,4 @@
-"""Load from a few threads, each with one connection that it keeps; figures in requests/s and milliseconds."""
+"""Load from a few threads, each of which keeps one connection. Figures are in requests/s and milliseconds."""
 
 import socket
 import statistics
@@ -21,7 +21,7 @@ class Figures:
 def run(
     make_call: Callable[[], Callable[[], None]], *, concurrency: int, seconds: float, warmup: float = 0.5
 ) -> Figures:
-    """Call as fast as it goes from `concurrency` threads; `make_call` gives each thread a call of its own."""
+    """Call as fast as possible from `concurrency` threads. `make_call` makes a call of its own for each thread."""
     times: list[float] = []
     begin = time.perf_counter() + warmup
     end = begin + seconds
@@ -49,7 +49,7 @@ def run(
 
 
 class Http:
-    """A kept connection that sends prepared bytes and reads one answer with a Content-Length."""
+    """A keep-alive connection that sends prepared bytes and reads one answer with a Content-Length."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,9 +1,9 @@
-"""Agent tools beside the REST calls that do the same work, each pair in turns within one run.
+"""Time agent tools beside the REST calls that do the same work, each pair in turns within one run.
 
     .venv/bin/python -m benchmarks.mcp [seconds a figure]
 
-gunicorn with one worker, PostgreSQL and Redis (DATABASE_URL, REDIS_URL; else the local ones). Reading and finding tasks
-have no twin in REST; they stand beside GET boards.
+Needs PostgreSQL and Redis (DATABASE_URL, REDIS_URL; otherwise the local ones); gunicorn runs one worker. Reading and
+finding tasks have no counterpart in REST, so they are compared with GET boards.
 """
 
 import json
@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 def make_cards(data: Data) -> str:
-    """Some cards to find, half of them with a word in common; the id of one that has everything."""
+    """Make cards to find, half of them with a word in common; return the id of one with comments and a checklist."""
     from accounts.models import User
     from boards.actions.cards import create_card
     from boards.actions.checklists import add_item, create_checklist

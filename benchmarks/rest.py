@@ -1,8 +1,8 @@
-"""Each REST endpoint under load at concurrency 1 and 8, beside the same database work by bare psycopg in the same run.
+"""Load each REST endpoint at concurrency 1 and 8, beside the same database work in bare psycopg in the same run.
 
     .venv/bin/python -m benchmarks.rest [seconds a figure]
 
-Needs PostgreSQL and Redis (DATABASE_URL, REDIS_URL; else the local ones). The ratio is what counts: machines differ.
+Needs PostgreSQL and Redis (DATABASE_URL, REDIS_URL; otherwise the local ones). Compare ratios only: machines differ.
 """
 
 import json
@@ -14,7 +14,7 @@ from benchmarks.bare import Bare
 
 
 def make_data() -> dict[str, object]:
-    """One account with 20 boards of 5 lists, and its token."""
+    """Make one account with 20 boards of 5 lists and a token; return their ids and the token's value."""
     import django
 
     django.setup()

@@ -1,9 +1,9 @@
-"""The longest description in its worst shapes, through each function of boards.richtext: the best of a few runs, in ms.
+"""Time each function of boards.richtext on the longest description in its worst shapes: the best of a few runs, in ms.
 
     python benchmarks/richtext.py [runs]
 
-Needs neither settings nor a database. Counted is the processor's time, which on an idle machine is the clock's and on a
-busy one does not count the others. The law is 100 ms for every figure; the worst of each function are printed last.
+Needs neither settings nor a database. It measures processor time, which leaves out other processes on a busy machine.
+No figure may exceed 100 ms. The worst figure of each function is printed last.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Searching 100,000 cards of one person, on PostgreSQL and on SQLite: p50 and p99 of the search itself, first page of 20.
+"""Search 100,000 cards of one person, on PostgreSQL and on SQLite: p50 and p99 of the search alone, first page of 20.
 
 .venv/bin/python -m benchmarks.search [cards] [rounds]
 """
@@ -22,7 +22,7 @@ SPRINKLED = {"report": 0.3, "invoice": 0.3, "zeppelin": 0.0003, "会議の資料
 
 
 def words(randomly: random.Random) -> list[str]:
-    """A vocabulary of 20,000 made-up words; the first are used most, as in a language."""
+    """Return a vocabulary of 20,000 made-up words. The caller uses the first ones most, as languages do."""
     return ["".join(randomly.choices(SYLLABLES, k=randomly.randint(2, 4))) + str(n % 7 or "") for n in range(20_000)]
 
 
@@ -111,7 +111,7 @@ def measure(user: object, rounds: int) -> None:
 
 
 def main(cards: int, rounds: int) -> None:
-    for kind in ("PostgreSQL", "SQLite"):  # each with settings of its own, so in a process of its own
+    for kind in ("PostgreSQL", "SQLite"):  # in a process each, because settings are read once a process
         print(f"{kind}, {cards} cards", flush=True)
         command = [sys.executable, "-m", "benchmarks.search", str(cards), str(rounds), kind]
         subprocess.run(command, cwd=servers.ROOT, check=True, env=os.environ)

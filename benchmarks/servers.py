@@ -1,4 +1,4 @@
-"""Starts what is measured: the production servers on a database of their own, on free ports, ended with the benchmark."""
+"""Start the production servers to measure, on a database of their own and free ports. They end with the benchmark."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ REDIS = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/9")
 
 @contextlib.contextmanager
 def database() -> Iterator[str]:
-    """A new, migrated PostgreSQL database beside the one of DATABASE_URL; its address is set for this process too."""
+    """Make and migrate a new PostgreSQL database beside that of DATABASE_URL, and set it for this process too."""
     name = f"taskboard_benchmark_{os.getpid()}"
     with psycopg.connect(POSTGRESQL, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
@@ -41,14 +41,14 @@ def database() -> Iterator[str]:
 
 @contextlib.contextmanager
 def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
-    """The http half as docs/running.md has it; yields its port."""
+    """Run the http half as docs/running.md describes it; yield its port."""
     with gunicorn_process(workers, threads) as (port, _pid):
         yield port
 
 
 @contextlib.contextmanager
 def gunicorn_process(workers: int = 1, threads: int = 4) -> Iterator[tuple[int, int]]:
-    """Its port and process id."""
+    """Run the http half; yield its port and process id."""
     options = [
         "--workers",
         str(workers),
@@ -65,7 +65,7 @@ def gunicorn_process(workers: int = 1, threads: int = 4) -> Iterator[tuple[int, 
 
 @contextlib.contextmanager
 def daphne() -> Iterator[int]:
-    """The websocket half; yields its port."""
+    """Run the websocket half; yield its port."""
     with started(
         [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "taskboard.asgi:application", "-v", "0", "-p"]
     ) as (port, _pid):
@@ -74,7 +74,7 @@ def daphne() -> Iterator[int]:
 
 @contextlib.contextmanager
 def embedded_process() -> Iterator[tuple[int, int]]:
-    """What `bin/serve` starts, on what the environment says."""
+    """Run what `bin/serve` starts, with the settings of the environment; yield its port and process id."""
     with started([sys.executable, "manage.py", "serve", "--port"]) as both:
         yield both
 

@@ -1,7 +1,7 @@
-"""Makes .venv with the packages that a requirements file pins, then becomes the wanted Python command in it.
+"""Make .venv with the packages that a requirements file pins, then replace this process by a Python command in it.
 
-Only the standard library, as it runs before anything is installed. What it says goes to standard error: the output
-belongs to the command. A second run only compares hashes and needs no network.
+It uses the standard library only, because it runs before anything is installed. Its messages go to standard error:
+standard output belongs to the command. A second run only compares hashes and needs no network.
 """
 
 import fcntl
@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 BASE = "requirements.txt"
-STAMP = VENV / "installed"  # a line for each requirements file that is wholly installed, with its hash
-UNFINISHED = VENV / "unfinished"  # there while packages are being installed
+STAMP = VENV / "installed"  # a line with name and hash for each requirements file that is completely installed
+UNFINISHED = VENV / "unfinished"  # exists while packages are being installed
 MISLEADING = ("PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIREMENT")
 
 
@@ -29,7 +29,7 @@ def main(requirements: str, *command: str) -> NoReturn:
         os.environ.pop(name, None)
     if not is_ready(requirements):
         with alone():
-            if not is_ready(requirements):  # whoever had the lock before may have done it
+            if not is_ready(requirements):  # the start that held the lock before may have prepared it
                 prepare(requirements)
     script = [str(ROOT / command[0])] if command and command[0].endswith(".py") else list(command[:1])
     os.execv(PYTHON, [str(PYTHON), *script, *command[1:]])
@@ -74,14 +74,14 @@ def install(requirements: str) -> None:
 
 
 def works(*arguments: str) -> bool:
-    """Whether .venv holds a Python of the version that it was made with, and what `arguments` name runs there."""
+    """Tell whether .venv has the Python version that it was made with, and whether `python ARGUMENTS --version` works."""
     if not (VENV / "lib" / f"python{running_version()}").is_dir():
         return False
     return not arguments or subprocess.run([PYTHON, *arguments, "--version"], capture_output=True).returncode == 0
 
 
 def running_version() -> str:
-    """Of the Python in .venv, as in 3.11; empty where it does not run."""
+    """Return the version of the Python in .venv, as in 3.11; empty if it does not run."""
     ask = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
         return subprocess.run([PYTHON, "-c", ask], capture_output=True, text=True).stdout.strip()
@@ -90,7 +90,7 @@ def running_version() -> str:
 
 
 def stamp_line(requirements: str) -> str:
-    """The file's name and the hash of what is installed for it: the base, which every other builds on, and itself."""
+    """Return the file's name and a hash of all that is installed for it: the base file and itself."""
     content = b"".join((ROOT / name).read_bytes() for name in sorted({BASE, requirements}))
     return f"{requirements} {hashlib.sha256(content).hexdigest()}"
 
@@ -104,7 +104,7 @@ def read_stamp() -> list[str]:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One start at a time prepares the environment; the others wait for it."""
+    """Hold a lock: one start at a time prepares the environment, the others wait for it."""
     with (ROOT / BASE).open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
-"""Message catalogues: what sources say goes into locale/*/LC_MESSAGES/django.po, and those are compiled.
+"""Message catalogues: extract the texts of the sources to locale/*/LC_MESSAGES/django.po and compile those.
 
-`--check` changes nothing, and fails when a text of the sources is not in a catalogue, a catalogue holds one that is no
-longer used, a text has no translation or an uncertain one, or a compiled catalogue is not what its source gives.
+`--check` changes nothing. It fails when a text of the sources is not in a catalogue, a catalogue has a text that is no
+longer used, a text has no translation or an uncertain one, or a compiled catalogue differs from its source.
 """
 
 import shutil
@@ -14,7 +14,7 @@ from pathlib import Path
 import polib
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = ("de", "fr", "es", "pt_BR", "ja")  # English is what the sources say
+LANGUAGES = ("de", "fr", "es", "pt_BR", "ja")  # the sources themselves are in English
 NOT_SOURCES = (".venv", "data", "node_modules", "static", "docs", "benchmarks", "tests", "conftest.py")
 NOT_COPIED = (*NOT_SOURCES[:3], ".git", ".*_cache", "__pycache__")
 MOST_TOLD = 40

@@ -1,8 +1,8 @@
-"""Requirements files: uv makes each NAME.txt from NAME.in, with every package that these need and the hashes of its files.
+"""Requirements files: uv makes each NAME.txt from NAME.in, with all packages needed and the hashes of their files.
 
-Versions that NAME.txt pins already are kept. `--check` changes nothing. It fails when a NAME.txt is not what its NAME.in
-gives, or names a hash that the package index does not have. A newer version is no failure, and neither is a further file
-of the pinned one.
+Versions that NAME.txt already pins are kept. `--check` changes nothing. It fails when a NAME.txt is not what its
+NAME.in gives, or has a hash that the package index does not have. It does not fail because there is a newer version,
+or another file of the pinned version.
 """
 
 import difflib
@@ -23,7 +23,7 @@ HASH = re.compile(r"\s+\\\n\s+--hash=\S+")
 
 
 class Failed(Exception):
-    """uv made no requirements file; its own words say why."""
+    """uv made no requirements file. The message is uv's own."""
 
 
 def main(arguments: list[str]) -> int:
@@ -44,14 +44,14 @@ def main(arguments: list[str]) -> int:
 
 
 def upgrade(packages: list[str] | None) -> list[str]:
-    """uv's words for it: None is no upgrade, an empty list is everything."""
+    """Return uv's options. None means no upgrade, an empty list means all packages."""
     if packages is None:
         return []
     return [word for name in packages for word in ("--upgrade-package", name)] or ["--upgrade"]
 
 
 def direct() -> set[str]:
-    """Names of the packages that the .in files pin."""
+    """Return the names of the packages that the .in files pin."""
     lines = [line for name in NAMES for line in read(ROOT, f"{name}.in").splitlines()]
     return {normal(re.split(r"[\[=]", line)[0]) for line in lines if "==" in line}
 
@@ -61,7 +61,7 @@ def normal(package: str) -> str:
 
 
 def generated(options: Iterable[str] = ()) -> dict[str, str]:
-    """What each .in file gives, by name. Hashes are always those of the package index, never those already there."""
+    """Return by name what uv makes of each .in file. Hashes come from the package index, never from the old file."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         for name in NAMES:
@@ -89,7 +89,7 @@ def without_hashes(text: str) -> str:
 
 
 def hashes(text: str) -> dict[str, set[str]]:
-    """The hashes of each pinned package, by the line that pins it."""
+    """Return the hashes of each pinned package, keyed by the line that pins it."""
     lines = text.replace("\\\n", "").splitlines()
     pins = [[part.strip() for part in line.split("--hash=")] for line in lines if "==" in line]
     return {pin: set(its_hashes) for pin, *its_hashes in pins}

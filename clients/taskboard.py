@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 VERSION = "1"
 LOCAL = "http://127.0.0.1:8000"
 TIMEOUT = 30  # seconds for one call
-ATTEMPTS = 4  # at one call whose answer got lost
-LONGEST_WAIT = 3600  # seconds; a server that asks for more is refused
+ATTEMPTS = 4  # how often one call is sent when its answer is lost
+LONGEST_WAIT = 3600  # seconds; the command fails when a server asks for more
 
 OK, REFUSED, USAGE, SIGNED_OUT, UNREACHABLE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 class Failure(Exception):
-    """What ends the command: a sentence that says what to do, and the exit code."""
+    """Ends the command, with a sentence that says what to do and an exit code."""
 
     def __init__(self, sentence: str, code: int = REFUSED) -> None:
         super().__init__(sentence)
@@ -46,18 +46,18 @@ class Failure(Exception):
 
 
 class Refusal(Failure):
-    """The server said no."""
+    """The server answered with an error."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence, SIGNED_OUT if status == 401 else REFUSED)
         self.status = status
 
 
-# What is said
+# Output
 
 
 def say(text: str = "") -> None:
-    """For people; what scripts read goes to standard output."""
+    """Print for people, to standard error. Standard output is for scripts."""
     print(printable(text), file=sys.stderr, flush=True)
 
 
@@ -66,11 +66,11 @@ def show(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Without control characters: titles come from other people, and some would steer the terminal."""
+    """Return the text without control characters, because titles of other people could steer the terminal by them."""
     return "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
 
 
-# What is kept: one file with the server's address and the token, for its owner's eyes only
+# The token file: it holds the server's address and the token, and only its owner can read it
 
 
 def kept_file() -> Path:
@@ -115,7 +115,7 @@ def forget() -> None:
 
 
 class StaysPut(urllib.request.HTTPRedirectHandler):
-    """A redirect could carry the token to another server."""
+    """Follows no redirect, because that could send the token to another server."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
@@ -131,11 +131,11 @@ class Server:
         return self.call("GET", path)[1]
 
     def create(self, path: str, body: Json) -> Json:
-        """Sent again where the answer got lost; its key keeps that from creating twice."""
+        """POST `body` and return the answer. It is sent again if the answer is lost; a key prevents duplicates."""
         return self.call("POST", path, body, {"Idempotency-Key": str(uuid.uuid4())})[1]
 
     def call(self, method: str, path: str, body: Json | None = None, headers: Json | None = None) -> tuple[int, Json]:
-        """The status and the answer. Waits where the server asks for it; raises Refusal, or Failure without an answer."""
+        """Return the status and the answer. Waits if the server asks to. Raises Refusal, or Failure if no answer comes."""
         data = None if body is None else json.dumps(body).encode()
         sent = {"User-Agent": f"taskboard.py/{VERSION} ({platform.system()})", **(headers or {})}
         if data is not None:
@@ -151,7 +151,7 @@ class Server:
                     return answer.status, self._json(answer.read())
             except urllib.error.HTTPError as error:
                 with error:
-                    self._refused(error)  # returns when the wait it was asked for is over
+                    self._refused(error)  # raises, or returns after the wait that the server asked for
             except urllib.error.URLError as error:
                 raise self._unreachable(error.reason) from None
             except (http.client.HTTPException, OSError) as error:
@@ -201,7 +201,7 @@ def is_this_machine(url: str) -> bool:
 
 
 def address(given: str, insecure: bool) -> str:
-    """The base address, which tokens are sent to: over TLS unless it is this machine or that was asked for."""
+    """Return the base address of the server. It must be https, but for this machine or `insecure`. Raises Failure."""
     url = given if "://" in given else f"https://{given}"
     parts = urllib.parse.urlsplit(url.rstrip("/"))
     try:
@@ -274,7 +274,7 @@ def read_kept_quietly() -> Json:
 
 
 def revoke_quietly(kept: Json) -> None:
-    """The token of the sign-in before, which nobody could use any more."""
+    """Revoke the token of the previous sign-in, which nobody could use any more. Failures do not matter."""
     if kept:
         with contextlib.suppress(Failure):
             Server(kept["url"], kept["token"]).call("DELETE", "/api/v1/token")
@@ -322,7 +322,7 @@ def board_new(options: argparse.Namespace) -> None:
 
 
 def add(options: argparse.Namespace) -> None:
-    """One card of the words given, or one of each line of standard input, as far as that goes."""
+    """Add one card with the given words as title, or one for each line of standard input. A refused line is skipped."""
     server = signed_in()
     place = destination(server, options.board, options.list)
     titles = [" ".join(options.title)] if options.title and options.title != ["-"] else titles_from_input()
@@ -351,7 +351,7 @@ def titles_from_input() -> Iterator[str]:
 
 
 def destination(server: Server, board: str | None, row: str | None) -> Json:
-    """What POST cards wants, of the ids or titles that were given; without any, the only board there is."""
+    """Return listId or boardId for POST cards, found by the id or title given; else the only board that there is."""
     found: list[Json] = server.get("/api/v1/boards")["boards"]
     if board is not None:
         found = [one_of(found, board, "board")]
@@ -366,7 +366,7 @@ def destination(server: Server, board: str | None, row: str | None) -> Json:
 
 
 def one_of(things: list[Json], wanted: str, kind: str) -> Json:
-    """The one with this id, or else the only one with this title, in any case."""
+    """Return the one with this id, or else the only one with this title, in any case. Raises Failure."""
     same = [thing for thing in things if thing["id"] == wanted]
     same = same or [thing for thing in things if thing["title"].casefold() == wanted.casefold()]
     if len(same) == 1:
@@ -445,7 +445,7 @@ def main() -> int:
         say("Interrupted.")
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python complains when it ends
         return OK
     return OK
 

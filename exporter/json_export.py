@@ -1,4 +1,4 @@
-"""The export as JSON, written piece by piece: a card is the most that is held at once."""
+"""The export as JSON, written piece by piece. No more than one card is in memory at a time."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def write_export(reader: Reader, file: IO[str]) -> None:
-    """Write everything on every board that the reader can access, as one moment showed it; docs/export.schema.json says how."""
+    """Write everything on every board that the reader can access, as of one moment. docs/export.schema.json has the form."""
     with snapshot() as using, open_streams(reader, using) as streams:
         head = {
             "format": "taskboard-export",
@@ -114,7 +114,7 @@ def user_out(user: "User") -> dict[str, Any]:
 
 
 def person(pk: UUID, name: str, email: str) -> dict[str, str]:
-    """By the name that pages show; no address."""
+    """Return the person under the name that pages show, without the email address."""
     return {"id": str(pk), "name": display_name(name, email)}
 
 
@@ -127,7 +127,7 @@ def moment(value: datetime | None) -> str | None:
 
 
 def opened(head: dict[str, Any], name: str, parts: Iterable[Iterable[str]]) -> Iterator[str]:
-    """The object `head` with one more member: an array of what `parts` write."""
+    """Yield the JSON of the object `head` with one more member `name`: an array with one item for each of `parts`."""
     yield f'{dumps(head)[:-1]},"{name}":['
     for place, part in enumerate(parts):
         if place:

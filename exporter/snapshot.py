@@ -1,4 +1,4 @@
-"""One unchanging view of the database for a long read, on a connection of its own, which keeps nobody from writing."""
+"""An unchanging view of the database for a long read, on a connection of its own. It does not block writers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,12 +6,15 @@ from contextlib import contextmanager
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-ALIAS = "snapshot"  # what querysets say in `using()`; in this thread only, while the block runs
+ALIAS = "snapshot"  # for `using()` of querysets; known in this thread only, while the block runs
 
 
 @contextmanager
 def snapshot() -> Iterator[str]:
-    """Querysets with `.using()` what this yields see the database as it was when the block began, and nothing later."""
+    """Yield an alias. Querysets with `.using(alias)` see the database as it was when the block began.
+
+    The connection is a copy of the default one, which stays as it is: docs/decisions/export.md.
+    """
     reader = connection.copy()
     connections[ALIAS] = reader
     try:
@@ -23,8 +26,10 @@ def snapshot() -> Iterator[str]:
 
 
 def _begin(reader: BaseDatabaseWrapper) -> None:
-    """PostgreSQL takes the snapshot at the first statement, SQLite at the first read. An ordinary transaction of this
-    service would take SQLite's write lock."""
+    """Begin the transaction and take the snapshot: PostgreSQL does at the first statement, SQLite at the first read.
+
+    transaction.atomic() would take SQLite's write lock, as settings.py makes all transactions IMMEDIATE.
+    """
     if reader.vendor == "postgresql":
         reader.set_autocommit(False)
         statements = ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", "SELECT 1"]

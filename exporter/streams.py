@@ -1,7 +1,7 @@
-"""The rows of an export as cursors that run side by side: one statement each, whatever there is to read.
+"""The rows of an export as cursors that run side by side: one statement each, however many rows there are.
 
-Every cursor goes through the boards, lists and cards in the order in which they are shown, so that what hangs on a row
-comes exactly when that row does.
+Every cursor follows the same order of boards, lists and cards, the one in which they are shown. So the rows of a card
+come up exactly when the card does, as in a merge join, and need not be collected first: docs/decisions/export.md.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -20,18 +20,18 @@ CHUNK = 200  # rows fetched at a time: texts are up to 20,000 characters
 
 
 class Stream:
-    """Rows that hang on other rows, whose key is the first column."""
+    """Rows that belong to other rows, whose key is the first column."""
 
     def __init__(self, rows: "QuerySet[Any, tuple[Any, ...]]") -> None:
         self._rows = rows.iterator(chunk_size=CHUNK)
         self._next = next(self._rows, None)
 
     def close(self) -> None:
-        """Lets go of the cursor, which must not outlive its connection."""
+        """Close the cursor, which must not outlive its connection."""
         self._rows.close()  # type: ignore[attr-defined]  # a generator
 
     def of(self, key: UUID) -> Iterator[tuple[Any, ...]]:
-        """The rows of this key, without it; keys must be asked for in the order of the rows."""
+        """Yield the rows of this key, without the key. Keys must be asked for in the order of the rows."""
         while self._next is not None and self._next[0] == key:
             _key, *row = self._next
             self._next = next(self._rows, None)
@@ -44,7 +44,7 @@ class Streams(NamedTuple):
     labels: Stream
     lists: Stream
     cards: Stream
-    parts: dict[type[BoardRow], Stream]  # what hangs on cards, by model
+    parts: dict[type[BoardRow], Stream]  # rows that belong to cards, by model
 
     def opened(self) -> list[Any]:
         return [*self[:-1], *self.parts.values()]
@@ -103,7 +103,7 @@ CARD_COLUMNS = (
     "created_by__name",
     "created_by__email",
 )
-# The order among those of a card, and the columns: the first is the key that they hang on.
+# The order within a card, and the columns: the first is the key of the row that they belong to.
 OF_CARD: dict[type[BoardRow], tuple[tuple[str, ...], tuple[str, ...]]] = {
     CardLabel: (("label__created_at", "label_id"), ("card_id", "label_id")),
     Assignment: (("pk",), ("card_id", "user_id")),

@@ -1,4 +1,4 @@
-"""The file, and the page that offers it."""
+"""The download of the export, and the page that offers it."""
 
 import tempfile
 from typing import Any
@@ -27,7 +27,7 @@ SIGN_IN = "Sign in to the web app: the export needs a session there, not an API 
 
 
 class Session(BaseAuthentication):
-    """Whoever is signed in at the web app. What asks for nothing but a file to keep needs no CSRF token."""
+    """Accepts the session of the web app. No CSRF token is needed, because a request changes nothing."""
 
     def authenticate(self, request: Request) -> tuple[Any, None]:
         user = request._request.user
@@ -59,9 +59,11 @@ class ExportView(PublicView):
 
 
 def exported(user: Any) -> FileResponse:
-    """The whole file is written before any of it is sent: a slow reader holds neither a snapshot nor a connection.
+    """Write the whole file, then return the response that sends it.
 
-    It has no name from the start, so nothing is left of it however this ends."""
+    A slow reader so holds neither a snapshot nor a connection. The file never has a name, so nothing is left of it
+    however this ends: docs/decisions/export.md.
+    """
     file = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
     try:
         with open(file.fileno(), "w", encoding="utf-8", newline="", closefd=False) as text:
@@ -70,7 +72,7 @@ def exported(user: Any) -> FileResponse:
         file.close()
         raise
     if not connection.in_atomic_block:
-        connection.close()
+        connection.close()  # gives it back to the pool before sending
     file.seek(0)
     response = FileResponse(file)
     response.block_size = BLOCK
@@ -78,7 +80,7 @@ def exported(user: Any) -> FileResponse:
 
 
 def nothing() -> StreamingHttpResponse:
-    """Without a length, as nothing was measured."""
+    """Return an empty response without a Content-Length, because no file was made to measure."""
     return StreamingHttpResponse(iter(()))
 
 
@@ -86,7 +88,7 @@ def nothing() -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """What the file holds, and the button, unless it was pressed too often."""
+    """Show what the file contains and the download button, or how long to wait after too many downloads."""
     minutes = 0
     try:
         require_room(request, "export", str(request.user.pk))

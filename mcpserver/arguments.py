@@ -1,4 +1,4 @@
-"""The arguments of tools: what agents send, by the names and in the kinds that a tool has, or what is wrong with it."""
+"""Read the arguments that agents send to a tool: match their names, check their values, or say what is wrong."""
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from boards.access import not_found
 from boards.errors import Invalid
 from mcpserver.caller import Caller
 
-FAULTS = 5  # told at once
+FAULTS = 5  # at most as many are reported at once
 OTHER_NAMES = {"cardId": "taskId"}
 SHOWN = 60  # characters of what was sent
 
@@ -18,13 +18,13 @@ Read = Callable[[Any, str, Caller], Any]
 
 
 class GivenId(NamedTuple):
-    """An id as it was sent, and what it stands for; None where nothing can have it."""
+    """An id as it was sent, and as a UUID. The UUID is None for a string that is not the id of anything."""
 
     sent: str
     id: UUID | None
 
     def required(self) -> UUID:
-        """Raises NotFound where nothing can have it."""
+        """Return the UUID; raise NotFound where there is none."""
         if self.id is None:
             raise not_found()
         return self.id
@@ -48,7 +48,7 @@ class Argument:
 def read_arguments(
     arguments: Iterable[Argument], needs_one_of: tuple[str, ...], given: dict[str, Any], caller: Caller
 ) -> dict[str, Any]:
-    """What the tool gets, by name; an argument that was not sent is not there. Raises Invalid, telling all faults."""
+    """Return the values for the tool by name, only of arguments that were sent. Raises one Invalid for all faults."""
     known = {argument.name: argument for argument in arguments}
     values, faults = _by_known_names(known, given)
     if needs_one_of and not any(_is_there(known[name], values) for name in needs_one_of):
@@ -65,7 +65,7 @@ def read_arguments(
 
 
 def _by_known_names(known: dict[str, Argument], given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The values by the names that the schema has, and what is wrong with the names that were sent."""
+    """Return the values under the schema's names, and sentences about names that are unknown or were sent twice."""
     values: dict[str, Any] = {}
     faults = []
     for sent, value in given.items():

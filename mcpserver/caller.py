@@ -1,4 +1,4 @@
-"""Who calls."""
+"""The caller of a tool."""
 
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""The Model Context Protocol over bytes: what comes in, what goes out. Nothing here knows how it is carried."""
+"""The Model Context Protocol: bytes of a request in, bytes of an answer out. Nothing here knows about HTTP views."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -23,8 +23,8 @@ from mcpserver.running import run
 from mcpserver.tools import TOOLS
 
 LATEST = "2025-06-18"
-ECHOED = (LATEST, "2025-11-25")  # versions that this server speaks
-TOLERATED = (*ECHOED, "2025-03-26")  # and one whose requests look the same
+ECHOED = (LATEST, "2025-11-25")  # versions that `initialize` agrees to
+TOLERATED = (*ECHOED, "2025-03-26")  # an older one whose requests look the same
 JSON, EVENTS = "application/json", "text/event-stream"
 NOT_ACCEPTABLE = "Accept must allow application/json or text/event-stream, or be left out."
 INSTRUCTIONS = (
@@ -42,8 +42,10 @@ class Reply(NamedTuple):
 
 
 def handle(body: bytes, headers: Mapping[str, str], caller: Caller, count: Callable[[str], None]) -> Reply:
-    """The answer to one message. `headers` are asked for by lower-case names; `count` is told "mcp-call" or "mcp" before
-    anything is done, and may raise what its caller understands."""
+    """Return the answer to one message. The names of `headers` are in lower case.
+
+    `count(name)` is called before any work, with "mcp-call" or "mcp". It may raise to refuse the call.
+    """
     form = accepted(headers.get("accept", ""))
     if form is None:
         return Reply(406, {"Content-Type": JSON}, encode({"error": NOT_ACCEPTABLE}))
@@ -60,7 +62,7 @@ def handle(body: bytes, headers: Mapping[str, str], caller: Caller, count: Calla
 
 
 def accepted(accept: str) -> str | None:
-    """JSON unless only an event stream will do; None when neither will."""
+    """Return the type to answer with: JSON unless only an event stream is accepted, None when neither is."""
     ranges = [part.split(";") for part in accept.lower().split(",") if part.strip()]
     wanted = {kind.strip() for kind, *parameters in ranges if not any(map(is_refusal, parameters))}
     if not ranges or wanted & {JSON, "application/*", "*/*"}:
@@ -69,7 +71,7 @@ def accepted(accept: str) -> str | None:
 
 
 def is_refusal(parameter: str) -> bool:
-    """Whether it is a quality of zero."""
+    """Tell whether the parameter is a quality of zero, as in q=0."""
     name, _, value = parameter.partition("=")
     return name.strip() == "q" and value.strip().rstrip("0") in ("", ".", "0.")
 

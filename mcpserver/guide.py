@@ -15,7 +15,7 @@ TABLE = re.compile(re.escape(HEAD) + r"(\|.*\n)*")
 
 
 def with_present_tools(guide: str) -> str:
-    """The guide, with the table as the tools are now."""
+    """Return the guide with its table made anew from the tools."""
     return TABLE.sub(lambda found: HEAD + "".join(map(_row, TOOLS.values())), guide, count=1)
 
 

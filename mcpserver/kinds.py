@@ -30,7 +30,7 @@ def a_line(name: str, description: str, limit: int, **options: bool) -> Argument
 
 
 def a_text(name: str, description: str, limit: int | None, *, filled: bool = False, **options: bool) -> Argument:
-    """Any number of lines; with `filled` not only blanks. Without a limit the action holds its own."""
+    """Text of any number of lines; `filled` refuses blank text. Without `limit` the action applies its own."""
 
     def read(value: Any, name: str, caller: Caller) -> str:
         return text.clean_text(value, name, limit or sys.maxsize, required=filled)
@@ -61,7 +61,7 @@ def a_number(name: str, description: str, least: int, most: int) -> Argument:
 
 
 def a_moment(name: str, description: str, *, from_midnight: bool = False, **options: bool) -> Argument:
-    """A date-time; a bare date is the end of that day, with `from_midnight` its beginning."""
+    """A date-time. A bare date is read as the end of that day, with `from_midnight` as its beginning."""
 
     def read(value: Any, name: str, caller: Caller) -> Any:
         if from_midnight and isinstance(value, str) and ONLY_A_DATE.fullmatch(value):

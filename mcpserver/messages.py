@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0: what a message from a client may look like, and what answers look like."""
+"""JSON-RPC 2.0: read messages of clients, write answers."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -
 
 
 class ProtocolError(Exception):
-    """The message breaks the protocol; `code` is one of JSON-RPC's."""
+    """The message violates the protocol. `code` is one of JSON-RPC's error codes."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -18,7 +18,7 @@ class ProtocolError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A request when it has an id, else a notification or a response, which are not answered."""
+    """A request if it has an id. Otherwise a notification or a response, which get no answer."""
 
     method: str = ""
     id: str | int | None = None
@@ -30,7 +30,7 @@ class Message:
 
 
 def read_message(body: bytes) -> Message:
-    """Raises ProtocolError for whatever is not one JSON-RPC message."""
+    """Return the message; raise ProtocolError for anything that is not one JSON-RPC message."""
     try:
         value = loads(body)
     except NotJson as error:
@@ -53,7 +53,7 @@ def read_message(body: bytes) -> Message:
 
 
 def result(message: Message, value: bytes) -> bytes:
-    """`value` is JSON already."""
+    """Return the answer to a request. `value` is JSON already."""
     return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(message.id), value)
 
 
@@ -63,5 +63,5 @@ def failure(code: int, text: str, message: Message | None = None) -> bytes:
 
 
 def encode(value: Any) -> bytes:
-    """Compact UTF-8; a lone surrogate, which UTF-8 cannot hold, comes back as the escape that it was sent as."""
+    """Return compact JSON in UTF-8. A lone surrogate, which UTF-8 cannot hold, is escaped as it was when sent."""
     return dumps(value).encode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""What a tool is: a small function, its arguments, and how it is described to agents."""
+"""A tool is a small function with its arguments and its description for agents."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Function = Callable[[Caller, dict[str, Any]], dict[str, Any]]
 
 
 class Hints(NamedTuple):
-    """What a call may do to the data, as MCP's annotations name it."""
+    """What a call may do to the data, in the terms of MCP's annotations."""
 
     read_only: bool = False
     destructive: bool = False
@@ -27,12 +27,12 @@ class Tool:
     title: str
     description: str
     arguments: tuple[Argument, ...]
-    needs_one_of: tuple[str, ...]  # of the arguments
+    needs_one_of: tuple[str, ...]  # names of arguments
     hints: Hints
     function: Function
 
     def described(self) -> dict[str, Any]:
-        """As `tools/list` shows it."""
+        """Return the tool as `tools/list` shows it."""
         return {
             "name": self.name,
             "title": self.title,
@@ -59,7 +59,7 @@ class Tool:
 def tool(
     title: str, description: str, *arguments: Argument, needs_one_of: tuple[str, ...] = (), hints: Hints = WRITES
 ) -> Callable[[Function], Tool]:
-    """Makes a tool of a function of the caller and the arguments that were given; its name is the function's."""
+    """Make a tool of a function and name it after that. The function gets the caller and the arguments sent."""
 
     def decorate(function: Function) -> Tool:
         return Tool(function.__name__, title, description, arguments, needs_one_of, hints, function)

@@ -1,4 +1,4 @@
-"""Running a tool: its arguments read, its time bounded, and what it refuses told in words that an agent can act on."""
+"""Run a tool: read its arguments, bound its time, and turn refusals into sentences that an agent can act on."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -33,11 +33,14 @@ CORRECT = "Correct the arguments and call again."
 
 
 class ToolRefused(Exception):
-    """The tool was not run, or changed nothing; the message says so and what to do."""
+    """The tool was not run, or changed nothing. The message is for the agent and says what to do."""
 
 
 def run(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
-    """The result of `tools/call`: one text block, JSON of the tool's answer or a sentence."""
+    """Return the result of `tools/call`: one text block with the tool's answer as JSON, or with a sentence.
+
+    A refusal is a result and no protocol error, because agents read results and try again: docs/decisions/mcp.md.
+    """
     try:
         return _result(_answer(tool, given, caller), is_error=False)
     except ToolRefused as refusal:
@@ -68,14 +71,17 @@ def _run(tool: Tool, arguments: dict[str, Any], caller: Caller) -> bytes:
 
 
 def _bounded() -> AbstractContextManager[None]:
-    """On PostgreSQL no statement may take longer than SECONDS; SQLite bounds the wait for its lock itself."""
+    """Let no statement inside take longer than SECONDS on PostgreSQL. SQLite bounds the wait for its lock itself."""
     return connection.execute_wrapper(_in_time) if connection.vendor == "postgresql" else nullcontext()
 
 
 def _in_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-    """Sent together, so that it costs no time of its own. It holds until the end of the transaction that the two are
-    in, which is one of their own where none was open: nothing stays with the connection. A savepoint must be left
-    alone: after an error nothing else may come before it."""
+    """Run a statement with SET LOCAL statement_timeout before it, both sent in one round trip.
+
+    The timeout ends with the transaction that the two are in, one of their own where none is open. So it never stays
+    on a pooled connection, and no transaction around the call is needed: docs/decisions/mcp.md. Savepoint statements
+    are sent alone: after an error PostgreSQL accepts nothing else before a rollback to the savepoint.
+    """
     if sql.startswith(SAVEPOINTS):
         return execute(sql, params, many, context)
     done = execute(f"SET LOCAL statement_timeout = '{SECONDS}s'; {sql}", params, many, context)

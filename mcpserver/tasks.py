@@ -1,4 +1,4 @@
-"""How cards are shown to agents, who know them as tasks."""
+"""How cards are shown to agents, which know them as tasks."""
 
 from typing import Any
 

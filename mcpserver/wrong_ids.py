@@ -1,4 +1,4 @@
-"""Which of the ids of a refused call is wrong, and what the caller may have meant."""
+"""Find out which id of a refused call is wrong, and what the caller may have meant."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,8 +16,10 @@ SEARCH = "Call search_tasks for the ids of tasks."
 
 
 def what_is_wrong(arguments: dict[str, Any], caller: Caller) -> str:
-    """Sentences on each id that the caller cannot use, one and the same for what is not there and what is not theirs;
-    empty when it is none of them."""
+    """Return sentences about each id that the caller cannot use; empty when all can be used.
+
+    They are the same for a row that does not exist and for one that the caller may not see.
+    """
     return " ".join(_sentences(arguments, caller))
 
 
@@ -33,7 +35,7 @@ def _is_reachable(name: str, given: GivenId, reader: Reader) -> bool:
 
 
 def _meant(name: str, sent: str, reader: Reader) -> str:
-    """The id of the one board or list that has what was sent as its title."""
+    """Return a sentence with the id of the only board or list whose title was sent as its id; else empty."""
     if name == "taskId" or FORBIDDEN.search(sent):
         return ""
     ids = REACHABLE[name](reader).filter(title__iexact=sent.strip()).values_list("pk", flat=True)[:2]

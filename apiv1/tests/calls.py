@@ -1,4 +1,4 @@
-"""What tests of the API say often."""
+"""Helpers that tests of the API share."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,12 +10,12 @@ from accounts.tokens import create_token
 
 
 def token_of(user: User, name: str = "Script", **fields: object) -> str:
-    """The value of a new token."""
+    """Return the value of a new token."""
     return create_token(user, name, **fields)[1]
 
 
 def is_refused(answer: httpx.Response, status: int, *words: str) -> bool:
-    """Whether the answer is an error of this status, in the one shape, whose sentence holds these words."""
+    """Assert that the answer is an error of this status in the common shape, whose sentence contains these words."""
     assert answer.status_code == status, answer.text
     assert answer.headers["Content-Type"] == "application/json"
     assert list(answer.json()) == ["error"]
@@ -27,7 +27,7 @@ def is_refused(answer: httpx.Response, status: int, *words: str) -> bool:
 
 
 def at_once(times: int, call: Callable[[int], httpx.Response]) -> list[httpx.Response]:
-    """The answers to so many calls, all sent together."""
+    """Send this many calls at the same moment; return their answers."""
     with ThreadPoolExecutor(times) as pool:
         return list(pool.map(call, range(times)))
 

@@ -1,4 +1,4 @@
-"""REST as scripts use it: every call goes through HTTP, to one server in a thread of this process."""
+"""REST as scripts use it: every call goes over HTTP, to one server in a thread of this process."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from accounts.models import User
 from apiv1.tests.calls import token_of
 from conftest import person
 
-QuietWSGIRequestHandler.disable_nagle_algorithm = True  # else every answer on a kept connection waits for 40 ms
+QuietWSGIRequestHandler.disable_nagle_algorithm = True  # otherwise every answer on a keep-alive connection waits 40 ms
 TRANSACTION_MARKS = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
 
 
@@ -26,7 +26,7 @@ def base_url(live_server) -> Iterator[str]:
 
 @pytest.fixture
 def connect(base_url: str) -> Iterator[Callable[..., httpx.Client]]:
-    """Makes clients that keep their connection until the test ends."""
+    """Make clients that keep their connection until the test ends."""
     opened: list[httpx.Client] = []
 
     def connect(token: str | None = None, **options: object) -> httpx.Client:
@@ -36,7 +36,7 @@ def connect(base_url: str) -> Iterator[Callable[..., httpx.Client]]:
             "trust_env": False,
             "verify": False,
             "timeout": 60,
-        }  # reading certificates is slow
+        }  # no verification: reading the certificates is slow
         opened.append(httpx.Client(headers=headers, **plain, **options))
         return opened[-1]
 
@@ -47,7 +47,7 @@ def connect(base_url: str) -> Iterator[Callable[..., httpx.Client]]:
 
 @pytest.fixture
 def anyone(connect) -> httpx.Client:
-    """Somebody without a token."""
+    """A client without a token."""
     return connect()
 
 
@@ -73,7 +73,7 @@ def as_stan(connect, stan: User) -> httpx.Client:
 
 @pytest.fixture
 def paula(base_url) -> User:
-    """She pays: many tokens, any number of boards."""
+    """Paula is on the paid plan: many tokens, any number of boards."""
     return person("paula", plan_id="pro")
 
 
@@ -89,7 +89,7 @@ def unlimited(settings) -> None:
 
 @pytest.fixture
 def statements(monkeypatch) -> list[str]:
-    """The SQL that the server runs from here on, in whichever thread; marks of transactions are left out."""
+    """Collect the SQL that the server runs from here on, in any thread, without the statements of transactions."""
     seen: list[str] = []
     execute = CursorWrapper.execute
 

@@ -1,4 +1,4 @@
-"""The two production servers as processes, and a line of raw bytes to them."""
+"""The two production servers as processes, and connections that send raw bytes to them."""
 
 import json
 import socket
@@ -48,7 +48,7 @@ class Answer:
 
     @property
     def error(self) -> str:
-        """The sentence of an error in the one shape."""
+        """The sentence of an error in the common shape."""
         assert self.status >= 400
         assert self.headers["content-type"] == "application/json"
         [(name, sentence)] = json.loads(self.body).items()
@@ -57,7 +57,7 @@ class Answer:
 
 
 class Line:
-    """One connection: sends bytes as they are, reads answers one after the other."""
+    """A connection that sends bytes as they are and reads one answer after the other."""
 
     def __init__(self, running: Running) -> None:
         self.socket = socket.create_connection(("127.0.0.1", int(running.url.rpartition(":")[2])), timeout=20)
@@ -74,7 +74,7 @@ class Line:
         self.socket.sendall(b"".join(requests))
 
     def read(self, method: str = "GET") -> Answer | None:
-        """The next answer; None when the server has hung up."""
+        """Return the next answer, or None when the server has closed the connection."""
         try:
             status_line = self.file.readline()
         except ConnectionResetError:

@@ -1,4 +1,4 @@
-"""Kept answers in the admin: which calls there were, never what was answered."""
+"""Kept answers in the admin: it shows which calls were made, never what was answered."""
 
 import pytest
 from django.db import connection
@@ -37,7 +37,7 @@ def statements(client, address):
     return len(captured)
 
 
-def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(operator):
+def test_list_and_page_take_the_same_number_of_statements_however_many_rows_there_are(operator):
     keep(2)
     addresses = [LIST, address_of(KeptAnswer.objects.first())]
     [statements(operator, address) for address in addresses]  # fills the cache of content types
@@ -55,7 +55,7 @@ def test_the_answer_is_not_shown(operator):
         assert "d1g357" not in text
 
 
-def test_kept_answers_are_found_by_whose_they_are(operator):
+def test_kept_answers_are_found_by_the_address_of_their_owner(operator):
     keep(2)
     found = operator.get(LIST, {"q": "someone1@"}).context["cl"].result_list
     assert [answer.key for answer in found] == ["key-1"]

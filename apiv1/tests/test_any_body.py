@@ -1,4 +1,4 @@
-"""Whatever JSON is sent: no crash, and either one whole change or none."""
+"""Whatever JSON is sent, nothing crashes, and either the whole change is made or none of it."""
 
 import json
 from datetime import datetime
@@ -28,7 +28,7 @@ dates = st.datetimes(datetime(1971, 1, 1), datetime(9998, 1, 1)).map(datetime.is
 
 
 def of(**fields):
-    """Objects whose fields are good, or some of them anything, or not there; and now and then something else."""
+    """Draw objects with valid fields, some of them replaced by any value or left out; now and then no object at all."""
     good = st.fixed_dictionaries(fields)
     spoilt = st.fixed_dictionaries({}, optional={name: values | any_json for name, values in fields.items()})
     return good | spoilt | any_json
@@ -92,7 +92,7 @@ def test_any_body_makes_one_board_or_changes_nothing(as_paula, unlimited):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/boards", "/api/v1/cards"])
-def test_any_bytes_are_refused_in_words(as_olga, unlimited, path):
+def test_any_bytes_are_refused_with_a_sentence(as_olga, unlimited, path):
     @MANY
     @given(st.binary(max_size=60) | any_json.map(json.dumps).map(str.encode))
     def hold(content):

@@ -22,7 +22,7 @@ UNKNOWN = "tbk_" + "x" * 43
 
 
 @pytest.mark.parametrize("method, path", ENDPOINTS)
-def test_every_endpoint_wants_a_token(anyone, method, path):
+def test_every_endpoint_requires_a_token(anyone, method, path):
     answer = anyone.request(method, path)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
@@ -43,7 +43,7 @@ def test_every_endpoint_wants_a_token(anyone, method, path):
         UNKNOWN,
     ],
 )
-def test_what_is_no_live_token_is_refused_alike(anyone, header):
+def test_anything_but_a_live_token_gets_the_same_refusal(anyone, header):
     missing, wrong = anyone.get(ME), anyone.get(ME, headers={"Authorization": header})
     assert is_refused(wrong, 401)
     assert wrong.headers["WWW-Authenticate"] == "Bearer"
@@ -70,13 +70,13 @@ def test_a_token_works_until_it_expires_and_is_then_refused_like_an_unknown_one(
         assert client.get(ME).content == anyone.get(ME).content
 
 
-def test_a_reserved_slot_opens_nothing(anyone, olga):
+def test_a_reserved_token_gives_no_access(anyone, olga):
     ApiToken.objects.create(user=olga, name="To be fetched", reserved_until=timezone.now() + timedelta(minutes=10))
     assert is_refused(anyone.get(ME, headers={"Authorization": "Bearer None"}), 401)
 
 
 @pytest.mark.parametrize("scheme", ["bearer ", "BEARER ", "Bearer   "])
-def test_the_scheme_is_read_in_any_case_and_spacing(anyone, olga, scheme):
+def test_the_scheme_is_accepted_in_any_case_and_spacing(anyone, olga, scheme):
     assert anyone.get(ME, headers={"Authorization": scheme + token_of(olga)}).status_code == 200
 
 
@@ -86,7 +86,7 @@ def test_a_token_is_taken_from_the_header_only(anyone, olga):
     assert is_refused(anyone.get(ME, headers={"Cookie": f"token={token}"}), 401)
 
 
-def test_a_web_session_opens_no_endpoint(anyone, olga):
+def test_a_web_session_gives_no_access_to_any_endpoint(anyone, olga):
     browser = Client()
     browser.force_login(olga)
     cookie = {"Cookie": f"sessionid={browser.cookies['sessionid'].value}"}
@@ -100,12 +100,12 @@ def test_the_answer_sets_no_cookie(as_olga, anyone):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/openapi.json", "/api/docs"])
-def test_description_and_reference_want_no_token(anyone, path):
+def test_description_and_reference_require_no_token(anyone, path):
     assert anyone.get(path).status_code == 200
     assert anyone.get(path, headers={"Authorization": f"Bearer {UNKNOWN}"}).status_code == 200
 
 
-def test_a_token_notes_its_use_at_most_once_a_minute(as_olga):
+def test_the_use_of_a_token_is_recorded_at_most_once_a_minute(as_olga):
     start = timezone.now()
     noted = []
     for seconds in (0, 59, 61):

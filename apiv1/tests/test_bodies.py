@@ -11,7 +11,7 @@ MIB = 1024 * 1024
 
 
 def of_size(size):
-    """A good body of so many bytes, most of them in a field that is ignored."""
+    """Return a valid body of this many bytes, most of them in a field that is ignored."""
     empty = json.dumps({"title": "Garden", "padding": ""})
     return json.dumps({"title": "Garden", "padding": "x" * (size - len(empty))})
 
@@ -39,7 +39,7 @@ GOOD_TYPES = [
 
 
 @pytest.mark.parametrize("content_type", GOOD_TYPES)
-def test_json_is_taken(as_olga, content_type):
+def test_json_is_accepted(as_olga, content_type):
     answer = as_olga.post(BOARDS, content='{"title": "Grün"}'.encode(), headers={"Content-Type": content_type})
     assert answer.status_code == 201
     assert answer.json()["board"]["title"] == "Grün"
@@ -60,7 +60,7 @@ OTHER_TYPES = [
 
 
 @pytest.mark.parametrize("content_type", OTHER_TYPES)
-def test_anything_else_is_refused(as_olga, content_type):
+def test_any_other_type_is_refused(as_olga, content_type):
     answer = as_olga.post(BOARDS, content='{"title": "Garden"}', headers={"Content-Type": content_type})
     assert is_refused(answer, 415, "application/json")
     assert not Board.objects.exists()
@@ -93,17 +93,17 @@ NO_JSON = {
 
 
 @pytest.mark.parametrize("kind", NO_JSON)
-def test_what_is_no_json_is_refused(as_olga, kind):
+def test_invalid_json_is_refused(as_olga, kind):
     assert is_refused(as_olga.post(BOARDS, content=NO_JSON[kind], headers=JSON), 400, "body")
     assert not Board.objects.exists()
 
 
 @pytest.mark.parametrize("content", ["null", "true", "7", '"title"', "[]", '[{"title": "Garden"}]'])
-def test_what_is_no_object_is_refused(as_olga, content):
+def test_json_other_than_an_object_is_refused(as_olga, content):
     assert is_refused(as_olga.post(BOARDS, content=content, headers=JSON), 400, "object")
     assert not Board.objects.exists()
 
 
-def test_a_field_named_twice_counts_as_written_last(as_olga):
+def test_the_last_value_of_a_field_given_twice_counts(as_olga):
     answer = as_olga.post(BOARDS, content='{"title": "First", "title": "Last"}', headers=JSON)
     assert answer.json()["board"]["title"] == "Last"

@@ -33,7 +33,7 @@ def test_no_other_site_may_call_unless_the_operator_lists_it(as_olga, path):
     assert is_refused(preflight, preflight.status_code)
 
 
-def test_a_listed_site_may_ask_before_it_calls(anyone, listed):
+def test_a_listed_site_may_send_a_preflight_request(anyone, listed):
     answer = anyone.options("/api/v1/cards", headers=PREFLIGHT)
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
@@ -42,23 +42,23 @@ def test_a_listed_site_may_ask_before_it_calls(anyone, listed):
     assert words(answer, "Access-Control-Allow-Headers") == ours
 
 
-def test_a_listed_site_may_read_answers_errors_and_figures(as_olga, listed):
+def test_a_listed_site_may_read_answers_errors_and_rate_limits(as_olga, listed):
     for answer in (as_olga.get("/api/v1/me", headers=THEIRS), as_olga.put("/api/v1/me", headers=THEIRS)):
         assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
         figures = {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"}
         assert words(answer, "Access-Control-Expose-Headers") == figures
 
 
-def test_sessions_are_never_offered_to_other_sites(as_olga, listed):
+def test_other_sites_can_never_use_a_session(as_olga, listed):
     assert "Access-Control-Allow-Credentials" not in as_olga.get("/api/v1/me", headers=THEIRS).headers
 
 
 @pytest.mark.parametrize("origin", ["https://dashboard.example.evil", "http://dashboard.example", "null", "://"])
-def test_sites_that_are_not_listed_stay_outside(as_olga, anyone, listed, origin):
+def test_sites_that_are_not_listed_are_granted_nothing(as_olga, anyone, listed, origin):
     assert granted(as_olga.get("/api/v1/me", headers={"Origin": origin})) == set()
     assert granted(anyone.options("/api/v1/me", headers=PREFLIGHT | {"Origin": origin})) == set()
 
 
-def test_pages_are_for_no_other_site(anyone, listed):
+def test_no_other_site_may_read_pages(anyone, listed):
     for path in ("/", "/api/docs"):
         assert granted(anyone.get(path, headers=THEIRS)) == set()

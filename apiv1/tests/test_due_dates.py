@@ -11,7 +11,7 @@ CARDS = "/api/v1/cards"
 
 @pytest.fixture
 def due(as_olga, olga, todo):
-    """Creates a card with this due date in this time zone; the answer."""
+    """Create a card with this due date in this time zone; return the answer."""
 
     def due(date, zone="UTC"):
         User.objects.filter(pk=olga.pk).update(time_zone=zone)
@@ -55,21 +55,21 @@ ZONED = [
     ("2026-12-01T09:00", "Europe/Berlin", moment(2026, 12, 1, 8)),
     ("2026-12-01", "Europe/Berlin", moment(2026, 12, 1, 22, 59, 59)),
     ("2026-12-01", "America/Los_Angeles", moment(2026, 12, 2, 7, 59, 59)),
-    ("2026-03-29T02:30", "Europe/Berlin", moment(2026, 3, 29, 1, 30)),  # skipped: an hour forward, 03:30
-    ("2026-10-25T02:30", "Europe/Berlin", moment(2026, 10, 25, 0, 30)),  # twice: the first
+    ("2026-03-29T02:30", "Europe/Berlin", moment(2026, 3, 29, 1, 30)),  # skipped that night: read as 03:30
+    ("2026-10-25T02:30", "Europe/Berlin", moment(2026, 10, 25, 0, 30)),  # comes twice that night: the first is taken
     ("2026-12-01T09:00Z", "Europe/Berlin", moment(2026, 12, 1, 9)),
 ]
 
 
 @pytest.mark.parametrize("written, zone, meant", ZONED)
-def test_without_an_offset_it_is_read_in_the_time_zone_of_the_token_owner(due, written, zone, meant):
+def test_a_due_date_without_an_offset_is_read_in_the_time_zone_of_the_token_owner(due, written, zone, meant):
     answer = due(written, zone)
     assert answer.json()["card"]["dueDate"] == written
     assert Card.objects.get().due_at == meant
 
 
 @pytest.mark.parametrize("nothing", [None, ...])
-def test_there_need_be_none(as_olga, todo, nothing):
+def test_a_due_date_is_optional(as_olga, todo, nothing):
     body = {"listId": str(todo.pk), "title": "Print"} | ({} if nothing is ... else {"dueDate": nothing})
     answer = as_olga.post(CARDS, json=body)
     assert answer.json()["card"]["dueDate"] is None
@@ -115,7 +115,7 @@ REFUSED = [
 ]
 
 
-def test_anything_else_is_refused(due, unlimited):
+def test_any_other_due_date_is_refused(due, unlimited):
     for written in REFUSED:
         assert is_refused(due(written), 400, "dueDate"), written
     assert not Card.objects.exists()

@@ -43,7 +43,7 @@ def test_an_unknown_path_is_an_error_like_any_other(anyone, path):
 
 
 @pytest.mark.parametrize("path", ALLOWED)
-def test_a_wrong_method_is_refused_with_those_that_there_are(as_olga, path):
+def test_a_wrong_method_is_refused_and_the_allowed_ones_are_named(as_olga, path):
     for method in set(METHODS) - ALLOWED[path]:
         answer = as_olga.request(method, path)
         assert is_refused(answer, 405, method, *ALLOWED[path])
@@ -57,7 +57,7 @@ def test_head_is_refused_where_get_is(as_olga):
 
 
 @pytest.mark.parametrize("accepted", ["text/html", "text/html,*/*;q=0.1", "application/xml", "image/png", ""])
-def test_answers_are_json_whatever_is_accepted(as_olga, accepted):
+def test_answers_are_json_whatever_the_accept_header_says(as_olga, accepted):
     headers = {"Accept": accepted}
     assert as_olga.get("/api/v1/me", headers=headers).headers["Content-Type"] == "application/json"
     assert is_refused(as_olga.put("/api/v1/me", headers=headers), 405)
@@ -77,7 +77,7 @@ def test_a_crash_before_any_view_is_an_error_like_any_other(as_olga, monkeypatch
     assert is_refused(as_olga.get("/api/v1/me"), 500)
 
 
-def test_a_crash_in_debug_mode_is_no_page_either(as_olga, monkeypatch, settings):
+def test_a_crash_in_debug_mode_is_not_a_page_either(as_olga, monkeypatch, settings):
     settings.DEBUG = True
     monkeypatch.setattr("apiv1.views.boards_with_lists", lambda user: 1 / 0)
     assert is_refused(as_olga.get("/api/v1/boards", headers={"Accept": "text/html"}), 500)
@@ -90,7 +90,7 @@ def test_a_crash_changes_nothing(as_olga, monkeypatch):
 
 
 @pytest.mark.parametrize("trouble", [OperationalError("locked"), InterfaceError("closed"), RedisGone("refused")])
-def test_a_database_that_does_not_answer_asks_to_try_again(as_olga, monkeypatch, trouble):
+def test_a_database_that_does_not_answer_is_a_503_that_says_to_try_again(as_olga, monkeypatch, trouble):
     def fail(user):
         raise trouble
 
@@ -105,7 +105,7 @@ def test_a_host_that_is_not_ours_is_refused(as_olga):
         assert is_refused(as_olga.get(path, headers={"Host": "evil.example"}), 400, "host name")
 
 
-def test_every_trouble_of_the_domain_has_its_status():
+def test_every_domain_error_has_a_status():
     assert set(STATUS) == set(DomainError.__subclasses__())
 
 
@@ -113,5 +113,5 @@ def test_other_pages_keep_their_own_errors(anyone):
     assert "text/html" in anyone.get("/nothing").headers["Content-Type"]
 
 
-def test_errors_tell_browsers_not_to_guess(anyone):
+def test_errors_tell_browsers_not_to_guess_the_type(anyone):
     assert anyone.get("/api/v1/me").headers["X-Content-Type-Options"] == "nosniff"

@@ -23,16 +23,16 @@ def test_boards_of_every_role_are_listed(as_olga, as_ed, as_vera, board):
     assert titles(as_olga.get(BOARDS)) == titles(as_ed.get(BOARDS)) == titles(as_vera.get(BOARDS)) == ["Launch"]
 
 
-def test_strangers_see_nothing_of_it(as_stan, board):
+def test_strangers_do_not_see_the_board(as_stan, board):
     assert as_stan.get(BOARDS).json() == {"boards": []}
 
 
-def test_a_removed_member_sees_it_no_longer(as_ed, board, olga, ed):
+def test_a_removed_member_no_longer_sees_the_board(as_ed, board, olga, ed):
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     assert titles(as_ed.get(BOARDS)) == []
 
 
-def test_oldest_board_comes_first_whoever_owns_it(as_ed, board, ed):
+def test_the_oldest_board_comes_first_whoever_owns_it(as_ed, board, ed):
     create_board(actor=web(ed), title="A later one")
     create_board(actor=web(ed), title="The last")
     assert titles(as_ed.get(BOARDS)) == ["Launch", "A later one", "The last"]
@@ -57,7 +57,7 @@ def test_archived_lists_are_left_out(as_olga, todo, doing, olga):
     assert [row["title"] for row in found["lists"]] == ["Doing"]
 
 
-def test_lists_stand_under_their_own_board(as_olga, board, todo, olga):
+def test_lists_are_shown_under_their_own_board(as_olga, board, todo, olga):
     other = create_board(actor=web(olga), title="Other")
     create_list(actor=web(olga), board_id=other.pk, title="Over there")
     launch, found = as_olga.get(BOARDS).json()["boards"]

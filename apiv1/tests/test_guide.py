@@ -1,4 +1,4 @@
-"""docs/api.md: its examples are run as a reader would, and its tables are held against the code."""
+"""docs/api.md: its examples are run as a reader would run them, and its tables are compared with the code."""
 
 import json
 import os
@@ -24,7 +24,7 @@ BETWEEN = "\x1e"  # what the script prints after each example
 @dataclass
 class Example:
     commands: str
-    kind: str = ""  # of the answer that the guide shows
+    kind: str = ""  # the language of the answer's code block, as in json
     answer: str = ""
 
 
@@ -39,7 +39,7 @@ def examples() -> list[Example]:
 
 
 def shape(value: object) -> object:
-    """Keys and types, and of a list the shape of its first thing: what a shown answer promises of a real one."""
+    """Return keys and types, for a list those of its first item: what the guide's answer promises of a real one."""
     if isinstance(value, dict):
         return {name: shape(part) for name, part in value.items()}
     if isinstance(value, list):
@@ -53,7 +53,7 @@ def numberless(text: str) -> str:
 
 @pytest.fixture
 def printed(base_url, olga, tmp_path):
-    """What each example prints, all of them run by one shell."""
+    """Return what each example prints. One shell runs all of them."""
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")
     script = f"printf '{BETWEEN}'\n".join(example.commands for example in examples())
@@ -95,10 +95,10 @@ def test_every_call_has_an_example(anyone):
     shown = set().union(*(method_and_path(example.commands) for example in examples()))
     paths = anyone.get("/api/v1/openapi.json").json()["paths"]
     calls = {(method, path) for path, methods in paths.items() for method in methods}
-    assert shown == calls - {("get", "/api/export")}  # which takes a session and no token
+    assert shown == calls - {("get", "/api/export")}  # which requires a session, not a token
 
 
-def test_every_limit_is_told():
+def test_every_limit_is_documented():
     for pattern in urls.urlpatterns:
         for method, name in getattr(getattr(pattern.callback, "cls", None), "counted_as", {}).items():
             limit = settings.LIMITS[name].removesuffix("/m")

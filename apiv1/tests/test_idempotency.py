@@ -28,7 +28,7 @@ ONCE = {"Idempotency-Key": "once"}
 
 @pytest.fixture
 def post_card(as_olga, todo):
-    """Creates the same card under the same key each time, unless told otherwise."""
+    """Create the same card under the same key each time, unless told otherwise."""
 
     def post_card(headers=ONCE, client=as_olga, **fields):
         return client.post(CARDS, json={"listId": str(todo.pk), "title": "Größe 📐", **fields}, headers=headers)
@@ -46,7 +46,7 @@ def test_a_repeat_gets_the_same_bytes_and_writes_nothing(post_card):
     assert (Card.objects.count(), Activity.objects.count()) == (1, changes)
 
 
-def test_boards_are_kept_as_well(as_olga):
+def test_answers_about_boards_are_kept_as_well(as_olga):
     body = {"title": "Garden", "template": "kanban"}
     first, second = (as_olga.post(BOARDS, json=body, headers=ONCE) for _time in range(2))
     assert (second.status_code, second.content) == (201, first.content)
@@ -60,7 +60,7 @@ def test_a_repeat_works_at_the_cap_too(as_olga, olga):
     assert as_olga.post(BOARDS, json={"title": "Garden"}, headers=ONCE).content == first.content
 
 
-def test_the_kept_answer_outlives_what_it_speaks_of(post_card, board, olga):
+def test_the_kept_answer_outlives_the_card_that_it_describes(post_card, board, olga):
     first = post_card()
     delete_board(actor=web(olga), board_id=board.pk)
     assert post_card().content == first.content
@@ -90,12 +90,12 @@ def test_another_body_under_the_same_key_is_refused(as_olga, todo, other):
     assert Card.objects.count() == 1
 
 
-def test_paths_are_apart(post_card, as_olga):
+def test_each_path_has_keys_of_its_own(post_card, as_olga):
     post_card()
     assert as_olga.post(BOARDS, json={"title": "Garden"}, headers=ONCE).status_code == 201
 
 
-def test_tokens_are_apart_even_of_one_person(connect, paula):
+def test_each_token_has_keys_of_its_own_even_for_one_person(connect, paula):
     for name in ("One", "Other"):
         client = connect(token_of(paula, name))
         assert client.post(BOARDS, json={"title": "Garden"}, headers=ONCE).status_code == 201
@@ -136,18 +136,18 @@ REFUSED = {400: {"title": ""}, 404: {"listId": "nothing"}}
 
 
 @pytest.mark.parametrize("status", REFUSED)
-def test_a_refused_first_leaves_the_key_free(post_card, status):
+def test_a_refused_first_call_leaves_the_key_free(post_card, status):
     assert is_refused(post_card(**REFUSED[status]), status)
     assert not KeptAnswer.objects.exists()
     assert post_card().status_code == 201
 
 
-def test_a_first_without_permission_leaves_the_key_free(post_card, as_vera):
+def test_a_first_call_without_permission_leaves_the_key_free(post_card, as_vera):
     assert is_refused(post_card(client=as_vera), 403)
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_first_at_the_cap_leaves_the_key_free(as_olga, olga):
+def test_a_first_call_at_the_cap_leaves_the_key_free(as_olga, olga):
     boards = [create_board(actor=web(olga), title=f"Board {number}") for number in range(10)]
     assert is_refused(as_olga.post(BOARDS, json={"title": "Garden"}, headers=ONCE), 403)
     delete_board(actor=web(olga), board_id=boards[0].pk)
@@ -155,7 +155,7 @@ def test_a_first_at_the_cap_leaves_the_key_free(as_olga, olga):
 
 
 @pytest.mark.parametrize("step", ["apiv1.views.create_card", "apiv1.views.shapes.card_out", "apiv1.base.encode"])
-def test_a_first_that_crashed_leaves_the_key_free_and_nothing_behind(post_card, monkeypatch, step):
+def test_a_first_call_that_crashed_leaves_the_key_free_and_nothing_behind(post_card, monkeypatch, step):
     with monkeypatch.context() as broken:
         broken.setattr(step, lambda *args, **kwargs: 1 / 0)
         assert is_refused(post_card(), 500)
@@ -178,7 +178,7 @@ with transaction.atomic():
 """
 
 
-def test_a_first_that_was_killed_leaves_the_key_free(post_card, todo):
+def test_a_first_call_that_was_killed_leaves_the_key_free(post_card, todo):
     surroundings = {"DJANGO_SETTINGS_MODULE": "taskboard.settings", "DATABASE_URL": address_of_the_test_database()}
     first = subprocess.run([sys.executable, "-c", KILLED], env=os.environ | surroundings, timeout=60, check=False)
     assert first.returncode == -9
@@ -189,7 +189,7 @@ def test_a_first_that_was_killed_leaves_the_key_free(post_card, todo):
 
 @pytest.fixture
 def two_at_once(post_card, monkeypatch):
-    """Sends the same call twice, the second once the first is at work; `work` gets the number of its run."""
+    """Send the same call twice, the second once the first is running. `work` is called with the number of its run."""
 
     def two_at_once(work):
         at_work, both_in, runs, arrivals = Event(), Event(), [], []
@@ -218,20 +218,20 @@ def two_at_once(post_card, monkeypatch):
     return two_at_once
 
 
-def test_a_second_waits_for_the_first_or_is_told_to_come_back(two_at_once):
+def test_a_second_call_waits_for_the_first_or_is_told_to_come_back(two_at_once):
     first, second, runs = two_at_once(lambda _run, fields: create_card(**fields))
     assert first.status_code == 201
     assert second.status_code == 409 or (second.status_code, second.content) == (201, first.content)
     assert runs == Card.objects.count() == 1
 
 
-def test_when_the_first_of_two_fails_the_second_takes_its_place(two_at_once):
+def test_when_the_first_of_two_calls_fails_the_second_takes_its_place(two_at_once):
     first, second, _runs = two_at_once(lambda run, fields: create_card(**fields) if run == 2 else 1 / 0)
     assert (first.status_code, second.status_code) == (500, 201)
     assert Card.objects.count() == 1
 
 
-def test_a_second_that_has_waited_for_long_is_told_to_come_back(post_card, monkeypatch):
+def test_a_second_call_that_has_waited_for_long_is_told_to_come_back(post_card, monkeypatch):
     def wait_in_vain(**fields):
         raise OperationalError from LockNotAvailable()
 
@@ -239,7 +239,7 @@ def test_a_second_that_has_waited_for_long_is_told_to_come_back(post_card, monke
     assert is_refused(post_card(), 409, "Try again")
 
 
-def test_a_database_in_trouble_is_not_taken_for_a_running_first(post_card, monkeypatch):
+def test_a_database_error_is_not_mistaken_for_a_running_first_call(post_card, monkeypatch):
     def fail(**fields):
         raise OperationalError
 
@@ -247,7 +247,7 @@ def test_a_database_in_trouble_is_not_taken_for_a_running_first(post_card, monke
     assert is_refused(post_card(), 503)
 
 
-def test_twenty_at_once_write_once(post_card, unlimited):
+def test_twenty_calls_at_once_write_once(post_card, unlimited):
     answers = at_once(20, lambda _number: post_card())
     written = [answer for answer in answers if answer.status_code == 201]
     assert len({answer.content for answer in written}) == 1
@@ -271,6 +271,6 @@ def test_any_other_key_is_refused(post_card, key):
     assert not Card.objects.exists()
 
 
-def test_reads_do_not_look_at_a_key(as_olga):
+def test_reads_ignore_a_key(as_olga):
     assert as_olga.get(BOARDS, headers={"Idempotency-Key": "not a key"}).status_code == 200
     assert not KeptAnswer.objects.exists()

@@ -20,7 +20,7 @@ ENDPOINTS = [
 
 @pytest.fixture
 def at_noon():
-    """Time stands still unless it is moved."""
+    """Stop the clock at noon; the test moves it."""
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
 
@@ -35,7 +35,7 @@ def figures(answer):
 
 
 @pytest.mark.parametrize("method, path, limit", ENDPOINTS)
-def test_each_endpoint_has_its_limit_a_minute(as_olga, method, path, limit):
+def test_each_endpoint_has_its_own_limit_per_minute(as_olga, method, path, limit):
     answer = as_olga.request(method, path)
     allowed, remaining, reset = figures(answer)
     assert (allowed, remaining) == (limit, limit - 1)
@@ -67,7 +67,7 @@ def test_waiting_as_long_as_told_is_enough(as_olga, at_noon, two_a_minute):
     assert figures(as_olga.get("/api/v1/me"))[:2] == (2, 1)
 
 
-def test_refused_calls_cost_nothing_more(as_olga, at_noon, two_a_minute):
+def test_refused_calls_do_not_prolong_the_wait(as_olga, at_noon, two_a_minute):
     answers = [as_olga.get("/api/v1/me") for _time in range(10)]
     resets = {figures(answer)[2] for answer in answers}
     assert len(resets) == 1, "the window is the same however often one tries"
@@ -91,7 +91,7 @@ def test_retry_after_is_at_least_one_second(as_olga, at_noon, two_a_minute):
     assert answers[-1].headers["Retry-After"] == "1"
 
 
-def test_endpoints_are_counted_apart(as_olga, two_a_minute):
+def test_endpoints_are_counted_separately(as_olga, two_a_minute):
     for _time in range(2):
         as_olga.get("/api/v1/boards")
     assert as_olga.get("/api/v1/boards").status_code == 429
@@ -99,7 +99,7 @@ def test_endpoints_are_counted_apart(as_olga, two_a_minute):
     assert as_olga.post("/api/v1/boards", json={"title": "Garden"}).status_code == 201
 
 
-def test_tokens_are_counted_apart_even_of_one_person(connect, paula, two_a_minute):
+def test_tokens_are_counted_separately_even_for_one_person(connect, paula, two_a_minute):
     one, other = connect(token_of(paula, "One")), connect(token_of(paula, "Other"))
     assert [one.get("/api/v1/me").status_code for _time in range(3)] == [200, 200, 429]
     assert other.get("/api/v1/me").status_code == 200
@@ -124,21 +124,21 @@ ERRORS = [
 
 
 @pytest.mark.parametrize("status, method, path, options", ERRORS)
-def test_errors_carry_the_figures_as_well(as_olga, status, method, path, options):
+def test_errors_carry_the_rate_limit_headers_as_well(as_olga, status, method, path, options):
     as_olga.post("/api/v1/boards", json={"title": "Garden"}, headers={"Idempotency-Key": "used"})
     answer = as_olga.request(method, path, **options)
     assert answer.status_code == status
     assert figures(answer)[0] > figures(answer)[1]
 
 
-def test_a_crash_carries_the_figures_as_well(as_olga, monkeypatch):
+def test_a_crash_carries_the_rate_limit_headers_as_well(as_olga, monkeypatch):
     monkeypatch.setattr("apiv1.views.boards_with_lists", lambda user: 1 / 0)
     answer = as_olga.get("/api/v1/boards")
     assert is_refused(answer, 500)
     assert figures(answer)[:2] == (120, 119)
 
 
-def test_calls_that_are_not_counted_carry_no_figures(anyone, two_a_minute):
+def test_calls_that_are_not_counted_carry_no_rate_limit_headers(anyone, two_a_minute):
     for path in ("/api/v1/me", "/api/v1/nothing", "/api/v1/openapi.json"):
         assert "RateLimit-Limit" not in anyone.get(path).headers
 
@@ -149,7 +149,7 @@ def test_limits_can_be_turned_off(as_olga, unlimited):
     assert "RateLimit-Limit" not in answers[-1].headers
 
 
-def test_later_apps_can_count_by_address(settings):
+def test_other_apps_can_count_by_address(settings):
     settings.LIMITS = {"start": "1/h"}
     request = RequestFactory().post("/start")
     assert limits.count(request, "start", "192.0.2.1").remaining == 0

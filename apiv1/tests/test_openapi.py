@@ -1,4 +1,4 @@
-"""The description: valid, complete, public; and what the service answers is what it says."""
+"""The OpenAPI description is valid, complete and public, and the service answers as it says."""
 
 import pytest
 import schemathesis
@@ -54,13 +54,13 @@ def test_the_description_is_valid_openapi(document):
     validate_schema(document)
 
 
-def test_it_is_json_for_everybody(anyone):
+def test_the_description_is_public_json(anyone):
     get, head = anyone.get(ADDRESS), anyone.head(ADDRESS)
     assert (get.status_code, head.status_code, head.content) == (200, 200, b"")
     assert get.headers["Content-Type"] == head.headers["Content-Type"] == "application/json"
 
 
-def test_it_names_every_path_and_method_there_is(operations):
+def test_the_description_names_every_path_and_method_there_is(operations):
     patterns = [pattern for app in urls.urlpatterns for pattern in getattr(app, "url_patterns", [])]
     views = {f"/{pattern.pattern}": getattr(pattern.callback, "cls", None) for pattern in patterns}
     there = {
@@ -74,7 +74,7 @@ def test_it_names_every_path_and_method_there_is(operations):
     assert len(there) == 8
 
 
-def test_every_operation_says_what_it_does_and_wants_a_token_but_for_three(operations):
+def test_every_operation_says_what_it_does_and_all_but_three_require_a_token(operations):
     assert len({found["operationId"] for found in operations.values()}) == len(operations)
     for operation in operations.values():
         assert operation["summary"]
@@ -84,7 +84,7 @@ def test_every_operation_says_what_it_does_and_wants_a_token_but_for_three(opera
     assert wanted == {path: [{"token": []}] for path in wanted} | others
 
 
-def test_every_answer_has_words_and_every_error_the_one_shape(operations):
+def test_every_answer_is_described_and_every_error_has_the_common_shape(operations):
     for operation in operations.values():
         assert {"429", "default"} < set(operation["responses"])
         assert ("401" in operation["responses"]) == ("security" in operation)
@@ -117,7 +117,7 @@ def test_the_templates_are_listed(document, inputs):
     assert inputs["BoardIn"]["template"]["default"] == "blank"
 
 
-def test_both_posts_take_a_key(operations):
+def test_both_posts_accept_an_idempotency_key(operations):
     for path in ("/api/v1/boards", "/api/v1/cards"):
         [parameter] = operations[path, "post"]["parameters"]
         assert (parameter["name"], parameter["in"]) == ("Idempotency-Key", "header")

@@ -1,4 +1,4 @@
-"""Calls that are wrong in several ways at once get the answer of the first check that they fail."""
+"""A call that is wrong in several ways at once gets the answer of the first check that it fails."""
 
 import pytest
 
@@ -26,32 +26,32 @@ def keyed(key="once"):
     return JSON | {"Idempotency-Key": key}
 
 
-def test_the_path_comes_first(anyone):
+def test_the_path_is_checked_first(anyone):
     assert is_refused(anyone.request("PUT", "/api/v1/nothing", content=LARGE, headers=TEXT), 404)
 
 
-def test_then_the_token(anyone):
+def test_the_token_is_checked_after_the_path(anyone):
     assert is_refused(anyone.request("PUT", BOARDS, content=LARGE, headers=TEXT), 401)
     assert is_refused(without_length(anyone, CARDS, headers=TEXT), 401)
 
 
-def test_then_the_limit(as_stan, exhausted):
+def test_the_limit_is_checked_after_the_token(as_stan, exhausted):
     assert is_refused(as_stan.request("PUT", BOARDS, content=LARGE, headers=TEXT), 429)
     assert is_refused(as_stan.request("PUT", CARDS, content=LARGE, headers=TEXT), 429)
     assert is_refused(without_length(as_stan, CARDS, headers=TEXT), 429)
 
 
-def test_then_the_method(as_stan):
+def test_the_method_is_checked_after_the_limit(as_stan):
     assert is_refused(as_stan.request("PUT", BOARDS, content=LARGE, headers=TEXT), 405)
     assert is_refused(as_stan.request("PATCH", CARDS, content=b"[", headers=TEXT), 405)
 
 
-def test_then_the_length(as_stan):
+def test_the_length_is_checked_after_the_method(as_stan):
     assert is_refused(without_length(as_stan, CARDS, headers=TEXT), 411)
     assert is_refused(as_stan.post(CARDS, content=LARGE, headers=TEXT), 413)
 
 
-def test_then_the_type_of_the_body(as_stan):
+def test_the_type_of_the_body_is_checked_after_its_length(as_stan):
     assert is_refused(as_stan.post(CARDS, content=b"[", headers=TEXT), 415)
     assert is_refused(as_stan.post(CARDS, content=b"", headers=TEXT | {"Idempotency-Key": "é".encode()}), 415)
 
@@ -64,12 +64,12 @@ def used_key(as_stan, stan):
     as_stan.post(BOARDS, json={"title": "First"}, headers=keyed())
 
 
-def test_then_what_the_body_says(as_stan, todo, used_key):
+def test_the_contents_of_the_body_are_checked_after_its_type(as_stan, todo, used_key):
     for body in ("[", "{}", f'{{"listId": "{todo.pk}", "title": ""}}', '{"listId": "x", "title": "A", "dueDate": ""}'):
         assert is_refused(as_stan.post(CARDS, content=body, headers=keyed()), 400)
 
 
-def test_then_the_key_of_the_call(as_stan, stan, todo, used_key):
+def test_the_key_is_checked_after_the_contents_of_the_body(as_stan, stan, todo, used_key):
     for target in (str(todo.pk), "nothing"):
         answer = as_stan.post(CARDS, json={"listId": target, "title": "Other"}, headers=keyed())
         assert is_refused(answer, 422)
@@ -79,7 +79,7 @@ def test_then_the_key_of_the_call(as_stan, stan, todo, used_key):
     assert is_refused(as_stan.post(BOARDS, json={"title": "Other"}, headers=keyed()), 422)
 
 
-def test_then_whether_the_place_is_there_and_last_whether_it_is_yours(as_stan, todo, doing, olga):
+def test_existence_is_checked_after_the_key_and_permission_last(as_stan, todo, doing, olga):
     archive_list(actor=web(olga), list_id=todo.pk)
     assert is_refused(as_stan.post(CARDS, json={"listId": str(todo.pk), "title": "A"}), 404)
     assert is_refused(as_stan.post(CARDS, json={"listId": str(doing.pk), "title": "A"}), 403)

@@ -14,7 +14,7 @@ BOARDS, CARDS = "/api/v1/boards", "/api/v1/cards"
 
 @pytest.fixture
 def fifty(connect, as_olga):
-    """As many connections of Olga's, with one token, open already: the server of the tests takes few new ones at once."""
+    """Open fifty connections with one token in advance: the tests' server accepts only few new ones at once."""
     clients = [connect(as_olga.headers["Authorization"].removeprefix("Bearer ")) for _number in range(50)]
     for client in clients:
         client.get("/api/v1/nothing")
@@ -28,7 +28,7 @@ def test_fifty_boards_at_once_never_pass_the_cap(fifty, unlimited):
     assert all(is_refused(answer, 403, "10") for answer in answers if answer not in made)
 
 
-def test_fifty_cards_at_once_all_find_their_place(fifty, unlimited, board, todo):
+def test_fifty_cards_at_once_all_get_a_position(fifty, unlimited, board, todo):
     board.refresh_from_db()
     before = board.version
     body = {"listId": str(todo.pk), "title": "Card"}

@@ -27,7 +27,7 @@ LABELS = {
 
 @pytest.fixture
 def german(settings, tmp_path):
-    """A catalogue of our own, so that no translator can break these tests."""
+    """Use a catalogue of our own, so that translators cannot break these tests."""
     catalogue = polib.POFile()
     catalogue.metadata = {"Content-Type": "text/plain; charset=utf-8"}
     for context, words in {"list": {"To do": "Offen", "Done": "Fertig"}, "label": {"Bug": "Fehler"}}.items():
@@ -38,7 +38,7 @@ def german(settings, tmp_path):
     settings.LOCALE_PATHS = [tmp_path]
 
 
-def test_a_board_is_made_and_answered(as_olga):
+def test_a_board_is_created_and_returned(as_olga):
     answer = as_olga.post(BOARDS, json={"title": "Garden"})
     assert answer.status_code == 201
     assert answer.headers["Content-Type"] == "application/json"
@@ -53,13 +53,13 @@ def test_the_token_owner_owns_it(as_olga, olga):
     assert [(row.user, row.role) for row in Membership.objects.select_related("user")] == [(olga, "owner")]
 
 
-def test_it_is_listed_from_then_on(as_olga):
+def test_a_new_board_is_listed_at_once(as_olga):
     made = as_olga.post(BOARDS, json={"title": "Garden", "template": "kanban"}).json()["board"]
     del made["url"]
     assert as_olga.get(BOARDS).json() == {"boards": [made]}
 
 
-def test_the_activity_says_who_and_through_which_token(as_olga, olga):
+def test_the_activity_says_who_created_the_board_with_which_token(as_olga, olga):
     as_olga.post(BOARDS, json={"title": "Garden"})
     token = ApiToken.objects.get()
     [activity] = Activity.objects.all()
@@ -78,7 +78,7 @@ def test_a_template_brings_its_lists_and_labels(as_olga, template):
 
 
 @pytest.mark.parametrize("body", [{}, {"template": None}])
-def test_without_a_template_it_is_blank(as_olga, body):
+def test_a_board_without_a_template_is_blank(as_olga, body):
     answer = as_olga.post(BOARDS, json={"title": "Garden", **body})
     assert answer.json()["board"]["lists"] == []
 
@@ -114,7 +114,7 @@ def test_a_bad_title_is_refused(as_olga, body, words):
 
 
 @pytest.mark.parametrize("template", ["scrum", "", "Kanban", " kanban", 1, True, ["kanban"], {}])
-def test_an_unknown_template_is_refused_with_those_that_there_are(as_olga, template):
+def test_an_unknown_template_is_refused_and_the_known_ones_are_named(as_olga, template):
     answer = as_olga.post(BOARDS, json={"title": "Garden", "template": template})
     assert is_refused(answer, 400, "template", "blank", "kanban", "content", "personal")
     assert not Board.objects.exists()
@@ -130,7 +130,7 @@ def ten_boards(olga):
     return [create_board(actor=web(olga), title=f"Board {number}") for number in range(10)]
 
 
-def test_the_cap_of_the_plan_refuses_and_is_named(as_olga, ten_boards):
+def test_a_board_over_the_cap_of_the_plan_is_refused_and_the_cap_is_named(as_olga, ten_boards):
     assert is_refused(as_olga.post(BOARDS, json={"title": "One too many"}), 403, "10")
     assert Board.objects.count() == 10
 

@@ -12,7 +12,7 @@ from conftest import web
 
 pytestmark = pytest.mark.usefixtures("base_url")
 CARDS = "/api/v1/cards"
-NOBODYS = "01938f5e-7b1a-7c3d-8e4f-0123456789ab"  # an id as ours, of nothing
+NOBODYS = "01938f5e-7b1a-7c3d-8e4f-0123456789ab"  # a well-formed id that no row has
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def nothing_changed(board):
     return board.version == version and not Card.objects.exists()
 
 
-def test_a_card_is_made_and_answered(as_olga, board, todo):
+def test_a_card_is_created_and_returned(as_olga, board, todo):
     body = {"listId": str(todo.pk), "title": "Call the printer", "dueDate": "2026-12-01T09:00:00Z"}
     answer = as_olga.post(CARDS, json=body)
     assert answer.status_code == 201
@@ -47,7 +47,7 @@ def test_a_card_is_made_and_answered(as_olga, board, todo):
     assert (made.title, made.list, made.board) == ("Call the printer", todo, board)
 
 
-def test_it_goes_to_the_end_of_the_list(as_olga, todo, card):
+def test_a_new_card_goes_to_the_end_of_the_list(as_olga, todo, card):
     as_olga.post(CARDS, json={"listId": str(todo.pk), "title": "Second"})
     as_olga.post(CARDS, json={"listId": str(todo.pk), "title": "Third"})
     assert [card.title for card in todo.cards.all()] == ["Write the announcement", "Second", "Third"]
@@ -57,19 +57,19 @@ def test_editors_may_create_cards(as_ed, todo):
     assert as_ed.post(CARDS, json={"listId": str(todo.pk), "title": "Mine too"}).status_code == 201
 
 
-def test_without_a_list_it_goes_to_the_first_of_the_board(as_olga, board, todo, doing):
+def test_a_card_without_a_list_goes_to_the_first_list_of_the_board(as_olga, board, todo, doing):
     made = as_olga.post(CARDS, json={"boardId": str(board.pk), "title": "Somewhere"}).json()["card"]
     assert (made["listId"], made["boardId"]) == (str(todo.pk), str(board.pk))
 
 
-def test_the_first_list_is_the_first_that_is_not_archived(as_olga, board, todo, doing, olga):
+def test_archived_lists_do_not_count_as_the_first_list(as_olga, board, todo, doing, olga):
     archive_list(actor=web(olga), list_id=todo.pk)
     made = as_olga.post(CARDS, json={"boardId": str(board.pk), "title": "Somewhere"}).json()["card"]
     assert made["listId"] == str(doing.pk)
 
 
 @pytest.mark.parametrize("board_id", [NOBODYS, "nonsense", "", 7, ["a"], None])
-def test_the_list_wins_and_the_board_is_not_looked_at(as_olga, todo, board_id):
+def test_the_list_wins_and_the_board_is_ignored(as_olga, todo, board_id):
     answer = as_olga.post(CARDS, json={"listId": str(todo.pk), "boardId": board_id, "title": "There"})
     assert answer.status_code == 201
     assert answer.json()["card"]["listId"] == str(todo.pk)
@@ -81,7 +81,7 @@ def test_the_list_wins_over_another_board_of_mine(as_olga, board, todo, olga):
     assert (made["listId"], made["boardId"]) == (str(todo.pk), str(board.pk))
 
 
-def test_null_is_as_good_as_absent(as_olga, board, todo):
+def test_null_means_absent(as_olga, board, todo):
     body = {"listId": None, "boardId": str(board.pk), "title": "Bare", "description": None, "dueDate": None}
     answer = as_olga.post(CARDS, json=body)
     assert answer.status_code == 201
@@ -106,7 +106,7 @@ def test_the_description_is_read_as_markdown(as_olga, todo):
     assert [node["type"] for node in document["content"]] == ["heading", "taskList", "codeBlock"]
 
 
-def test_the_activity_says_what_was_made_by_whom_through_which_token(as_ed, todo, ed, board):
+def test_the_activity_says_what_was_created_by_whom_with_which_token(as_ed, todo, ed, board):
     as_ed.post(CARDS, json={"listId": str(todo.pk), "title": "Print"})
     token, made = ApiToken.objects.get(), Card.objects.get()
     activity = Activity.objects.filter(board=board).first()
@@ -115,13 +115,13 @@ def test_the_activity_says_what_was_made_by_whom_through_which_token(as_ed, todo
     assert (activity.token_id, activity.token_name) == (token.pk, token.name)
 
 
-def test_open_pages_of_the_board_are_told_at_once(as_olga, board, todo, hints):
+def test_open_pages_of_the_board_get_a_hint(as_olga, board, todo, hints):
     as_olga.post(CARDS, json={"listId": str(todo.pk), "title": "Print"})
     board.refresh_from_db()
     assert hints == [(board.pk, board.version)]
 
 
-def test_a_refused_card_is_told_to_nobody(as_vera, todo, hints):
+def test_a_refused_card_sends_no_hint(as_vera, todo, hints):
     as_vera.post(CARDS, json={"listId": str(todo.pk), "title": "Print"})
     assert hints == []
 
@@ -162,7 +162,7 @@ def test_a_board_id_that_is_no_string_is_refused(as_olga):
 
 
 def written_otherwise(pk):
-    """The same id in shapes that are not ours, and what other clients may take for an id."""
+    """Return the same id in other formats than ours, and what other clients may take for an id."""
     text = str(pk)
     return [text.upper(), f"{{{text}}}", f"urn:uuid:{text}", text.replace("-", ""), f" {text}", f"{text}\n", f"{text}x"]
 
@@ -171,7 +171,7 @@ OTHER_IDS = [NOBODYS, "2c1d6f6e-3f0a-4f1e-9d3b-0b8a1c2d3e4f", "", "0", "1", "nul
 
 
 @pytest.mark.parametrize("field", ["listId", "boardId"])
-def test_whatever_is_no_id_of_ours_is_not_found(as_olga, board, todo, field, unlimited):
+def test_an_id_in_any_other_format_is_not_found(as_olga, board, todo, field, unlimited):
     own = todo if field == "listId" else board
     board.refresh_from_db()
     for wrong in [*OTHER_IDS, *written_otherwise(own.pk), "\ud800"]:
@@ -185,7 +185,7 @@ def ascii_json(text):
     return '"' + "".join(f"\\u{ord(sign):04x}" for sign in text) + '"'
 
 
-def test_a_list_is_no_board_and_a_board_no_list(as_olga, board, todo):
+def test_a_list_id_is_not_taken_for_a_board_id_or_the_reverse(as_olga, board, todo):
     assert is_refused(as_olga.post(CARDS, json={"title": "Print", "listId": str(board.pk)}), 404)
     assert is_refused(as_olga.post(CARDS, json={"title": "Print", "boardId": str(todo.pk)}), 404)
 
@@ -208,7 +208,7 @@ EVERYBODY = ["as_olga", "as_ed", "as_vera", "as_stan"]
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_what_is_archived_is_not_found_by_anybody(request, who, board, todo, targets, olga):
+def test_nobody_finds_an_archived_board(request, who, board, todo, targets, olga):
     client = request.getfixturevalue(who)
     archive_board(actor=web(olga), board_id=board.pk)
     board.refresh_from_db()
@@ -218,7 +218,7 @@ def test_what_is_archived_is_not_found_by_anybody(request, who, board, todo, tar
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_an_archived_list_is_not_found_by_anybody(request, who, board, todo, doing, olga):
+def test_nobody_finds_an_archived_list(request, who, board, todo, doing, olga):
     client = request.getfixturevalue(who)
     archive_list(actor=web(olga), list_id=todo.pk)
     board.refresh_from_db()
@@ -232,7 +232,7 @@ def test_a_board_without_lists_is_not_found_and_says_so(request, who, board):
     assert is_refused(client.post(CARDS, json={"title": "Print", "boardId": str(board.pk)}), 404, "no list")
 
 
-def test_a_board_with_archived_lists_only_is_one_without(as_olga, board, todo, olga):
+def test_a_board_whose_lists_are_all_archived_counts_as_one_without_lists(as_olga, board, todo, olga):
     archive_list(actor=web(olga), list_id=todo.pk)
     assert is_refused(as_olga.post(CARDS, json={"title": "Print", "boardId": str(board.pk)}), 404, "no list")
 
@@ -243,7 +243,7 @@ def test_a_deleted_board_is_not_found(as_olga, board, targets, olga):
         assert is_refused(as_olga.post(CARDS, json={"title": "Print", **target}), 404)
 
 
-def test_a_board_of_mine_opens_no_list_of_another(as_stan, todo, stan):
+def test_a_board_of_my_own_gives_no_access_to_a_list_of_another(as_stan, todo, stan):
     mine = create_board(actor=web(stan), title="Mine", template="kanban")
     body = {"title": "Print", "listId": str(todo.pk), "boardId": str(mine.pk)}
     assert is_refused(as_stan.post(CARDS, json=body), 403)

@@ -1,4 +1,4 @@
-"""What only the servers of production show: raw bytes to `bin/serve` and to gunicorn, each with one thread and several.
+"""Raw bytes to the production servers, `bin/serve` and gunicorn, each with one thread and with several.
 
 They run on a SQLite file of their own, whatever the other tests run on: nothing here depends on the database.
 """
@@ -28,7 +28,7 @@ def environment(tmp_path_factory) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def tokens(environment) -> tuple[list[str], list[str]]:
-    """Ten of Paula's, and ten that make views crash."""
+    """Return ten tokens of Paula's, and ten that make views crash."""
     cast = prepared_cast(environment)
     return cast["paula"]["tokens"], cast["broken"]["tokens"]
 
@@ -40,7 +40,7 @@ class Stack:
     crashing_tokens: list[str]
 
     def request(self, method: str, path: str, body: bytes | None = None, **headers: str) -> bytes:
-        """A good one with a good token, but for what `headers` say otherwise; None leaves a header out."""
+        """Return a valid request with a valid token. `headers` replaces headers, and None leaves one out."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         given = {"Host": "127.0.0.1", "Authorization": f"Bearer {self.tokens[0]}", **named}
         if body is not None:
@@ -72,8 +72,8 @@ def stack(request, environment, tokens) -> Iterator[Stack]:
         yield Stack(running, *tokens)
 
 
-def then_as_if_nothing_had_been(stack: Stack, refused: bytes) -> Answer:
-    """The answer to `refused`; a good call behind it on the same connection is answered, or the line is closed."""
+def answer_before_a_good_call(stack: Stack, refused: bytes) -> Answer:
+    """Return the answer to `refused`. A good call behind it must be answered, or the connection must be closed."""
     with Line(stack.running) as line:
         line.send(refused, stack.good)
         first, second = line.read(), line.read()
@@ -82,36 +82,36 @@ def then_as_if_nothing_had_been(stack: Stack, refused: bytes) -> Answer:
         return first
 
 
-def test_calls_one_after_the_other_on_one_connection(stack):
-    assert then_as_if_nothing_had_been(stack, stack.good).status == 200
+def test_calls_one_after_the_other_on_one_connection_are_answered(stack):
+    assert answer_before_a_good_call(stack, stack.good).status == 200
 
 
 def test_a_chunked_body_is_refused(stack):
     head = stack.request("POST", CARDS, **JSON, Transfer_Encoding="chunked")
-    answer = then_as_if_nothing_had_been(stack, head + b'e\r\n{"title": "x"}\r\n0\r\n\r\n')
+    answer = answer_before_a_good_call(stack, head + b'e\r\n{"title": "x"}\r\n0\r\n\r\n')
     assert (answer.status, "Content-Length" in answer.error) == (411, True)
 
 
 def test_a_call_without_body_and_length_is_refused(stack):
-    answer = then_as_if_nothing_had_been(stack, stack.request("POST", CARDS, **JSON))
+    answer = answer_before_a_good_call(stack, stack.request("POST", CARDS, **JSON))
     assert (answer.status, "Content-Length" in answer.error) == (411, True)
 
 
-def test_a_body_that_nobody_reads_is_no_call(stack):
+def test_a_body_that_nobody_reads_is_not_taken_for_a_call(stack):
     smuggled = stack.request("POST", BOARDS, b'{"title": "Smuggled"}')
     for path, token, status in ((BOARDS, None, 401), ("/api/v1/nothing", "Bearer x", 404), (ME, None, 401)):
         refused = stack.request("POST", path, smuggled, Authorization=token)
-        assert then_as_if_nothing_had_been(stack, refused).status == status
+        assert answer_before_a_good_call(stack, refused).status == status
     refused = stack.request("POST", BOARDS, smuggled, Content_Type="text/plain")
-    assert then_as_if_nothing_had_been(stack, refused).status == 415
+    assert answer_before_a_good_call(stack, refused).status == 415
     refused = stack.request("PUT", BOARDS, smuggled)
-    assert then_as_if_nothing_had_been(stack, refused).status == 405
+    assert answer_before_a_good_call(stack, refused).status == 405
     assert b"Smuggled" not in stack.boards()
 
 
 @pytest.mark.parametrize("size", [1024 * 1024 + 1, 2_000_000])
 def test_a_body_over_one_mebibyte_is_refused(stack, size):
-    answer = then_as_if_nothing_had_been(stack, stack.request("POST", CARDS, b" " * size))
+    answer = answer_before_a_good_call(stack, stack.request("POST", CARDS, b" " * size))
     assert (answer.status, "1 MiB" in answer.error) == (413, True)
 
 
@@ -122,10 +122,10 @@ def test_a_body_of_one_mebibyte_is_read(stack):
 
 @pytest.mark.parametrize("body", [b"[" * 1_000_000, b'{"a":' * 200_000, b'[{"":' * 150_000])
 def test_absurd_nesting_is_refused_in_every_kind_of_thread(stack, body):
-    assert "nested" in then_as_if_nothing_had_been(stack, stack.request("POST", CARDS, body)).error
+    assert "nested" in answer_before_a_good_call(stack, stack.request("POST", CARDS, body)).error
 
 
-def test_a_body_that_is_cut_off_makes_nothing(stack):
+def test_a_body_that_is_cut_off_creates_nothing(stack):
     cut = stack.request("POST", BOARDS, b'{"title": "Cut off"', Content_Length="500")
     with Line(stack.running) as line:
         line.send(cut)
@@ -163,7 +163,7 @@ def test_a_host_that_is_not_ours_is_refused(stack, host):
 
 def test_a_crash_is_an_error_like_any_other(stack):
     crashing = {"Authorization": f"Bearer {stack.crashing_tokens[0]}"}
-    answer = then_as_if_nothing_had_been(stack, stack.request("POST", BOARDS, b'{"title": "Lost"}', **crashing))
+    answer = answer_before_a_good_call(stack, stack.request("POST", BOARDS, b'{"title": "Lost"}', **crashing))
     assert (answer.status, "operator" in answer.error) == (500, True)
 
 
@@ -172,12 +172,12 @@ def test_http_1_0_is_answered(stack):
     assert (answer.status, b"Paula" in answer.body) == (200, True)
 
 
-def test_a_whole_address_may_stand_for_the_path(stack):
+def test_a_whole_url_may_take_the_place_of_the_path(stack):
     assert stack.answer(stack.request("GET", f"http://127.0.0.1{ME}")).status == 200
     assert stack.answer(stack.request("GET", "http://127.0.0.1/api/v1/nothing?a=b")).error
 
 
-def test_an_announced_body_is_asked_for(stack):
+def test_a_client_that_expects_100_continue_gets_it(stack):
     with Line(stack.running) as line:
         line.send(stack.request("POST", BOARDS, Content_Length="2", Expect="100-continue", **JSON))
         go_on = line.read()
@@ -200,7 +200,7 @@ TYPES = [
 
 
 @pytest.mark.parametrize("content_type", TYPES)
-def test_a_type_that_cannot_be_read_is_refused_like_any_other(stack, content_type):
+def test_a_content_type_that_cannot_be_parsed_is_refused_like_any_other(stack, content_type):
     answer = stack.answer(stack.request("POST", BOARDS, b"{}", Content_Type=content_type))
     assert (answer.status, "application/json" in answer.error) == (415, True)
 
@@ -264,7 +264,7 @@ ABSURD_LINES = {
 
 
 @pytest.mark.parametrize("kind", ABSURD_LINES)
-def test_what_is_no_proper_http_is_never_answered_with_a_page(stack, kind):
+def test_malformed_http_is_never_answered_with_a_page(stack, kind):
     answer = stack.answer(ABSURD_LINES[kind])
     assert answer.status in (400, 401, 404, 414, 501, 505)
     assert b"<html" not in answer.body.lower()

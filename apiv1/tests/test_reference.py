@@ -32,7 +32,7 @@ def test_the_policy_allows_nothing_inline(anyone):
 
 
 @pytest.mark.browser
-def test_the_reference_shows_every_call_and_breaks_no_rule(page):
+def test_the_reference_shows_every_call_and_violates_no_policy(page):
     complaints = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

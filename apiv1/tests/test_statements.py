@@ -1,4 +1,4 @@
-"""What a call costs the database, at worst: a token that was never used, so that its use is noted as well."""
+"""How many SQL statements a call takes at most. The token was never used before, so its use is recorded as well."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def boards_with_everything(owner, guest, number):
         archive_list(actor=web(owner), list_id=archived.pk)
 
 
-def test_get_me_takes_two(connect, olga, statements):
+def test_get_me_takes_two_statements(connect, olga, statements):
     client = connect(token_of(olga))
     statements.clear()
     assert client.get("/api/v1/me").status_code == 200
@@ -26,7 +26,7 @@ def test_get_me_takes_two(connect, olga, statements):
 
 
 @pytest.mark.parametrize("number", [0, 1, 12])
-def test_get_boards_takes_three_whatever_their_number(connect, paula, ed, statements, number):
+def test_get_boards_takes_three_statements_however_many_boards_there_are(connect, paula, ed, statements, number):
     boards_with_everything(paula, ed, number)
     client = connect(token_of(ed))
     statements.clear()
@@ -36,7 +36,7 @@ def test_get_boards_takes_three_whatever_their_number(connect, paula, ed, statem
 
 @pytest.mark.parametrize("field", ["listId", "boardId"])
 @pytest.mark.parametrize("headers, most", [({}, 9), ({"Idempotency-Key": "once"}, 12)])
-def test_post_cards_takes_at_most_nine_and_twelve_with_a_key(connect, ed, todo, card, statements, field, headers, most):
+def test_post_cards_takes_at_most_nine_or_twelve_statements(connect, ed, todo, card, statements, field, headers, most):
     client = connect(token_of(ed))
     place = {"listId": str(todo.pk)} if field == "listId" else {"boardId": str(todo.board_id)}
     body = {"title": "Print", "description": "**now**", "dueDate": "2026-12-01", **place}
@@ -45,7 +45,7 @@ def test_post_cards_takes_at_most_nine_and_twelve_with_a_key(connect, ed, todo, 
     assert len(statements) <= most, statements
 
 
-def test_post_cards_takes_as_many_however_full_the_list_is(connect, ed, olga, todo, statements):
+def test_post_cards_takes_as_many_statements_however_full_the_list_is(connect, ed, olga, todo, statements):
     client = connect(token_of(ed))
     counts = []
     for _time in range(2):
@@ -57,7 +57,7 @@ def test_post_cards_takes_as_many_however_full_the_list_is(connect, ed, olga, to
     assert counts[1] <= counts[0]
 
 
-def test_a_replay_takes_fewer_than_the_first(connect, ed, todo, statements):
+def test_a_replay_takes_fewer_statements_than_the_first_call(connect, ed, todo, statements):
     client = connect(token_of(ed))
     counts = []
     for _time in range(2):
@@ -68,7 +68,7 @@ def test_a_replay_takes_fewer_than_the_first(connect, ed, todo, statements):
     assert counts[1] <= 3 < counts[0]
 
 
-def test_refusing_a_token_takes_one_and_a_call_without_one_none(anyone, statements):
+def test_refusing_a_token_takes_one_statement_and_a_call_without_one_takes_none(anyone, statements):
     anyone.get("/api/v1/me")
     anyone.get("/api/v1/me", headers={"Authorization": "Bearer nonsense"})
     assert statements == []

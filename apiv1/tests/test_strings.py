@@ -7,7 +7,7 @@ from boards.models import Board, Card
 from boards.richtext import to_markdown
 
 BOARDS, CARDS = "/api/v1/boards", "/api/v1/cards"
-FAMILY = "👩‍👩‍👧"  # one sign for the eye, five code points
+FAMILY = "👩‍👩‍👧"  # one visible character, five code points
 
 
 def board_title(client, title):
@@ -28,7 +28,7 @@ def board_title(client, title):
         ("<b>&amp;</b>", "<b>&amp;</b>"),
     ],
 )
-def test_a_title_is_trimmed_and_else_kept(as_olga, sent, kept):
+def test_a_title_is_trimmed_and_otherwise_kept(as_olga, sent, kept):
     answer = board_title(as_olga, sent)
     assert answer.status_code == 201
     assert answer.json()["board"]["title"] == Board.objects.get().title == kept
@@ -64,7 +64,7 @@ def test_newlines_and_tabs_are_fine_in_a_description(as_olga, todo):
     assert "\r" not in to_markdown(Card.objects.get().description)
 
 
-def test_a_description_of_blank_lines_is_none(as_olga, todo):
+def test_a_description_of_blank_lines_counts_as_none(as_olga, todo):
     as_olga.post(CARDS, json={"listId": str(todo.pk), "title": "Print", "description": "\r\n \n\t\n"})
     assert Card.objects.get().description is None
 
@@ -79,12 +79,12 @@ def test_lengths_count_code_points(as_olga, todo, sign):
     assert is_refused(as_olga.post(CARDS, json=full | {"description": sign * 20_001}), 400, "description", "20000")
 
 
-def test_signs_of_many_code_points_count_as_many(as_olga):
+def test_each_code_point_of_a_visible_character_counts(as_olga):
     assert board_title(as_olga, FAMILY * 40).status_code == 201
     assert is_refused(board_title(as_olga, FAMILY * 40 + "x"), 400, "201")
 
 
-def test_what_is_trimmed_does_not_count(as_olga):
+def test_trimmed_whitespace_does_not_count(as_olga):
     assert board_title(as_olga, " " * 1000 + "x" * 200 + "\n" * 1000).status_code == 201
 
 

@@ -5,7 +5,7 @@ from apiv1.tests.calls import is_refused, token_of
 TOKEN = "/api/v1/token"
 
 
-def test_delete_revokes_the_very_token_that_signs(connect, paula):
+def test_delete_revokes_the_token_of_the_request(connect, paula):
     mine, other = connect(token_of(paula, "Mine")), connect(token_of(paula, "Other"))
     assert mine.delete(TOKEN).status_code == 204
     assert is_refused(mine.get("/api/v1/me"), 401)
@@ -13,7 +13,7 @@ def test_delete_revokes_the_very_token_that_signs(connect, paula):
     assert list(ApiToken.objects.filter(revoked_at=None).values_list("name", flat=True)) == ["Other"]
 
 
-def test_the_answer_has_no_body_and_no_type_of_one(as_olga):
+def test_the_answer_has_no_body_and_no_content_type(as_olga):
     answer = as_olga.delete(TOKEN)
     assert answer.content == b""
     assert "Content-Type" not in answer.headers
@@ -30,7 +30,7 @@ def test_its_slot_is_free_at_once(as_olga, connect, olga):
     assert connect(value).get("/api/v1/me").status_code == 200
 
 
-def test_a_body_is_not_looked_at(as_olga):
+def test_a_body_is_ignored(as_olga):
     answer = as_olga.request("DELETE", TOKEN, content=b"\xff not json", headers={"Content-Type": "text/plain"})
     assert answer.status_code == 204
 

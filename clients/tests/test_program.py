@@ -44,7 +44,7 @@ def people(running, environment) -> Iterator[dict[str, Person]]:
 
 
 class Shell:
-    """Where the client is run: a home of its own."""
+    """Runs the client in a home folder of its own."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -59,7 +59,7 @@ class Shell:
         return subprocess.Popen(command, env=self.environment | environment, encoding="utf-8", **pipes)
 
     def run(self, *arguments: str, given: str = "", **environment: str) -> tuple[int, str, str]:
-        """The exit code and what was said on standard output and standard error."""
+        """Run the client; return its exit code, standard output and standard error."""
         process = self.start(*arguments, **environment)
         out, err = process.communicate(given, timeout=PATIENCE)
         return process.returncode, out, err
@@ -93,7 +93,7 @@ def boards_of(person: Person) -> list[dict[str, Any]]:
 
 
 class Login:
-    """A `login` that waits for its person."""
+    """A running `login` that waits for approval in the browser."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
@@ -111,7 +111,7 @@ def login(shell, running) -> Iterator[Callable[..., Login]]:
     started: list[subprocess.Popen[str]] = []
 
     def login(*arguments: str, python_path: str = HURRIED) -> Login:
-        """Start a login that asks four times a second whether it was approved, unless it is to keep the server's pace."""
+        """Start a login. It polls four times a second, or with another `python_path` at the server's pace."""
         command = ["login", running.url, "--no-browser", *arguments]
         started.append(shell.start(*command, PYTHONPATH=python_path))
         return Login(started[-1])
@@ -196,13 +196,13 @@ def test_ctrl_c_ends_a_login_quietly(login):
 @pytest.mark.parametrize(
     "url", ["http://boards.example.com", "ftp://x", "https://", "https://a:b@c", "https://x?y", "http://x:y"]
 )
-def test_an_address_that_would_not_do_is_refused(shell, url):
+def test_an_unusable_address_is_refused(shell, url):
     code, _out, err = shell.run("login", url, "--no-browser")
     assert code == 2
     assert "https://" in err
 
 
-def test_a_server_that_is_not_there_is_told(shell):
+def test_an_unreachable_server_is_reported(shell):
     code, _out, err = shell.run("login", NOWHERE, "--no-browser")
     assert code == 4
     assert "cannot be reached" in err
@@ -234,20 +234,20 @@ def test_logout_when_signed_out_does_no_harm(shell):
 
 
 @pytest.mark.parametrize("arguments", [["whoami"], ["boards"], ["add", "x"], ["board", "new", "x"]])
-def test_signed_out_every_command_says_to_sign_in(shell, arguments):
+def test_every_command_says_to_sign_in_when_signed_out(shell, arguments):
     code, out, err = shell.run(*arguments)
     assert (code, out) == (3, "")
     assert "taskboard.py login" in err
 
 
-def test_a_revoked_token_says_to_sign_in(shell, running):
+def test_a_command_with_a_revoked_token_says_to_sign_in(shell, running):
     shell.sign_in(running.url, "tbk_" + "a" * 43)
     code, _out, err = shell.run("whoami")
     assert code == 3
     assert "taskboard.py login" in err
 
 
-def test_a_broken_file_says_to_delete_it(shell):
+def test_a_command_with_a_broken_token_file_says_to_delete_it(shell):
     shell.sign_in("x", "y")
     shell.kept.write_text("{")
     code, _out, err = shell.run("whoami")
@@ -352,13 +352,13 @@ def test_add_reads_a_card_a_line_and_goes_on_after_a_bad_one(signed_in, olga, ar
     assert "1 of the lines" in err
 
 
-def test_a_title_that_is_refused_is_told(signed_in, olga):
+def test_a_refused_title_is_reported(signed_in, olga):
     code, out, err = signed_in.run("add", "--board", olga.new_board("Refusing")["id"], "x" * 501)
     assert (code, out) == (1, "")
     assert "500" in err
 
 
-def test_too_many_calls_are_waited_for(tmp_path):
+def test_the_client_waits_when_it_has_made_too_many_calls(tmp_path):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TASKBOARD_LIMITS": "cards=2/s"}
     with serving(environment) as running, settle(environment, running.url, "olga") as people:
         shell = Shell(tmp_path)
@@ -368,7 +368,7 @@ def test_too_many_calls_are_waited_for(tmp_path):
         assert (code, len(out.splitlines())) == (0, 8)
 
 
-def test_a_reader_that_stops_early_is_no_error(signed_in):
+def test_a_reader_that_stops_early_is_not_an_error(signed_in):
     with signed_in.start("boards") as process:
         assert process.stdout is not None
         process.stdout.close()
@@ -379,7 +379,7 @@ def test_a_reader_that_stops_early_is_no_error(signed_in):
 # The program itself
 
 
-def test_it_is_python_3_9():
+def test_the_program_runs_on_python_3_9():
     ast.parse(PROGRAM.read_text(), feature_version=(3, 9))
 
 
@@ -392,6 +392,6 @@ def test_every_command_and_option_is_in_the_guide(shell):
     assert missing == []
 
 
-def test_wrong_usage_is_code_2(shell):
+def test_wrong_usage_exits_with_code_2(shell):
     assert shell.run()[0] == 2
     assert shell.run("fly")[0] == 2

@@ -1,4 +1,4 @@
-"""Exports as people get them, each one held against the schema."""
+"""Exports as people get them, each validated against the schema."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ SCHEMA = json.loads((Path(settings.BASE_DIR) / "docs" / "export.schema.json").re
 
 
 def checked(text: str | bytes) -> dict[str, Any]:
-    """The export, when it is what the schema says."""
+    """Parse the export and validate it against the schema."""
     export = json.loads(text)
     Draft202012Validator(SCHEMA).validate(export)
     return export

@@ -1,4 +1,4 @@
-"""What is in the file."""
+"""What the file contains."""
 
 import io
 from datetime import UTC, datetime
@@ -55,7 +55,7 @@ def test_the_schema_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_its_head_says_whose_it_is(export_of, olga):
+def test_the_head_says_whose_export_it_is(export_of, olga):
     olga.language, olga.time_zone = "pt-br", "America/Sao_Paulo"
     olga.save()
     export = export_of(olga)
@@ -71,7 +71,7 @@ def test_its_head_says_whose_it_is(export_of, olga):
     assert export["boards"] == []
 
 
-def test_a_board_with_one_of_everything(export_of, olga, ed, vera, board, todo, card):
+def test_a_board_with_one_of_everything_is_exported_in_full(export_of, olga, ed, vera, board, todo, card):
     update_card(
         actor=web(olga),
         card_id=card.pk,
@@ -126,8 +126,8 @@ def test_a_board_with_one_of_everything(export_of, olga, ed, vera, board, todo, 
     assert found["attachments"] == []
 
 
-def test_what_hangs_on_a_card_comes_with_that_card(export_of, olga, board, todo, doing):
-    """Boards, lists and cards in an order other than that of their making, each with things of its own."""
+def test_the_parts_of_a_card_come_with_that_card(export_of, olga, board, todo, doing):
+    """Boards, lists and cards stand in another order than they were created in, each with parts of its own."""
     other = create_board(actor=web(olga), title="Other", template="kanban")
     expected = {}
     for number in range(12):
@@ -158,7 +158,7 @@ def test_what_hangs_on_a_card_comes_with_that_card(export_of, olga, board, todo,
         assert (card["labelIds"], card["assigneeIds"]) == (labels, [str(olga.pk)])
 
 
-def test_archived_things_are_in_it(export_of, olga, board, todo, doing, card):
+def test_archived_things_are_exported(export_of, olga, board, todo, doing, card):
     create_card(actor=web(olga), list_id=doing.pk, title="In an archived list")
     archive_card(actor=web(olga), card_id=card.pk)
     archive_list(actor=web(olga), list_id=doing.pk)
@@ -170,7 +170,7 @@ def test_archived_things_are_in_it(export_of, olga, board, todo, doing, card):
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt-br", "ja"])
-def test_every_language(export_of, olga, language):
+def test_text_in_every_language_comes_back(export_of, olga, language):
     olga.language = language
     olga.save()
     board = create_board(actor=web(olga), title="Größe · été · ñ · ação · 看板", template="content")
@@ -189,7 +189,7 @@ def test_any_text_comes_back(export_of, olga, todo, text):
     assert found["comments"][0]["body"] == text
 
 
-def test_every_node_of_rich_text(export_of, olga, todo):
+def test_every_node_of_rich_text_is_exported(export_of, olga, todo):
     create_card(actor=web(olga), list_id=todo.pk, title="Rich", description=EVERY_NODE)
     [found] = cards_of(export_of(olga))
     assert from_markdown(found["description"]) == from_markdown(EVERY_NODE)
@@ -207,23 +207,23 @@ def test_former_members_are_named_without_their_address(export_of, olga, ed, boa
     assert "vera@example.com" not in str(export)
 
 
-def test_boards_of_others_that_one_may_see_are_in_it(export_of, vera, board, card):
+def test_boards_of_others_are_exported_to_their_members(export_of, vera, board, card):
     [exported] = export_of(vera)["boards"]
     assert (exported["role"], titles(cards_of({"boards": [exported]}))) == ("viewer", ["Write the announcement"])
 
 
-def test_boards_of_strangers_are_not(export_of, stan, board, card):
+def test_boards_of_strangers_are_not_exported(export_of, stan, board, card):
     create_board(actor=web(stan), title="Stan's")
     assert titles(export_of(stan)["boards"]) == ["Stan's"]
 
 
-def test_somebody_elses_membership_shows_nothing_twice(export_of, olga, board, card):
+def test_the_memberships_of_others_repeat_nothing(export_of, olga, board, card):
     for name in ("a", "b", "c"):
         create_board(actor=web(person(name)), title="theirs")
     assert titles(cards_of(export_of(olga))) == ["Write the announcement"]
 
 
-def test_an_empty_list_is_there(export_of, olga, board):
+def test_an_empty_list_is_exported(export_of, olga, board):
     create_list(actor=web(olga), board_id=board.pk, title="Empty")
     assert export_of(olga)["boards"][0]["lists"][0]["cards"] == []
 
@@ -235,6 +235,6 @@ def test_what_narrows_a_reader_narrows_the_export(olga, board, card):
     assert titles(checked(file.getvalue())["boards"]) == ["Launch"]
 
 
-def test_a_card_in_the_file_has_the_key_of_every_kind_of_row_that_hangs_on_it(export_of, olga, card):
+def test_an_exported_card_has_a_key_for_every_kind_of_card_part(export_of, olga, card):
     [exported] = cards_of(export_of(olga))
     assert {part.exported_as for part in CARD_PARTS} <= exported.keys()

@@ -1,4 +1,4 @@
-"""GET /api/export: for whom, how often, and how it is sent."""
+"""GET /api/export: who may call it, how often, and how the file is sent."""
 
 import json
 import os
@@ -37,7 +37,7 @@ Card.objects.bulk_create(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_a_file_to_keep(olga):
+def test_the_answer_is_a_file_to_download(olga):
     with time_machine.travel("2026-11-21T23:30:00Z", tick=False):
         answer = browser(olga).get("/api/export")
     assert answer["Content-Type"] == "application/json"
@@ -54,21 +54,21 @@ def test_head_answers_without_a_body(olga):
     assert answer.getvalue() == b""
 
 
-def test_without_a_session_there_is_none(db):
+def test_a_call_without_a_session_is_refused(db):
     answer = browser().get("/api/export")
     assert answer.status_code == 401
     assert "Sign in" in answer.json()["error"]
     assert "WWW-Authenticate" not in answer
 
 
-def test_a_token_is_no_session(olga):
+def test_a_token_does_not_stand_for_a_session(olga):
     value = create_token(olga, "Script")[1]
     answer = browser().get("/api/export", HTTP_AUTHORIZATION=f"Bearer {value}")
     assert answer.status_code == 401
     assert "WWW-Authenticate" not in answer
 
 
-def test_a_deactivated_account_has_none(olga):
+def test_a_deactivated_account_gets_no_export(olga):
     client = browser(olga)
     olga.is_active = False
     olga.save()
@@ -82,7 +82,7 @@ def test_other_methods_are_refused(olga):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_five_an_hour_for_a_person(olga, ed):
+def test_a_person_gets_five_exports_an_hour(olga, ed):
     client = browser(olga)
     for left in (4, 3, 2, 1, 0):
         answer = client.get("/api/export")
@@ -98,7 +98,7 @@ def test_five_an_hour_for_a_person(olga, ed):
     assert "Export everything" not in page
 
 
-def test_the_page_offers_it(olga):
+def test_the_page_offers_the_export(olga):
     answer = browser(olga).get("/settings/data")
     assert 'href="/api/export"' in answer.content.decode()
 
@@ -118,7 +118,7 @@ def unnamed_files(pid: int, folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to see a process's open files")
-def test_a_connection_cut_in_the_middle_leaves_nothing(tmp_path):
+def test_a_connection_cut_in_the_middle_leaves_no_file(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TMPDIR": str(temporary)}

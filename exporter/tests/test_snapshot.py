@@ -1,4 +1,4 @@
-"""One moment, whatever others do meanwhile, and the same few statements whatever there is."""
+"""An export shows one moment whatever others do meanwhile, with the same few statements however much there is."""
 
 import io
 from collections.abc import Callable
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Meanwhile(io.StringIO):
-    """A file; when the first of the export is written, something else happens."""
+    """A file that calls `happens` when the first part of the export is written to it."""
 
     def __init__(self, happens: Callable[[], object]) -> None:
         super().__init__()
@@ -42,13 +42,13 @@ def exported(user, happens: Callable[[], object] = lambda: None) -> dict:
     return checked(file.getvalue())
 
 
-def test_a_card_that_moves_meanwhile_is_there_once_where_it_was(olga, todo, doing, card):
+def test_a_card_that_moves_meanwhile_is_exported_once_where_it_was(olga, todo, doing, card):
     export = exported(olga, lambda: move_card(actor=web(olga), card_id=card.pk, list_id=doing.pk))
     assert [titles(row["cards"]) for row in export["boards"][0]["lists"]] == [["Write the announcement"], []]
     assert Card.objects.get().list == doing
 
 
-def test_what_is_written_meanwhile_is_written_at_once_and_not_in_it(olga, ed, todo, card):
+def test_a_write_meanwhile_neither_waits_nor_shows_in_the_export(olga, ed, todo, card):
     def write() -> None:
         create_card(actor=web(ed), list_id=todo.pk, title="New")
         update_card(actor=web(ed), card_id=card.pk, title="Renamed")
@@ -59,7 +59,7 @@ def test_what_is_written_meanwhile_is_written_at_once_and_not_in_it(olga, ed, to
     assert (found["title"], found["comments"]) == ("Write the announcement", [])
 
 
-def test_a_board_that_is_made_meanwhile_is_not_in_it(olga, board):
+def test_a_board_that_is_created_meanwhile_is_not_exported(olga, board):
     export = exported(olga, lambda: create_board(actor=web(olga), title="New"))
     assert titles(export["boards"]) == ["Launch"]
 
@@ -72,8 +72,8 @@ def test_every_query_sees_the_moment_at_which_the_snapshot_began(olga, todo, car
     assert Card.objects.count() == 4
 
 
-def test_afterwards_the_connection_is_as_before(olga, todo, card):
-    for number in range(12):  # more than a pool holds
+def test_the_connection_is_afterwards_as_it_was_before(olga, todo, card):
+    for number in range(12):  # more often than a pool has connections
         exported(olga)
         create_card(actor=web(olga), list_id=todo.pk, title=str(number))
     assert len(cards_of(exported(olga))) == 13
@@ -102,7 +102,7 @@ def statements(monkeypatch) -> list[str]:
     return seen
 
 
-def test_statements_do_not_grow_with_the_data(olga, board, todo, doing, statements):
+def test_the_number_of_statements_does_not_grow_with_the_data(olga, board, todo, doing, statements):
     def fill(actor: Actor, times: int) -> int:
         for number in range(times):
             card = create_card(actor=actor, list_id=(todo, doing)[number % 2].pk, title=str(number))

@@ -1,4 +1,4 @@
-"""Agents: tokens of the cast, and tools called through the core."""
+"""Agents: they hold tokens of the cast and call tools through the core."""
 
 import json
 from collections.abc import Callable
@@ -32,13 +32,13 @@ class Agent:
         return json.loads(reply.body)["result"]
 
     def call(self, tool: str, **arguments: object) -> dict[str, Any]:
-        """The answer of a call that succeeds."""
+        """Return the answer of a call that succeeds."""
         result = self.result(tool, {name: plain(value) for name, value in arguments.items()})
         assert result["isError"] is False, result
         return json.loads(result["content"][0]["text"])
 
     def refused(self, tool: str, **arguments: object) -> str:
-        """The sentences of a call that is refused."""
+        """Return the sentences of a call that is refused."""
         result = self.result(tool, {name: plain(value) for name, value in arguments.items()})
         assert result["isError"] is True, result
         return result["content"][0]["text"]
@@ -55,5 +55,5 @@ def agent_of(db: None) -> Callable[[User], Agent]:
 
 @pytest.fixture
 def agent(olga: User) -> Agent:
-    """Works for Olga."""
+    """An agent with a token of Olga's."""
     return Agent(olga)

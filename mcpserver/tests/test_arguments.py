@@ -1,15 +1,15 @@
-"""What agents may write in another way, and how faults are told."""
+"""Spellings that agents may also use, and how faults are reported."""
 
 import pytest
 
 
-def test_snake_case_is_taken_as_camel_case(agent, todo):
+def test_snake_case_is_read_as_camel_case(agent, todo):
     task = agent.call("create_task", list_id=todo.pk, title="Print", due_date="2026-12-01T09:00Z")["task"]
     assert task["dueDate"] == "2026-12-01T09:00:00Z"
 
 
 @pytest.mark.parametrize("name", ["cardId", "card_id", "task_id"])
-def test_a_card_is_a_task(agent, card, name):
+def test_a_card_id_is_read_as_a_task_id(agent, card, name):
     assert agent.call("get_task", **{name: card.pk})["task"]["id"] == str(card.pk)
 
 
@@ -32,7 +32,7 @@ def test_one_argument_under_two_names_is_refused(agent, card):
         ("\ud800", "Unknown argument '?'"),
     ],
 )
-def test_an_unknown_argument_names_the_nearest(agent, todo, sent, told):
+def test_an_unknown_argument_is_answered_with_the_nearest_name(agent, todo, sent, told):
     assert told in agent.refused("create_task", title="Print", listId=todo.pk, **{sent: "x"})
 
 
@@ -40,23 +40,23 @@ def test_a_tool_without_arguments_says_so(agent):
     assert agent.refused("list_boards", page=1).startswith("Unknown argument 'page': this tool takes none.")
 
 
-def test_all_faults_are_told_at_once(agent):
+def test_all_faults_are_reported_at_once(agent):
     sentences = agent.refused("create_task", titel="x", listId=5, dueDate="soon", recurrence="never")
     for words in ("'titel'", "title is missing.", "listId must be", "dueDate must be", "recurrence must be"):
         assert words in sentences
 
 
-def test_but_not_more_than_five(agent):
+def test_at_most_five_faults_are_reported(agent):
     sentences = agent.refused("get_task", **{f"wrong{number}": 1 for number in range(9)})
     assert sentences.count("Unknown argument") == 5
 
 
 @pytest.mark.parametrize("value", [None, {}])
-def test_no_arguments_are_an_empty_object(agent, value):
+def test_missing_arguments_count_as_an_empty_object(agent, value):
     assert agent.result("list_boards", value)["isError"] is False
 
 
-def test_a_result_is_one_block_of_compact_text_that_is_not_escaped(agent, card):
+def test_a_result_is_one_block_of_compact_unescaped_text(agent, card):
     result = agent.result("update_task", {"taskId": str(card.pk), "title": "Grüße ✓"})
     [block] = result["content"]
     assert result.keys() == {"content", "isError"}

@@ -21,7 +21,7 @@ def test_list_boards_gives_boards_with_their_lists_in_order(agent, board, todo, 
     }
 
 
-def test_list_boards_leaves_out_what_is_archived(agent, olga, board, todo, doing):
+def test_list_boards_leaves_out_archived_boards_and_lists(agent, olga, board, todo, doing):
     archive_list(actor=web(olga), list_id=doing.pk)
     assert [row["title"] for row in agent.call("list_boards")["boards"][0]["lists"]] == ["To do"]
     archive_board(actor=web(olga), board_id=board.pk)
@@ -33,7 +33,7 @@ def test_list_boards_shows_a_viewer_their_boards_and_a_stranger_none(agent_of, v
     assert agent_of(stan).call("list_boards") == {"boards": []}
 
 
-def test_list_boards_is_always_whole(agent, olga, board):
+def test_list_boards_is_never_cut(agent, olga, board):
     List.objects.bulk_create(
         List(board=board, title=f"{number:03}" + "é" * 197, position=number, version=1) for number in range(300)
     )
@@ -61,7 +61,7 @@ def test_create_board_uses_the_language_of_the_account(agent_of, olga):
     assert lists[0]["title"] == "Heute"
 
 
-def test_create_board_stops_at_the_cap_and_names_it(agent, olga):
+def test_create_board_refuses_at_the_cap_and_names_it(agent, olga):
     cap = Plan.objects.get(pk="free").max_boards
     for number in range(cap):
         agent.call("create_board", title=f"Board {number}")
@@ -80,7 +80,7 @@ def test_create_board_stops_at_the_cap_and_names_it(agent, olga):
         ({"title": "x", "template": "scrum"}, "template must be one of blank, kanban, content, personal."),
     ],
 )
-def test_create_board_refuses(agent, arguments, words):
+def test_create_board_refuses_invalid_arguments(agent, arguments, words):
     assert words in agent.refused("create_board", **arguments)
     assert Board.objects.count() == 0
 
@@ -91,7 +91,7 @@ def test_create_list_adds_it_at_the_end(agent, board, todo):
     assert [row["title"] for row in agent.call("list_boards")["boards"][0]["lists"]] == ["To do", "Later"]
 
 
-def test_create_list_is_recorded_as_an_agents_work(agent, board):
+def test_create_list_is_recorded_as_the_work_of_an_agent(agent, board):
     agent.call("create_list", boardId=board.pk, title="Later")
     line = Activity.objects.get(verb="list.created")
     assert (line.door, line.token_name) == ("agent", "Robot")

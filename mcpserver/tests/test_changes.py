@@ -29,7 +29,7 @@ def test_update_clears_with_null_and_with_an_empty_description(agent, card):
     assert agent.call("get_task", taskId=card.pk)["recurrence"] is None
 
 
-def test_null_for_what_cannot_be_null_is_as_if_it_were_not_there(agent, card):
+def test_null_for_an_argument_that_cannot_be_null_means_absent(agent, card):
     task = agent.call("update_task", taskId=card.pk, title=None, description="Text")["task"]
     assert task["title"] == "Write the announcement"
     assert "Give at least one of" in agent.refused("update_task", taskId=card.pk, title=None)
@@ -40,7 +40,7 @@ def test_an_update_without_a_field_is_refused(agent, card):
     assert words in agent.refused("update_task", taskId=card.pk)
 
 
-def test_complete_and_reopen_answer_with_the_new_state_and_repeat_in_peace(agent, card):
+def test_complete_and_reopen_answer_with_the_new_state_and_can_be_repeated(agent, card):
     for tool, state in {"complete_task": True, "reopen_task": False}.items():
         for _time in range(2):
             assert agent.call(tool, taskId=card.pk)["task"]["completed"] is state
@@ -55,7 +55,7 @@ def test_a_change_that_changes_nothing_answers_with_the_task(agent, card, todo):
 
 
 @pytest.mark.parametrize("position, order", [("top", 0), ("bottom", 1), (None, 1)])
-def test_move_puts_it_at_the_end_that_is_asked_for(agent, olga, card, doing, position, order):
+def test_move_puts_the_task_at_the_end_that_is_asked_for(agent, olga, card, doing, position, order):
     create_card(actor=web(olga), list_id=doing.pk, title="There before")
     task = agent.call("move_task", taskId=card.pk, listId=doing.pk, position=position)["task"]
     assert task["listId"] == str(doing.pk)
@@ -69,7 +69,7 @@ def test_move_reaches_the_list_of_another_board(agent, olga, card):
     assert (task["boardId"], task["url"]) == (str(other.pk), f"/board/{other.pk}?card={card.pk}")
 
 
-def test_move_needs_both_boards_to_be_writable(agent_of, olga, ed, card):
+def test_move_requires_write_access_to_both_boards(agent_of, olga, ed, card):
     other = create_board(actor=web(olga), title="Other")
     there = create_list(actor=web(olga), board_id=other.pk, title="There")
     assert "There is no list" in agent_of(ed).refused("move_task", taskId=card.pk, listId=there.pk)
@@ -84,7 +84,7 @@ def test_move_does_not_find_an_archived_list(agent, olga, card, doing):
     assert "There is no list" in agent.refused("move_task", taskId=card.pk, listId=doing.pk)
 
 
-def test_archive_takes_it_out_of_sight_and_repeats_in_peace(agent, card):
+def test_archive_hides_the_task_and_can_be_repeated(agent, card):
     for _time in range(2):
         assert agent.call("archive_task", taskId=card.pk).keys() == {"task"}
     assert agent.call("search_tasks")["tasks"] == []
@@ -108,14 +108,14 @@ def writes(card, doing):
     yield "move_task", {"listId": doing.pk}
 
 
-def test_an_archived_task_is_only_read_commented_and_archived_again(agent, card, doing):
+def test_an_archived_task_can_only_be_read_commented_and_archived_again(agent, card, doing):
     agent.call("archive_task", taskId=card.pk)
     for tool, arguments in writes(card, doing):
         assert "is archived" in agent.refused(tool, taskId=card.pk, **arguments)
     assert agent.call("add_comment", taskId=card.pk, text="Why?")["task"]["id"] == str(card.pk)
 
 
-def test_so_is_a_task_in_an_archived_list(agent, olga, card, doing):
+def test_a_task_in_an_archived_list_can_only_be_read_commented_and_archived(agent, olga, card, doing):
     archive_list(actor=web(olga), list_id=card.list_id)
     for tool, arguments in writes(card, doing):
         assert "is archived" in agent.refused(tool, taskId=card.pk, **arguments)
@@ -129,19 +129,19 @@ def test_a_task_on_an_archived_board_is_not_found(agent, olga, card, doing):
         assert "There is no task" in agent.refused(tool, taskId=card.pk, **arguments)
 
 
-def test_a_comment_is_an_agents_and_the_account_its_author(agent, olga, card):
+def test_a_comment_is_marked_as_an_agents_and_has_the_account_as_author(agent, olga, card):
     agent.call("add_comment", taskId=card.pk, text="**Half** done")
     comment = Comment.objects.get()
     assert (comment.author, comment.body, comment.door, comment.token_name) == (olga, "**Half** done", "agent", "Robot")
 
 
 @pytest.mark.parametrize("text", ["", " \n", "x" * 20_001, 5, "\ud800"])
-def test_a_comment_that_is_none_is_refused(agent, card, text):
+def test_an_empty_comment_is_refused(agent, card, text):
     assert "text " in agent.refused("add_comment", taskId=card.pk, text=text)
     assert not Comment.objects.exists()
 
 
-def test_what_was_read_is_never_too_long_to_send_back(agent, todo):
+def test_a_description_that_was_read_is_never_too_long_to_send_back(agent, todo):
     task = agent.call("create_task", listId=todo.pk, title="Stars", description="a_ " * 6_000)["task"]
     assert len(task["description"]) > 20_000
     before = Activity.objects.count()

@@ -10,7 +10,7 @@ from conftest import web
 FIELDS = ["id", "title", "listId", "boardId", "dueDate", "completed", "description", "url"]
 
 
-def test_it_answers_with_the_task_as_it_is_kept(agent, todo):
+def test_create_task_answers_with_the_task_as_it_is_stored(agent, todo):
     task = agent.call(
         "create_task",
         listId=todo.pk,
@@ -37,7 +37,7 @@ def test_without_date_and_description_they_are_null_and_empty(agent, todo):
     assert (task["dueDate"], task["description"]) == (None, "")
 
 
-def test_a_board_means_its_first_open_list(agent, olga, board, todo, doing):
+def test_a_board_id_stands_for_its_first_open_list(agent, olga, board, todo, doing):
     archive_list(actor=web(olga), list_id=todo.pk)
     assert agent.call("create_task", boardId=board.pk, title="Print")["task"]["listId"] == str(doing.pk)
 
@@ -54,12 +54,12 @@ def test_a_date_without_offset_is_read_in_the_time_zone_of_the_account(agent_of,
     assert task["dueDate"] == "2026-12-01T00:00:00Z"
 
 
-def test_it_can_repeat(agent, todo):
+def test_a_task_can_repeat(agent, todo):
     task = agent.call("create_task", listId=todo.pk, title="Print", dueDate="2026-12-01", recurrence="weekly")["task"]
     assert agent.call("get_task", taskId=task["id"])["recurrence"] == "weekly"
 
 
-def test_it_is_recorded_as_an_agents_work(agent, todo):
+def test_create_task_is_recorded_as_the_work_of_an_agent(agent, todo):
     agent.call("create_task", listId=todo.pk, title="Print")
     line = Activity.objects.get(verb="card.created")
     assert (line.door, line.token_id, line.token_name) == ("agent", agent.token.pk, "Robot")
@@ -79,7 +79,7 @@ def test_it_is_recorded_as_an_agents_work(agent, todo):
         ({"listId": None}, "Give at least one of listId, boardId."),
     ],
 )
-def test_it_refuses_and_says_how_to_go_on(agent, todo, arguments, words):
+def test_a_refusal_says_how_to_go_on(agent, todo, arguments, words):
     sentences = agent.refused("create_task", **{"title": "Print", "listId": todo.pk, **arguments})
     assert words in sentences
     assert sentences.endswith("Correct the arguments and call again.")
@@ -100,7 +100,7 @@ def test_a_title_in_place_of_an_id_is_answered_with_the_id(agent, board, todo):
     assert str(board.pk) in agent.refused("create_task", boardId="Launch", title="Print")
 
 
-def test_a_title_that_two_lists_have_or_none_is_not(agent, olga, todo):
+def test_a_title_that_two_lists_or_none_have_is_answered_without_an_id(agent, olga, todo):
     other = create_board(actor=web(olga), title="Other")
     create_list(actor=web(olga), board_id=other.pk, title="To do")
     for sent in ("To do", "Nowhere", "\ud800", "\0"):

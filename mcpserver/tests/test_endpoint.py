@@ -39,7 +39,7 @@ def test_a_tool_called_over_http_acts_with_the_token(client, todo):
     assert (line.door, line.token_name) == ("agent", "laptop")
 
 
-def test_without_a_token_nothing_is_answered(client, subtests):
+def test_a_call_without_a_token_is_refused(client, subtests):
     for method in ("initialize", "ping", "tools/list", "tools/call", "nonsense"):
         for headers in ({"Authorization": ""}, {"Authorization": "Bearer tbk_nonsense"}):
             with subtests.test(method=method, headers=headers):
@@ -48,7 +48,7 @@ def test_without_a_token_nothing_is_answered(client, subtests):
                 assert answer.json().keys() == {"error"}
 
 
-def test_a_session_is_no_token(olga):
+def test_a_session_does_not_stand_for_a_token(olga):
     browser = Client()
     browser.force_login(olga)
     assert send(browser, "ping").status_code == 401
@@ -61,7 +61,7 @@ def test_a_page_of_another_origin_is_refused_before_anything_else(client, origin
     assert "Origin" in answer.json()["error"]
 
 
-def test_our_own_origin_and_listed_ones_may(client, settings):
+def test_our_own_origin_and_listed_ones_are_accepted(client, settings):
     settings.CORS_ALLOWED_ORIGINS = ["https://agents.example"]
     for origin in ("http://testserver", settings.BASE_URL, "https://agents.example"):
         assert send(client, "ping", headers={"Origin": origin}).status_code == 200
@@ -77,12 +77,12 @@ def test_a_listed_page_may_send_the_headers_of_the_protocol(client, settings):
 
 
 @pytest.mark.parametrize("method", ["get", "delete", "put", "head", "options"])
-def test_only_post_is_taken(client, method):
+def test_only_post_is_accepted(client, method):
     answer = getattr(client, method)(PATH)
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
 
 
-def test_calls_are_limited_by_themselves(client, settings):
+def test_calls_have_a_limit_of_their_own(client, settings):
     settings.LIMITS = {**settings.LIMITS, "mcp-call": "2/m", "mcp": "3/m"}
     answers = [call(client, "list_boards") for _time in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
@@ -93,7 +93,7 @@ def test_calls_are_limited_by_themselves(client, settings):
     assert client.get("/api/v1/me").status_code == 200
 
 
-def test_what_is_no_message_is_not_counted(client, settings):
+def test_an_invalid_message_is_not_counted(client, settings):
     settings.LIMITS = {**settings.LIMITS, "mcp": "1/m"}
     for _time in range(3):
         answer = client.post(PATH, "nonsense", content_type="application/json")
@@ -101,7 +101,7 @@ def test_what_is_no_message_is_not_counted(client, settings):
     assert send(client, "ping").status_code == 200
 
 
-def test_a_crash_is_500_logged_and_tells_nothing(client, monkeypatch, caplog):
+def test_a_crash_is_a_500_that_is_logged_and_reveals_nothing(client, monkeypatch, caplog):
     monkeypatch.setattr(boards, "boards_with_lists", lambda user: {}["the secret"])
     answer = call(client, "list_boards")
     assert answer.status_code == 500
@@ -111,7 +111,7 @@ def test_a_crash_is_500_logged_and_tells_nothing(client, monkeypatch, caplog):
     assert "/api/v1/mcp crashed" in caplog.text
 
 
-def test_a_database_that_is_gone_is_503(client, monkeypatch, caplog):
+def test_a_database_that_is_gone_is_a_503(client, monkeypatch, caplog):
     def gone(user):
         raise OperationalError("connection to server at 10.0.0.1 failed")
 
@@ -121,8 +121,8 @@ def test_a_database_that_is_gone_is_503(client, monkeypatch, caplog):
     assert b"10.0.0.1" not in answer.content
 
 
-def test_the_order_of_checks(client):
-    """Each step mends what the one before was refused for."""
+def test_checks_come_in_the_documented_order(client):
+    """Each call corrects the fault that the one before was refused for."""
     request = {"path": PATH, "data": b"{", "content_type": "text/plain"}
     headers = {"Origin": "null", "Authorization": "", "Accept": "image/png"}
     steps = [
@@ -143,7 +143,7 @@ def test_the_order_of_checks(client):
         assert answer.status_code == status, (method, request, headers)
 
 
-def test_what_is_not_answered_has_neither_body_nor_type(client):
+def test_a_message_without_an_answer_gets_neither_body_nor_type(client):
     answer = client.post(
         PATH, {"jsonrpc": "2.0", "method": "notifications/initialized"}, content_type="application/json"
     )
@@ -151,7 +151,7 @@ def test_what_is_not_answered_has_neither_body_nor_type(client):
     assert "Content-Type" not in answer
 
 
-def test_an_answer_can_be_one_event(client):
+def test_an_answer_can_be_sent_as_one_event(client):
     answer = send(client, "ping", headers={"Accept": core.EVENTS})
     assert answer["Content-Type"] == core.EVENTS
     assert answer.content == b'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n'

@@ -12,7 +12,7 @@ from boards.actions.lists import archive_list
 from conftest import web
 
 
-def test_it_gives_everything_on_the_card(agent, olga, ed, card):
+def test_get_task_gives_everything_on_the_card(agent, olga, ed, card):
     by_olga = web(olga)
     label = create_label(actor=by_olga, board_id=card.board_id, name="Bug")
     add_label(actor=by_olga, card_id=card.pk, label_id=label.pk)
@@ -47,7 +47,7 @@ def test_it_gives_everything_on_the_card(agent, olga, ed, card):
     }
 
 
-def test_it_gives_the_ten_newest_comments_newest_first(agent, olga, card):
+def test_get_task_gives_the_ten_newest_comments_newest_first(agent, olga, card):
     for number in range(12):
         add_comment(actor=web(olga), card_id=card.pk, text=f"Comment {number}")
     shown = [comment["text"] for comment in agent.call("get_task", taskId=card.pk)["comments"]]
@@ -92,5 +92,5 @@ def test_a_task_on_an_archived_board_is_not_found(agent, olga, card):
 
 
 @pytest.mark.parametrize("sent", ["", "7", "nonsense", "01938F5E-7B1A-7C3D-8E4F-0123456789AB"])
-def test_what_is_no_id_is_not_found(agent, card, sent):
+def test_a_string_that_is_not_an_id_is_not_found(agent, card, sent):
     assert agent.refused("get_task", taskId=sent).startswith(f"There is no task with the taskId '{sent}'")

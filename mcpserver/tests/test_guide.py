@@ -1,4 +1,4 @@
-"""docs/mcp.md is held against the code."""
+"""docs/mcp.md is compared with the code."""
 
 from django.conf import settings
 from django.core.management import call_command
@@ -25,7 +25,7 @@ def test_the_command_writes_the_table_anew(tmp_path, monkeypatch):
     assert "| `get_task` | **taskId** | " in text
 
 
-def test_the_limits_are_told():
+def test_the_limits_are_documented():
     text = guide.GUIDE.read_text()
     assert f"| `tools/call` | {settings.LIMITS['mcp-call'].removesuffix('/m')} a minute" in text
     assert f"| everything else | {int(settings.LIMITS['mcp'].removesuffix('/m')):,} a minute" in text

@@ -37,7 +37,7 @@ def test_a_call_that_was_refused_leaves_the_key_free(agent, todo):
     assert Card.objects.count() == 1
 
 
-def test_a_key_is_of_one_token_and_one_tool(agent, agent_of, ed, board, todo):
+def test_a_key_belongs_to_one_token_and_one_tool(agent, agent_of, ed, board, todo):
     agent.call("create_task", title="Print", listId=todo.pk, idempotencyKey="once")
     agent_of(ed).call("create_task", title="Print", listId=todo.pk, idempotencyKey="once")
     agent.call("create_list", title="Print", boardId=board.pk, idempotencyKey="once")
@@ -45,5 +45,5 @@ def test_a_key_is_of_one_token_and_one_tool(agent, agent_of, ed, board, todo):
 
 
 @pytest.mark.parametrize("key", ["", "a b", "é", "x" * 256, 5])
-def test_a_key_that_is_none_is_refused(agent, todo, key):
+def test_an_impossible_key_is_refused(agent, todo, key):
     assert "1 to 255 visible ASCII" in agent.refused("create_task", title="x", listId=todo.pk, idempotencyKey=key)

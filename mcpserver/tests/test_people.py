@@ -1,4 +1,4 @@
-"""People see what an agent does: at once on open pages, and by its name in the history."""
+"""People see what an agent does, at once on open pages, and under its name in the history."""
 
 import json
 from collections.abc import Iterator

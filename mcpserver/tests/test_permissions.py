@@ -1,4 +1,4 @@
-"""Each tool by each role, and with ids from elsewhere in each place of an id."""
+"""Each tool is called by each role, and with ids of foreign boards in each argument that takes an id."""
 
 from uuid import uuid4
 
@@ -19,7 +19,7 @@ KINDS = {"taskId": "task", "listId": "list", "boardId": "board"}
 
 @pytest.fixture
 def calls(board, todo, doing, card):
-    """Arguments that fit, of every tool; some tools more than once."""
+    """Valid arguments for every tool, for some tools more than once."""
     return [
         ("list_boards", {}),
         ("create_board", {"title": "Mine"}),
@@ -66,14 +66,14 @@ def test_each_role_may_do_what_its_people_may(calls, people, agent_of, subtests,
 
 @pytest.fixture
 def foreign(stan):
-    """Ids on a board of Stan's, by the argument that takes them."""
+    """Ids on a board of Stan's, keyed by the argument that takes them."""
     board = create_board(actor=web(stan), title="Stan's")
     row = create_list(actor=web(stan), board_id=board.pk, title="Stan's list")
     card = create_card(actor=web(stan), list_id=row.pk, title="Stan's card")
     return {"boardId": board.pk, "listId": row.pk, "taskId": card.pk}
 
 
-def test_a_foreign_id_is_answered_as_one_that_nothing_has(calls, foreign, agent, subtests):
+def test_a_foreign_id_is_answered_like_one_that_does_not_exist(calls, foreign, agent, subtests):
     before = Activity.objects.count()
     for tool, arguments in calls:
         for name in arguments.keys() & KINDS.keys():
@@ -85,7 +85,7 @@ def test_a_foreign_id_is_answered_as_one_that_nothing_has(calls, foreign, agent,
                     assert Activity.objects.count() == before
 
 
-def test_both_wrong_ids_of_a_call_are_told(foreign, agent):
+def test_both_wrong_ids_of_a_call_are_reported(foreign, agent):
     sentences = agent.refused("move_task", taskId=foreign["taskId"], listId=foreign["listId"])
     assert "There is no task" in sentences
     assert "There is no list" in sentences

@@ -12,7 +12,7 @@ from conftest import web
 
 @pytest.fixture
 def task(agent, todo):
-    """Makes tasks in the first list."""
+    """Make tasks in the first list."""
 
     def make(title, **fields):
         return agent.call("create_task", **{"listId": todo.pk, "title": title, **fields})["task"]
@@ -24,7 +24,7 @@ def titles(agent, **arguments):
     return [task["title"] for task in agent.call("search_tasks", **arguments)["tasks"]]
 
 
-def test_it_answers_with_whole_tasks(agent, task):
+def test_a_search_answers_with_whole_tasks(agent, task):
     made = task("Print", description="**now**", dueDate="2026-12-01")
     assert agent.call("search_tasks", query="print") == {"tasks": [made]}
 
@@ -36,7 +36,7 @@ def test_every_word_must_occur_in_title_or_description_in_any_case(agent, task):
     assert titles(agent, query="flyer green") == []
 
 
-def test_without_arguments_it_gives_everything_open_first_then_by_date_then_newest(agent, olga, task):
+def test_without_arguments_all_tasks_come_open_first_then_by_date_then_newest(agent, olga, task):
     done = task("Done", dueDate="2026-01-01")
     complete_card(actor=web(olga), card_id=done["id"])
     for title, due in {"Old": None, "Late": "2026-12-02", "Soon": "2026-12-01", "New": None}.items():
@@ -44,7 +44,7 @@ def test_without_arguments_it_gives_everything_open_first_then_by_date_then_newe
     assert titles(agent) == ["Soon", "Late", "New", "Old", "Done"]
 
 
-def test_it_narrows_by_board_list_and_status(agent, olga, board, task, doing):
+def test_a_search_can_be_narrowed_by_board_list_and_status(agent, olga, board, task, doing):
     done = task("Done")
     complete_card(actor=web(olga), card_id=done["id"])
     task("Open")
@@ -76,7 +76,7 @@ def test_archived_tasks_are_left_out(agent, olga, board, task, doing):
     assert titles(agent) == []
 
 
-def test_pages_meet_without_gap_or_double(agent, task):
+def test_pages_follow_each_other_without_gap_or_repetition(agent, task):
     for number in range(5):
         task(f"Task {number}")
     found, cursor = [], None
@@ -88,7 +88,7 @@ def test_pages_meet_without_gap_or_double(agent, task):
     assert cursor is None
 
 
-def test_it_gives_twenty_when_nobody_says_how_many(agent, task):
+def test_a_page_has_twenty_tasks_unless_told_otherwise(agent, task):
     for number in range(21):
         task(f"Task {number}")
     page = agent.call("search_tasks")
@@ -105,7 +105,7 @@ def test_a_page_stops_at_40_kb_and_the_cursor_goes_on_from_there(agent, task):
     assert titles(agent, cursor=page["nextCursor"]) == ["Task 2", "Task 1"]
 
 
-def test_a_page_has_one_task_however_long(agent, task):
+def test_a_page_has_at_least_one_task_however_long(agent, task):
     for number in range(2):
         task(f"Task {number}", description="漢" * 20_000)
     page = agent.call("search_tasks")
@@ -122,11 +122,11 @@ def test_a_cursor_of_another_search_is_refused(agent, task):
 
 
 @pytest.mark.parametrize("limit", [0, 51, -1, 1.5, "5", True])
-def test_a_limit_that_is_none_is_refused(agent, limit):
+def test_an_invalid_limit_is_refused(agent, limit):
     assert "limit must be a whole number from 1 to 50." in agent.refused("search_tasks", limit=limit)
 
 
-def test_a_board_or_list_that_is_out_of_reach_is_an_error_and_no_empty_page(agent, agent_of, stan, board, todo):
+def test_a_board_or_list_out_of_reach_is_an_error_rather_than_an_empty_page(agent, agent_of, stan, board, todo):
     assert "There is no board" in agent_of(stan).refused("search_tasks", boardId=board.pk)
     assert "There is no list" in agent_of(stan).refused("search_tasks", listId=todo.pk)
     assert "There is no list" in agent.refused("search_tasks", listId=uuid4())

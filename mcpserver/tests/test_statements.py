@@ -1,4 +1,4 @@
-"""What a tool costs the database, beyond the statement that finds the token."""
+"""How many SQL statements a tool takes, beside the one that finds the token."""
 
 import pytest
 from django.db import connection
@@ -23,7 +23,7 @@ def statements(agent, tool, **arguments):
 
 
 @pytest.mark.parametrize("number", [0, 2, 9])
-def test_list_boards_takes_one_whatever_their_number(agent_of, ed, board, olga, number):
+def test_list_boards_takes_one_statement_however_many_boards_there_are(agent_of, ed, board, olga, number):
     agent = agent_of(ed)
     for count in range(number):
         made = create_board(actor=web(ed), title=f"Board {count}", template="content")
@@ -32,7 +32,7 @@ def test_list_boards_takes_one_whatever_their_number(agent_of, ed, board, olga, 
 
 
 @pytest.mark.parametrize("number", [1, 2, 12])
-def test_get_task_takes_six_however_much_hangs_on_it(agent, olga, ed, card, number):
+def test_get_task_takes_six_statements_however_much_is_on_the_card(agent, olga, ed, card, number):
     by_olga = web(olga)
     for user in (olga, ed):
         assign(actor=by_olga, card_id=card.pk, user_id=user.pk)
@@ -47,7 +47,7 @@ def test_get_task_takes_six_however_much_hangs_on_it(agent, olga, ed, card, numb
 
 
 @pytest.mark.parametrize("number", [1, 2, 30])
-def test_search_tasks_takes_two_and_one_more_for_each_id(agent, olga, todo, number):
+def test_search_tasks_takes_two_statements_and_one_more_for_each_id(agent, olga, todo, number):
     for count in range(number):
         create_card(actor=web(olga), list_id=todo.pk, title=f"Card {count}")
     assert len(statements(agent, "search_tasks", query="card")) == 2
@@ -55,7 +55,7 @@ def test_search_tasks_takes_two_and_one_more_for_each_id(agent, olga, todo, numb
 
 
 @pytest.mark.parametrize("place", ["listId", "boardId"])
-def test_create_task_takes_as_many_as_the_same_over_rest(agent, todo, card, place):
+def test_create_task_takes_as_many_statements_as_post_cards(agent, todo, card, place):
     where = todo.pk if place == "listId" else todo.board_id
     most = {"title": "Print", "description": "**now**", "dueDate": "2026-12-01", "recurrence": "daily", place: where}
     assert len(statements(agent, "create_task", **most)) <= 8
@@ -63,7 +63,7 @@ def test_create_task_takes_as_many_as_the_same_over_rest(agent, todo, card, plac
     assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 2
 
 
-def test_what_is_refused_before_it_runs_takes_none(agent, board):
+def test_a_call_that_is_refused_before_it_runs_takes_no_statement(agent, board):
     with CaptureQueriesContext(connection) as captured:
         agent.refused("create_task", title="x")
     assert len(captured) == 0

@@ -1,4 +1,4 @@
-"""A call ends in time, leaves nothing half done, and leaves the connection as it was."""
+"""A call ends in time, does nothing by half, and leaves the connection as it was."""
 
 import pytest
 from django.db import OperationalError, connection
@@ -18,7 +18,7 @@ def timeout():
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Creating a card hangs in the database once it is written."""
+    """Make the creation of a card hang in the database once the card is written."""
 
     def create_slowly(**arguments):
         create_card(**arguments)
@@ -59,7 +59,7 @@ def test_every_tool_runs_within_the_bound(agent, monkeypatch, subtests):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_board_whose_lists_cannot_be_read_any_more_is_not_made(agent, monkeypatch):
+def test_a_board_whose_lists_cannot_be_read_is_not_created(agent, monkeypatch):
     def locked(*row):
         raise OperationalError("database is locked")
 
@@ -68,7 +68,7 @@ def test_a_board_whose_lists_cannot_be_read_any_more_is_not_made(agent, monkeypa
     assert not Board.objects.exists()
 
 
-def test_a_locked_database_is_told_in_words(agent, todo, monkeypatch):
+def test_a_locked_database_is_reported_in_a_sentence(agent, todo, monkeypatch):
     def locked(**arguments):
         raise OperationalError("database is locked")
 

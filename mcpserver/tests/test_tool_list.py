@@ -34,13 +34,13 @@ def tools(listed):
     return json.loads(listed.body)["result"]["tools"]
 
 
-def test_it_is_one_page_of_twelve_in_a_stable_order(listed, agent):
+def test_the_list_is_one_page_of_twelve_tools_in_a_stable_order(listed, agent):
     assert [tool["name"] for tool in json.loads(listed.body)["result"]["tools"]] == list(HINTS)
     assert json.loads(listed.body)["result"].keys() == {"tools"}
     assert agent.send({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}) == listed
 
 
-def test_it_has_at_most_10_kb(listed):
+def test_the_list_has_at_most_10_kb(listed):
     assert len(listed.body) <= 10_000
 
 
@@ -70,7 +70,7 @@ def test_schemas_are_plain_objects_whose_arguments_are_all_described(tools):
             assert all(isinstance(kind["type"], str) for kind in kinds)
 
 
-def test_what_can_be_null_are_the_date_and_the_rule_of_update_task(tools):
+def test_only_due_date_and_recurrence_of_update_task_can_be_null(tools):
     nullable = {
         (tool["name"], name)
         for tool in tools

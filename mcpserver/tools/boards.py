@@ -1,4 +1,4 @@
-"""Boards and their lists."""
+"""Tools for boards and their lists."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     an_idempotency_key(),
 )
 def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    with transaction.atomic():  # so that a call whose lists could not be read has made nothing
+    with transaction.atomic():  # if reading the lists fails, no board is made
         board = board_actions.create_board(actor=caller.actor, **arguments)
         lists = [ListEntry(*row) for row in board.lists.values_list("id", "title")]
     return {"board": board_out(BoardEntry(board.pk, board.title, lists)) | {"url": board.get_absolute_url()}}

@@ -1,4 +1,4 @@
-"""Finding tasks and reading them."""
+"""Tools that find and read tasks."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,8 @@ from mcpserver.tasks import task_out
 if TYPE_CHECKING:
     from accounts.models import User
 
-ROOM = 40_000  # bytes of an answer
-FRAME = 200  # of them for what is around the tasks
+ROOM = 40_000  # bytes that an answer may have
+FRAME = 200  # bytes of ROOM kept for what surrounds the tasks
 COMMENTS = 10
 READS = Hints(read_only=True, idempotent=True)
 
@@ -80,7 +80,7 @@ def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reachable(rows: Any, given: GivenId | None) -> Any:
-    """Its id; raises NotFound, where a filter would find nothing without a word."""
+    """Return the id if `rows` has it. Raises NotFound, because a filter by a wrong id would just find nothing."""
     if given is None:
         return None
     if not rows.filter(pk=given.required()).exists():
@@ -89,7 +89,7 @@ def _reachable(rows: Any, given: GivenId | None) -> Any:
 
 
 def _that_fit(things: Iterable[dict[str, Any]], room: int, at_least: int = 0) -> Iterator[dict[str, Any]]:
-    """The first of them, until there is no more room."""
+    """Yield things from the first on, as many as fit into `room` bytes, but `at_least` so many."""
     for place, thing in enumerate(things):
         room -= len(encode(thing)) + 1
         if place >= at_least and room < 0:

@@ -53,7 +53,8 @@ def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     "Change the fields you give; the others stay as they are.",
     TASK,
     a_line("title", "Title on one line.", text.CARD_TITLE),
-    # Without limit: what was read can be longer than what may be new, and must never be too long to send back.
+    # Without limit: get_task may show more than a new text may have, and sending it back unchanged must be accepted.
+    # docs/decisions/mcp.md
     a_text("description", f"Markdown, at most {text.DESCRIPTION} characters; replaces it all, empty clears it.", None),
     a_moment("dueDate", f"{DUE}; null clears it.", nullable=True),
     a_recurrence("Repeats after it is archived; null stops it.", nullable=True),

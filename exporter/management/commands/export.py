@@ -1,4 +1,4 @@
-"""bin/manage export: the file that /settings/data gives, for any account."""
+"""bin/manage export: write the file that /settings/data offers, for any account."""
 
 import os
 import sys
@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
 
 def write_whole(path: Path, user: Any) -> None:
-    """Beside its place first, then moved there in one step; readable by its owner only, as it holds what boards hold."""
+    """Write the file beside `path`, then move it there in one step. Only its owner can read it, as boards are private."""
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Whatever is sent: an answer of the protocol, in sentences, and a change that is whole or none."""
+"""Whatever is sent, the answer follows the protocol and has sentences, and a change is made wholly or not at all."""
 
 import json
 import re
@@ -56,7 +56,7 @@ values = st.recursive(
 
 @pytest.fixture
 def ids(board, todo, doing, card, olga, stan) -> list[str]:
-    """Real ids of every kind, of things that may be written and of things that may not."""
+    """Real ids of every kind, of rows that the agent may change and of rows that it may not."""
     theirs = create_board(actor=web(stan), title="Theirs", template="kanban")
     hidden = create_card(actor=web(stan), board_id=theirs.pk, title="Hidden")
     archived = create_card(actor=web(olga), list_id=todo.pk, title="Archived")
@@ -66,7 +66,7 @@ def ids(board, todo, doing, card, olga, stan) -> list[str]:
 
 
 def arguments_for(tool: str, ids: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """Some of the tool's arguments in either spelling, and others; good, bad and odd values mixed."""
+    """Draw some of the tool's arguments in either spelling, and unknown ones, with good, bad and odd values."""
     names = [argument.name for argument in TOOLS[tool].arguments]
     spelled = (
         names + [re.sub("([A-Z])", lambda found: f"_{found[1].lower()}", name) for name in names] + ["cardId", "zzz"]
@@ -97,14 +97,14 @@ def require_protocol(reply: Any) -> dict[str, Any]:
 
 
 def state() -> dict[str, Any]:
-    """How many there are of everything, and that every board has as many lines of activity as its version says."""
+    """Count the rows of every model; assert that each board has as many lines of activity as its version says."""
     for version, lines in Board.objects.annotate(lines=Count("activities")).values_list("version", "lines"):
         assert lines == version
     return {model.__name__: model._default_manager.count() for model in (Board, List, Card, Comment, Activity)}
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_any_arguments_of_a_tool(agent, ids, tool):
+def test_any_arguments_of_a_tool_get_a_proper_answer(agent, ids, tool):
     now = state()
 
     @FEW
@@ -127,7 +127,7 @@ def test_any_arguments_of_a_tool(agent, ids, tool):
 
 
 def without(text: str, arguments: dict[str, Any]) -> str:
-    """What the tool says beside what it was sent, which it may quote."""
+    """Return the tool's text without what it was sent and may quote."""
     for part in sorted([*arguments, *(value for value in arguments.values() if isinstance(value, str))], key=len):
         if part:
             text = text.replace(part[:60], "")
@@ -136,7 +136,7 @@ def without(text: str, arguments: dict[str, Any]) -> str:
 
 @FEW
 @given(st.binary(max_size=200) | values.map(lambda value: json.dumps(value).encode()))
-def test_any_body(agent, body):
+def test_any_body_gets_a_proper_answer(agent, body):
     require_protocol(agent.send(body))
 
 
@@ -157,12 +157,12 @@ def test_any_body(agent, body):
         },
     )
 )
-def test_any_message(agent, message):
+def test_any_message_gets_a_proper_answer(agent, message):
     require_protocol(agent.send(message))
 
 
 @FEW
 @given(st.text(max_size=60), st.text(max_size=30))
-def test_any_headers(agent, accept, version):
+def test_any_headers_get_a_proper_answer(agent, accept, version):
     message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     require_protocol(agent.send(message, accept=accept, mcp_protocol_version=version))

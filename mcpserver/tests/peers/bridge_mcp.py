@@ -1,4 +1,7 @@
-"""The Python SDK's client as a line of calls: {"name", "arguments"} in, {"text", "isError"} out; first the tools' names."""
+"""The Python SDK's client behind a pipe, one JSON value a line.
+
+It writes the tools' names first, then for each {"name", "arguments"} that it reads one {"text", "isError"}.
+"""
 
 import asyncio
 import json

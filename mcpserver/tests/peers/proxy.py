@@ -1,4 +1,4 @@
-"""Adds a token to every request: the conformance runner cannot send one. Nothing else is changed, wrong hosts included."""
+"""Add a token to every request, as the conformance runner cannot. Nothing else changes, not even a wrong Host header."""
 
 import http.client
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ HOP_BY_HOP = {"connection", "content-length", "date", "keep-alive", "server", "t
 
 @contextmanager
 def adding_a_token(url: str, token: str) -> Iterator[str]:
-    """The address of a proxy before the service at `url`."""
+    """Run a proxy in front of the service at `url`; yield its address."""
     target = urlsplit(url).netloc
 
     class Handler(BaseHTTPRequestHandler):
@@ -49,7 +49,7 @@ def adding_a_token(url: str, token: str) -> Iterator[str]:
     here = f"127.0.0.1:{server.server_port}"
 
     def own_host(name: str, value: str) -> str:
-        """The service is told its own name where the caller told the proxy's; any other name goes through."""
+        """Replace the proxy's own name with the service's. Any other name is passed on as it is."""
         return value.replace(here, target) if name.lower() in ("host", "origin") else value
 
     thread = Thread(target=server.serve_forever, daemon=True)

@@ -1,4 +1,4 @@
-"""What others wrote to talk to servers like this one: conformance runners, the Inspector, and three real clients.
+"""Clients that others wrote for servers like this one: conformance runners, the Inspector, and three real clients.
 
 `bin/peers` installs them; without them these tests are skipped.
 """
@@ -19,7 +19,7 @@ from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
 
-pytestmark = [pytest.mark.peers, pytest.mark.timeout(400)]  # other people's suites take as long as they take
+pytestmark = [pytest.mark.peers, pytest.mark.timeout(400)]  # other people's suites may be slow
 
 HERE = Path(__file__).parent
 PYTHON = HERE / ".venv" / "bin" / "python"
@@ -50,7 +50,7 @@ def olga(running, environment) -> Iterator[Person]:
 
 
 def node(folder: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
-    """A program of that folder's packages, run by the Node among them."""
+    """Return the command that runs a program of the folder's packages with the Node among them."""
     binaries = HERE / folder / "node_modules" / ".bin"
     path = f"{binaries}:{os.environ['PATH']}"
     command = [str(binaries / "node"), *map(str, arguments)]
@@ -82,7 +82,7 @@ def test_the_conformance_runner_finds_only_the_failures_that_are_listed(running,
         assert f"✓ {scenario}:" in done.stdout
 
 
-def test_what_must_not_fail_is_not_listed():
+def test_tests_that_must_not_fail_are_not_listed():
     for version in RUNNERS:
         listed = (HERE / f"expected-failures-{version}.yaml").read_text().splitlines()
         scenarios = {line.removeprefix("  - ") for line in listed if line.startswith("  - ")}
@@ -108,7 +108,7 @@ def test_the_inspector_finds_nothing_wrong_with_the_tools(running, olga):
 
 
 class Client:
-    """Somebody else's client, called a line at a time."""
+    """A client of others, called by one JSON line at a time."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
@@ -155,7 +155,7 @@ def started(kind: str, url: str, token: str) -> Iterator[Client]:
 
 
 @pytest.mark.parametrize("kind", CLIENTS)
-def test_a_session_of_work_while_somebody_watches(running, olga, kind):
+def test_a_session_of_work_shows_on_an_open_page(running, olga, kind):
     with started(kind, running.url, olga.token) as client:
         assert client.tools == list(TOOLS)
         board = client.call("create_board", title=f"By {kind}", template="kanban")["board"]

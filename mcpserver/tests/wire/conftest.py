@@ -1,4 +1,4 @@
-"""Raw bytes to both servers of production, on a database of their own."""
+"""Raw bytes to both production servers, on a database of their own."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Wire:
         return self.running.url.removeprefix("http://")
 
     def request(self, body: bytes | None = b"", method: str = "POST", path: str = PATH, **headers: str | None) -> bytes:
-        """A good one, but for what `headers` say otherwise; None leaves a header out."""
+        """Return a valid request. `headers` replaces headers, and None leaves one out."""
         given: dict[str, str | None] = {"Host": self.host, "Authorization": f"Bearer {self.tokens[0]}"}
         if body is not None:
             given |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
@@ -41,19 +41,19 @@ class Wire:
             return answer
 
     def send(self, body: object, **headers: str | None) -> Answer:
-        """`body` as it is when it is bytes, else as JSON."""
+        """Send `body`: bytes as they are, anything else as JSON. Return the answer."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.raw(self.request(content, **headers))
 
     def ask(self, method: str, params: object = None, **headers: str | None) -> dict[str, Any]:
-        """The JSON-RPC answer to a request that is one."""
+        """Send a JSON-RPC request; return the JSON-RPC answer."""
         message = {"jsonrpc": "2.0", "id": 1, "method": method} | ({} if params is None else {"params": params})
         answer = self.send(message, **headers)
         assert answer.status == 200, answer
         return json.loads(answer.body)
 
     def call(self, tool: str, **arguments: object) -> tuple[str, bool]:
-        """The text of a tool's result, and whether it is an error."""
+        """Call a tool; return the text of its result and whether it is an error."""
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
         [block] = result["content"]
         assert block["type"] == "text"
@@ -77,7 +77,7 @@ def wire(request, environment, tokens) -> Iterator[Wire]:
 
 
 def is_failure(answer: Answer, status: int, code: int, id: object = None) -> bool:
-    """Whether it is a JSON-RPC error of this code, with a sentence."""
+    """Tell whether the answer is a JSON-RPC error of this code, with a sentence."""
     assert answer.status == status, answer
     assert answer.headers["content-type"] == "application/json"
     body = json.loads(answer.body)

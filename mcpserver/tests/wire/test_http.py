@@ -1,4 +1,4 @@
-"""What surrounds a message: methods, types, lengths, origins, tokens, limits, and which of two faults is told."""
+"""What surrounds a message: methods, types, lengths, origins, tokens, limits, and which of two faults is reported."""
 
 import json
 from itertools import combinations
@@ -18,7 +18,7 @@ HUGE = b"{" * (1024 * 1024 + 1)
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD"])
-def test_any_other_method_is_405(wire, method):
+def test_any_other_method_is_a_405(wire, method):
     answer = wire.raw(wire.request(None, method=method, Accept="text/event-stream"), method)
     assert (answer.status, answer.headers["allow"]) == (405, "POST")
     if method != "HEAD":
@@ -28,7 +28,7 @@ def test_any_other_method_is_405(wire, method):
 @pytest.mark.parametrize(
     "kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/json-rpc", "json", ""]
 )
-def test_a_body_that_is_not_said_to_be_json_is_415(wire, kind):
+def test_a_body_that_is_not_declared_as_json_is_a_415(wire, kind):
     assert "application/json" in wire.send(PING, Content_Type=kind).error
     assert wire.send(PING, Content_Type=kind).status == 415
 
@@ -36,11 +36,11 @@ def test_a_body_that_is_not_said_to_be_json_is_415(wire, kind):
 @pytest.mark.parametrize(
     "kind", ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"]
 )
-def test_json_may_be_said_in_any_way(wire, kind):
+def test_json_may_be_declared_in_any_way(wire, kind):
     assert wire.send(PING, Content_Type=kind).status == 200
 
 
-def test_a_body_of_over_1_mib_is_413(wire):
+def test_a_body_over_1_mib_is_a_413(wire):
     answer = wire.send(HUGE)
     assert answer.status == 413
     assert "1 MiB" in answer.error
@@ -51,7 +51,7 @@ def test_a_body_of_exactly_1_mib_is_read(wire):
     assert wire.send(filled).status == 200
 
 
-def test_a_body_without_a_length_is_411(wire):
+def test_a_body_without_a_length_is_a_411(wire):
     assert wire.raw(wire.request(None, Content_Type="application/json")).status == 411
 
 
@@ -74,7 +74,7 @@ def test_only_an_event_stream_gets_the_same_as_one_event(wire, accept):
 
 
 @pytest.mark.parametrize("accept", ["text/html", "image/png, text/plain", "application/json;q=0"])
-def test_what_accepts_neither_is_406(wire, accept):
+def test_a_client_that_accepts_neither_gets_a_406(wire, accept):
     answer = wire.send(PING, Accept=accept)
     assert answer.status == 406
     assert "application/json" in answer.error
@@ -83,13 +83,13 @@ def test_what_accepts_neither_is_406(wire, accept):
 @pytest.mark.parametrize(
     "origin", ["null", "https://evil.example.com", "http://127.0.0.1.evil.example.com", "", "file://"]
 )
-def test_a_foreign_origin_is_403(wire, origin):
+def test_a_foreign_origin_is_a_403(wire, origin):
     answer = wire.send(PING, Origin=origin)
     assert answer.status == 403
     assert answer.error
 
 
-def test_our_own_origin_is_fine(wire):
+def test_our_own_origin_is_accepted(wire):
     assert wire.send(PING, Origin=wire.running.url).status == 200
 
 
@@ -102,13 +102,13 @@ def test_a_foreign_host_is_refused(wire, host):
 
 @pytest.mark.parametrize("body", METHODS)
 @pytest.mark.parametrize("authorization", [None, "Bearer", "Bearer tbk_" + "a" * 43, "Basic x", "tbk_x", "Bearer é"])
-def test_without_a_token_every_method_is_401(wire, body, authorization):
+def test_every_method_without_a_token_is_a_401(wire, body, authorization):
     answer = wire.send(body, Authorization=authorization)
     assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer")
     assert answer.error
 
 
-def test_cookies_are_not_looked_at(wire):
+def test_cookies_are_ignored(wire):
     assert wire.send(PING, Authorization=None, Cookie="sessionid=abc; csrftoken=abc").status == 401
     assert wire.send(PING, Cookie="sessionid=abc; csrftoken=abc").status == 200
 
@@ -120,7 +120,7 @@ def test_there_is_nothing_at_the_addresses_of_oauth(wire, name):
     assert wire.raw(wire.request(None, "GET", f"/.well-known/{name}"), "GET").status == 404
 
 
-# Each with the fault after it; the last, 429, is tried below.
+# Each fault together with the one checked next. The last, 429, is tried below.
 FAULTS = {
     403: {"Origin": "null"},
     405: {"method": "PUT"},
@@ -133,12 +133,12 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("earlier, later", list(combinations(FAULTS, 2)))
-def test_of_two_faults_the_earlier_is_told(wire, earlier, later):
+def test_the_first_of_two_faults_is_reported(wire, earlier, later):
     faults: dict[str, object] = {"body": PING} | FAULTS[later] | FAULTS[earlier]
     assert wire.raw(wire.request(**faults)).status == earlier
 
 
-def test_a_bad_body_is_told_before_the_limit(tmp_path, tokens):
+def test_a_bad_body_is_reported_before_the_limit(tmp_path, tokens):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/h"}
     with embedded(environment) as running:
         wire = Wire(running, tokens)
@@ -147,14 +147,14 @@ def test_a_bad_body_is_told_before_the_limit(tmp_path, tokens):
         assert wire.send(PING, Accept="text/html").status == 406
 
 
-def test_two_hundred_calls_a_minute_apart_from_all_else(tmp_path, tokens):
+def test_two_hundred_calls_a_minute_are_counted_separately_from_the_rest(tmp_path, tokens):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path))}
     call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_boards"}}).encode()
     with embedded(environment) as running:
         wire = Wire(running, tokens)
         answers = [wire.send(call) for _time in range(201)]
         refused = [answer for answer in answers if answer.status == 429]
-        if not refused:  # a minute went by between them
+        if not refused:  # the minute of the limit ended between them
             refused = [answer for answer in (wire.send(call) for _time in range(201)) if answer.status == 429]
         assert refused
         assert int(refused[-1].headers["retry-after"]) >= 1
@@ -166,5 +166,5 @@ def test_two_hundred_calls_a_minute_apart_from_all_else(tmp_path, tokens):
         assert other.send(call).status == 200
 
 
-def test_the_address_is_exact(wire):
+def test_the_address_has_no_other_spelling(wire):
     assert wire.raw(wire.request(PING, path=f"{PATH}/")).status == 404

@@ -1,4 +1,4 @@
-"""What is a message, and what becomes of one."""
+"""Which bytes are a message, and how each kind of message is answered."""
 
 import json
 
@@ -27,27 +27,27 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     ],
     ids=range(12),
 )
-def test_what_is_no_json_is_400_with_32700(wire, body):
+def test_invalid_json_is_a_400_with_32700(wire, body):
     assert is_failure(wire.send(body), 400, -32700)
 
 
 @pytest.mark.parametrize("body", [b"[]", b"[" + json.dumps(PING).encode() + b"]", b"1", b'"ping"', b"null", b"true"])
-def test_an_array_or_scalar_is_400_with_32600(wire, body):
+def test_an_array_or_scalar_is_a_400_with_32600(wire, body):
     assert is_failure(wire.send(body), 400, -32600)
 
 
 @pytest.mark.parametrize("version", ["1.0", "2", 2, 2.0, None, "2.0 ", ["2.0"]])
-def test_any_other_jsonrpc_is_400_with_32600(wire, version):
+def test_any_other_jsonrpc_version_is_a_400_with_32600(wire, version):
     assert is_failure(wire.send({**PING, "jsonrpc": version}), 400, -32600)
 
 
 @pytest.mark.parametrize("message", [{}, {"jsonrpc": "2.0"}, {"jsonrpc": "2.0", "id": 1}, {"id": 1, "method": "ping"}])
-def test_neither_a_method_nor_an_answer_is_400_with_32600(wire, message):
+def test_a_message_without_method_and_result_is_a_400_with_32600(wire, message):
     assert is_failure(wire.send(message), 400, -32600)
 
 
 @pytest.mark.parametrize("method", [None, 1, ["ping"], {"a": 1}, True])
-def test_a_method_that_is_no_string_is_400_with_32600(wire, method):
+def test_a_method_that_is_not_a_string_is_a_400_with_32600(wire, method):
     assert is_failure(wire.send({**PING, "method": method}), 400, -32600)
 
 
@@ -72,7 +72,7 @@ def test_an_id_comes_back_exactly(wire, id):
 
 
 @pytest.mark.parametrize("id", ["null", "true", "false", "1.5", "1.0", "1e3", "{}", "[1]"])
-def test_any_other_id_is_400_with_32600(wire, id):
+def test_any_other_id_is_a_400_with_32600(wire, id):
     assert is_failure(wire.send(f'{{"jsonrpc": "2.0", "id": {id}, "method": "ping"}}'.encode()), 400, -32600)
 
 
@@ -87,7 +87,7 @@ def test_any_other_id_is_400_with_32600(wire, id):
         {"jsonrpc": "2.0", "id": 99, "error": {"code": 1, "message": "x"}},
     ],
 )
-def test_what_wants_no_answer_is_202_without_body_or_type(wire, message):
+def test_a_message_that_needs_no_answer_is_a_202_without_body_or_type(wire, message):
     answer = wire.send(message)
     assert (answer.status, answer.body) == (202, b"")
     assert "content-type" not in answer.headers
@@ -103,7 +103,7 @@ def test_an_unknown_method_is_32601(wire, method):
 
 @pytest.mark.parametrize("params", [[], "x", 1, True, None])
 @pytest.mark.parametrize("method", ["ping", "tools/list", "tools/call", "initialize"])
-def test_params_that_are_no_object_are_32602(wire, method, params):
+def test_params_that_are_not_an_object_are_32602(wire, method, params):
     assert is_failure(wire.send({**PING, "method": method, "params": params}), 200, -32602, id=1)
 
 
@@ -114,7 +114,7 @@ def test_an_unknown_tool_is_32602(wire, name):
 
 
 @pytest.mark.parametrize("arguments", [[], "x", 1, True])
-def test_arguments_that_are_no_object_are_32602(wire, arguments):
+def test_arguments_that_are_not_an_object_are_32602(wire, arguments):
     answer = wire.send({**PING, "method": "tools/call", "params": {"name": "list_boards", "arguments": arguments}})
     assert is_failure(answer, 200, -32602, id=1)
 
@@ -130,6 +130,6 @@ def test_an_unknown_cursor_is_32602(wire, cursor):
     assert is_failure(answer, 200, -32602, id=1)
 
 
-def test_ping_answers_an_empty_object(wire):
+def test_ping_answers_with_an_empty_object(wire):
     assert wire.ask("ping") == {"jsonrpc": "2.0", "id": 1, "result": {}}
     assert wire.ask("ping", {}) == {"jsonrpc": "2.0", "id": 1, "result": {}}

@@ -1,4 +1,4 @@
-"""The handshake that need not be, the tools, and how a tool refuses."""
+"""The handshake, which is optional, the list of tools, and how a tool refuses."""
 
 import json
 
@@ -21,7 +21,7 @@ INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo":
         ("no version", "2025-06-18"),
     ],
 )
-def test_initialize_answers_with_a_version_that_it_speaks(wire, asked, answered):
+def test_initialize_answers_with_a_version_that_the_server_speaks(wire, asked, answered):
     result = wire.ask("initialize", {**INITIALIZE, "protocolVersion": asked})["result"]
     assert set(result) == {"protocolVersion", "capabilities", "serverInfo", "instructions"}
     assert result["protocolVersion"] == answered
@@ -37,7 +37,7 @@ def test_initialize_without_a_version_is_32602(wire, version):
     assert is_failure(wire.send({"jsonrpc": "2.0", "id": 1, "method": "initialize"}), 200, -32602, id=1)
 
 
-def test_no_handshake_is_asked_for_and_no_session_made(wire):
+def test_no_handshake_is_required_and_no_session_is_made(wire):
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answers = [wire.send(message), wire.send(message, Mcp_Session_Id="made-up")]
     assert [answer.status for answer in answers] == [200, 200]
@@ -48,12 +48,12 @@ def test_no_handshake_is_asked_for_and_no_session_made(wire):
 
 
 @pytest.mark.parametrize("version", [None, "2025-03-26", "2025-06-18", "2025-11-25"])
-def test_known_versions_in_the_header_are_fine(wire, version):
+def test_known_versions_in_the_header_are_accepted(wire, version):
     assert wire.ask("ping", MCP_Protocol_Version=version)["result"] == {}
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2026-01-01", "x", ""])
-def test_an_unknown_version_in_the_header_is_400_with_32600(wire, version):
+def test_an_unknown_version_in_the_header_is_a_400_with_32600(wire, version):
     message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     assert is_failure(wire.send(message, MCP_Protocol_Version=version), 400, -32600)
     assert "result" in wire.ask("initialize", INITIALIZE, MCP_Protocol_Version=version)
@@ -93,7 +93,7 @@ def test_answers_are_utf_8_and_not_escaped(wire):
         ("search_tasks", {"cursor": "made-up"}, ["cursor"]),
     ],
 )
-def test_what_a_tool_refuses_is_a_result_with_sentences(wire, tool, arguments, words):
+def test_a_refusal_of_a_tool_is_a_result_with_sentences(wire, tool, arguments, words):
     text, is_error = wire.call(tool, **arguments)
     assert is_error
     assert text.count(".") >= 2
@@ -103,7 +103,7 @@ def test_what_a_tool_refuses_is_a_result_with_sentences(wire, tool, arguments, w
         assert trace not in text
 
 
-def test_a_call_that_goes_well_says_so_too(wire):
+def test_a_successful_call_says_so(wire):
     result = wire.ask("tools/call", {"name": "list_boards", "arguments": {}})["result"]
     assert list(result) == ["content", "isError"]
     assert result["isError"] is False

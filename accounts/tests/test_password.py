@@ -64,7 +64,7 @@ def test_an_account_without_password_chooses_one(page, olga):
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_change_is_told_by_mail(page, olga):
+def test_a_changed_password_is_announced_by_mail(page, olga):
     change(page)
     assert [(message.to, message.subject) for message in mail.outbox] == [
         (["olga@example.com"], "[Taskboard] Your password was changed")
@@ -79,7 +79,7 @@ def test_reset_without_a_mail_server_says_to_ask_the_operator(client, olga):
 
 
 def ask_for_link(client: Client, email: str) -> str:
-    """The path in the mail that was sent."""
+    """Request a reset and return the path in the mail."""
     answer = client.post("/password/reset", {"email": email})
     assert (answer.status_code, answer["Location"]) == (302, "/password/reset/sent")
     return re.search(r"http://127\.0\.0\.1:8000(/password/reset/\S+)", mail.outbox[-1].body).group(1)
@@ -98,7 +98,7 @@ def test_reset_by_mail_sets_a_password_once_and_closes_other_sessions(client, el
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_reset_link_does_not_name_the_address_of_a_forged_host(client, olga, settings):
+def test_reset_link_does_not_contain_a_forged_host(client, olga, settings):
     settings.ALLOWED_HOSTS = ["*"]
     client.post("/password/reset", {"email": olga.email}, headers={"host": "evil.example"})
     assert "evil.example" not in mail.outbox[-1].body
@@ -112,7 +112,7 @@ def test_reset_answers_the_same_for_an_address_without_account(client, db):
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_a_mail_server_that_does_not_answer_costs_the_mail_not_the_page(client, olga, monkeypatch):
+def test_the_page_works_even_if_the_mail_server_does_not_answer(client, olga, monkeypatch):
     def fail(*_args: object) -> None:
         raise SMTPServerDisconnected
 
@@ -122,5 +122,5 @@ def test_a_mail_server_that_does_not_answer_costs_the_mail_not_the_page(client, 
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_a_made_up_link_is_refused_in_words(client, db):
+def test_an_invalid_link_is_refused_with_a_sentence(client, db):
     assert "This link no longer works" in client.get("/password/reset/abc-def").content.decode()

@@ -1,4 +1,4 @@
-"""Django's admin without a sign-in of its own: operators come in through the site's page and its limits."""
+"""Django's admin without a sign-in form of its own. Operators use the site's, so its rate limits hold for them too."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +23,7 @@ class OperatorSite(admin.AdminSite):
     site_title = site_header = "Taskboard"
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        """What allauth keeps of accounts stands with the accounts."""
+        """List allauth's models under accounts."""
         apps = {app["app_label"]: app for app in super().get_app_list(request, app_label)}
         if {"accounts", "account"} <= apps.keys():
             apps["accounts"]["models"] += apps.pop("account")["models"]
@@ -31,7 +31,7 @@ class OperatorSite(admin.AdminSite):
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Takes no password. Who is signed in and no operator is told so rather than sent round in circles."""
+        """Redirect to the site's sign-in page. A signed-in user who is not staff gets 403, not a redirect loop."""
         target = self._target(request)
         if self.has_permission(request):
             return redirect(target)

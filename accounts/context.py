@@ -1,4 +1,4 @@
-"""What every page may show."""
+"""The context processor of all pages."""
 
 from django.conf import settings
 from django.http import HttpRequest

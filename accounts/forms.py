@@ -20,7 +20,7 @@ from accounts.names import NameField
 
 
 class SignUp(SignupForm):
-    """Beyond address and password: how to call somebody, in which language, and the time zone that their browser tells."""
+    """Sign-up with a name, a language, and the time zone that static/js/time-zone.js reads from the browser."""
 
     name = NameField(label=_("Name"), required=False, widget=forms.TextInput(attrs={"autocomplete": "name"}))
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES, initial=get_language)
@@ -59,7 +59,7 @@ class ProfileForm(forms.ModelForm):
 
 
 class AddressForm(forms.Form):
-    """A new address: who has it can have the password reset, so the present one is asked for."""
+    """Change the email address. It asks for the password, because the new address can be used to reset that."""
 
     email = forms.EmailField(
         label=_("New email address"),
@@ -91,7 +91,7 @@ class AddressForm(forms.Form):
 
 
 class NewTokenForm(forms.Form):
-    """`expires_at` is the end of the chosen day in the active time zone, or None."""
+    """Create an API token. `expires_at` is the end of the chosen day in the active time zone, or None."""
 
     name = NameField(label=_("Name"), help_text=_("Where you will use it, such as “laptop” or “nightly report”."))
     expires = forms.DateField(

@@ -1,4 +1,4 @@
-"""What a person's account means for each request: language and time zone, and live pages that end with a session."""
+"""Applies the user's language and time zone to each request, and makes live pages notice a sign-out."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +12,10 @@ from core.locale import locale_of
 
 
 class Preferences:
-    """A signed-in person's language and time zone hold for the request; others get the browser's language."""
+    """Activates the language and time zone of the signed-in user, else the browser's language.
+
+    A request that ends with another user than it began with was a sign-out, on the site's page or the admin's.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,7 +30,7 @@ class Preferences:
         if not user.is_authenticated:
             patch_vary_headers(response, ["Accept-Language"])
         elif request.user != user:
-            check_access(user.pk)  # signed out, by whichever door
+            check_access(user.pk)  # signed out, on whichever page
         response.headers.setdefault("Content-Language", language)
         return response
 

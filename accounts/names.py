@@ -1,4 +1,4 @@
-"""Names that people give: to themselves and to their API tokens."""
+"""The form field for names of people and of API tokens."""
 
 import unicodedata
 from typing import Any
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 MAX_LENGTH = 100
 REFUSED_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}  # control characters, lone surrogates, line and paragraph separators
+# Bidirectional controls, with which a name could reverse the text around it.
 TURNS_TEXT_AROUND = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 

@@ -1,4 +1,4 @@
-"""The time zones that people may choose, by region."""
+"""The time zones to choose from."""
 
 import functools
 import zoneinfo
@@ -17,7 +17,7 @@ def names() -> frozenset[str]:
 
 @functools.cache
 def choices() -> list[Group]:
-    """Grouped for a select: UTC first, then region by region; the place alone is the label, so typing it finds it."""
+    """Return the options of a select: UTC, then groups by region. The label is the place alone, so typing finds it."""
     regions: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(names() - {"UTC"}):
         region, _slash, place = name.partition("/")

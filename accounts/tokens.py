@@ -1,4 +1,8 @@
-"""Making, checking and revoking API tokens."""
+"""Creates, finds and revokes API tokens.
+
+A plan limits the number of tokens. A slot is one of that number; it is a token row, whose digest is missing while a
+command line may still fetch the token (docs/decisions/device-flow.md).
+"""
 
 import secrets
 from datetime import datetime, timedelta
@@ -17,13 +21,13 @@ USE_IS_NOTED_EVERY = timedelta(minutes=1)
 
 
 class TokenLimitReached(Exception):
-    """The plan allows no further token; the message says so for people."""
+    """The plan allows no further token. str() is a sentence for people."""
 
 
 def create_token(
     user: User, name: str, *, made_by: MadeBy = MadeBy.WEB, expires_at: datetime | None = None
 ) -> tuple[ApiToken, str]:
-    """The new row and its value, which is to be shown once. Raises TokenLimitReached at the plan's cap."""
+    """Return the new row and its value, which is stored nowhere. Raise TokenLimitReached at the plan's limit."""
     with transaction.atomic():
         require_free_slot(user)
         value = PREFIX + secrets.token_urlsafe(32)
@@ -39,16 +43,14 @@ def create_token(
 
 
 def reserve_slot(user: User, name: str, until: datetime) -> ApiToken:
-    """A place among the tokens of the plan for a command line that may fetch its token until then.
-
-    Raises TokenLimitReached at the plan's cap."""
+    """Reserve a slot for a command line, which may fetch its token until `until`. Raise TokenLimitReached."""
     with transaction.atomic():
         require_free_slot(user)
         return ApiToken.objects.create(user=user, name=name, made_by=MadeBy.COMMAND_LINE, reserved_until=until)
 
 
 def fill_slot(slot_id: UUID) -> str | None:
-    """The value of the new token in this place; None when it was revoked, has lapsed or was filled before."""
+    """Make a token of the slot and return its value. Return None if it was revoked, has expired or is filled."""
     now = timezone.now()
     value = PREFIX + secrets.token_urlsafe(32)
     free = ApiToken.objects.filter(pk=slot_id, digest=None, revoked_at=None, reserved_until__gt=now)
@@ -57,7 +59,10 @@ def fill_slot(slot_id: UUID) -> str | None:
 
 
 def require_free_slot(user: User) -> None:
-    """Call inside a transaction: the account's row stays locked, so that parallel calls cannot pass the cap together."""
+    """Raise TokenLimitReached at the plan's limit. Call inside a transaction, before creating the row.
+
+    The account's row stays locked until the end of the transaction, so that parallel calls cannot exceed the limit.
+    """
     owner = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan").get(pk=user.pk)
     cap = owner.plan.max_tokens
     if cap is not None and ApiToken.objects.filter(user=owner).taking_a_slot().count() >= cap:
@@ -73,11 +78,11 @@ def limit_message(cap: int) -> str:
 
 
 def revoke_token(token: ApiToken) -> bool:
-    """True only for the call that revoked it."""
+    """Revoke the token. Return True only for the call that did it."""
     return ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()) == 1
 
 
-# Every API call begins with this query: the ORM took longer to build it than the database to answer it.
+# Every API call begins with this query. It is SQL because the ORM took longer to build it than the database to answer.
 USER_FIELDS = ["email", "name", "language", "time_zone", "theme", "plan_id", "is_active"]
 FIND_LIVE_TOKEN = f"""
     SELECT t.*, {", ".join(f"u.{name} AS user_{name}" for name in USER_FIELDS)}
@@ -87,7 +92,10 @@ FIND_LIVE_TOKEN = f"""
 
 
 def find_live_token(value: str) -> ApiToken | None:
-    """The live token of this value with its active user, or None; notes its use once a minute."""
+    """Return the live token of this value with its active user, or None. Record its use, at most once a minute.
+
+    The user has only USER_FIELDS loaded. Add a field there if API calls read it, or each of them costs a query more.
+    """
     if not value.startswith(PREFIX):
         return None
     now = connection.ops.adapt_datetimefield_value(timezone.now())

@@ -7,7 +7,7 @@ from core.admin import ReadOnlyAdmin
 
 @admin.register(Grant)
 class GrantAdmin(ReadOnlyAdmin):
-    """Which command lines asked for a token, and who decided. Device codes are for those command lines alone."""
+    """Lists the command lines that asked for a token, and who decided. Device codes are not stored, only digests."""
 
     list_display = ("user_code", "client_name", "address", "state", "user", "created_at", "expires_at")
     list_filter = ("state",)

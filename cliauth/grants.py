@@ -1,4 +1,8 @@
-"""The device flow: start, approve or deny, deliver. Who wins a race is decided by the row count of one UPDATE."""
+"""The device flow (as in RFC 8628): start, approve or deny, deliver.
+
+Each step is one conditional UPDATE, whose row count decides who wins a race. Reading the state first and then writing
+it would let two requests at once both win (docs/decisions/device-flow.md).
+"""
 
 import hashlib
 import secrets
@@ -19,17 +23,17 @@ from core.locale import locale_of
 
 LIFETIME = timedelta(minutes=10)
 INTERVAL = 5  # seconds between polls
-ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words, and nothing that looks like a figure
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so that no code is a word, and no letter that looks like a digit
 CODE_LENGTH = 8
-ATTEMPTS = 10  # at a code that nobody has; two alike among a million are as rare as one in 25,000
+ATTEMPTS = 10  # to draw an unused code; with a million in use, one draw in 25,000 hits one of them
 
 
 class Gone(Exception):
-    """The code is unknown, used, decided on or expired: people are told one and the same."""
+    """The code is unknown, used, decided on or expired. People get the same sentence for all of these."""
 
 
 class Outcome(Enum):
-    """What a poll finds."""
+    """The result of a poll. GONE: the code has expired or was used, or the approval is void."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
@@ -40,11 +44,11 @@ class Outcome(Enum):
 
 class Poll(NamedTuple):
     outcome: Outcome
-    token: str | None = None  # the value, with DELIVERED only
+    token: str | None = None  # the token's value, only with DELIVERED
 
 
 def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
-    """The new grant and its device code, which is stored nowhere."""
+    """Create a grant. Return it with its device code, of which only the digest is stored."""
     device_code = secrets.token_urlsafe(32)
     for attempt in range(1, ATTEMPTS + 1):
         grant = Grant(
@@ -67,7 +71,7 @@ def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
 
 
 def find_waiting(typed: str) -> Grant:
-    """The grant that waits under a user code, typed in any case with spaces or dashes. Raises Gone."""
+    """Return the waiting grant of a user code, typed in any case, with or without spaces and dashes. Raise Gone."""
     code = "".join(typed.upper().replace("-", "").split())
     grant = Grant.objects.waiting().filter(user_code=code).first() if is_code(code) else None
     if grant is None:
@@ -76,7 +80,10 @@ def find_waiting(typed: str) -> Grant:
 
 
 def approve(grant: Grant, user: User) -> None:
-    """Raises Gone for whoever comes second, and accounts.tokens.TokenLimitReached when no token is left to the plan."""
+    """Approve the grant and reserve a slot for its token.
+
+    Raise Gone if it is no longer waiting, and accounts.tokens.TokenLimitReached, which leaves it waiting.
+    """
     with transaction.atomic():
         approval = {"state": State.APPROVED, "user": user, "session_hash": user.get_session_auth_hash()}
         if not Grant.objects.waiting().filter(pk=grant.pk).update(**approval):
@@ -88,7 +95,7 @@ def approve(grant: Grant, user: User) -> None:
 
 
 def deny(grant: Grant, user: User) -> None:
-    """Raises Gone for whoever comes second."""
+    """Deny the grant. Raise Gone if it is no longer waiting."""
     if not Grant.objects.waiting().filter(pk=grant.pk).update(state=State.DENIED, user=user):
         raise Gone
 
@@ -110,7 +117,11 @@ def poll(device_code: str) -> Poll:
 
 
 def deliver(grant: Grant) -> Poll:
-    """The token's value, once: to the poll whose UPDATE finds the grant approved, in time, and its approver unchanged."""
+    """Return the token's value to one poll only: the one whose UPDATE finds the grant approved and not expired.
+
+    Lock the approver's account first, as everything that takes a slot does. Their password and account must be as at
+    the approval; if not, the poll finds it gone, but the grant is not used up.
+    """
     try:
         with transaction.atomic():
             approver = get_user_model().objects.select_for_update(no_key=True).get(pk=cast(UUID, grant.user_id))

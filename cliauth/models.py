@@ -4,7 +4,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
-BROWSER = 300  # characters kept
+BROWSER = 300  # characters of the User-Agent to keep
 
 
 class State(models.TextChoices):
@@ -19,14 +19,15 @@ class GrantQuerySet(models.QuerySet["Grant"]):
         return self.filter(expires_at__gt=timezone.now())
 
     def waiting(self) -> "GrantQuerySet":
-        """Those that a person may still decide on."""
+        """Return grants that can still be approved or denied."""
         return self.in_time().filter(state=State.WAITING)
 
 
 class Grant(models.Model):
-    """One sign-in of a command line: it holds the device code, a person approves the user code.
+    """The sign-in of a command line. The command line holds the device code; a person approves the user code.
 
-    Each step of `state` is one conditional UPDATE in cliauth/grants.py. The codes stay taken while the row is kept.
+    Each change of `state` is one conditional UPDATE in cliauth/grants.py. No other row can have its codes while it is
+    kept.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -41,7 +42,7 @@ class Grant(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+", verbose_name=_("decided by")
     )
-    # Of the account when it approved: a password changed since makes the approval void.
+    # The account's session hash at the approval. A password changed since then makes the approval void.
     session_hash = models.CharField(max_length=128, blank=True, editable=False)
     token = models.OneToOneField(
         "accounts.ApiToken", on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("token")

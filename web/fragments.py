@@ -1,8 +1,8 @@
-"""The live regions of a board, each rendered in one place: the page, the answers to its forms and the socket use these.
+"""Renders the live regions of a board. The page, the answers to its forms and the socket all use these functions.
 
-A fragment is the same for everybody who reads its language: no role, person, time zone or CSRF token. Its buttons name
-the page's own form by `form=`, what they may do is hidden by role in CSS, and `<time>` says UTC until a script puts it
-in the reader's zone.
+A fragment is the same for all readers of one language, so it holds no role, user, time zone or CSRF token. Its buttons
+name the page's own form by `form=`, CSS hides controls that the role does not allow, and `<time>` is in UTC until a
+script converts it to the reader's zone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ from web.templatetags.board_tags import avatar, icon
 __all__ = ["render_board_head", "render_list", "render_members", "render_tile", "tiles"]
 
 SOON = timedelta(hours=24)
-KEPT = 2048  # small pieces that many tiles share, made once
+KEPT = 2048  # small pieces of HTML in the cache, which many tiles share
 
 
 def render_board_head(board: Board) -> SafeString:
@@ -33,22 +33,22 @@ def render_board_head(board: Board) -> SafeString:
 
 
 def render_members(members: Sequence[Membership]) -> SafeString:
-    """`members` with their users."""
+    """Render the members of a board; `members` come with `user` loaded."""
     return render_to_string("web/partials/members.html", {"members": members})
 
 
 def render_list(row: List, cards: Iterable[Tile]) -> SafeString:
-    """With `cards=[]` for a page that keeps the tiles it has."""
+    """Render a list with its tiles. Pass `cards=[]` for a page that keeps the tiles it has."""
     shown = [render_tile(card) for card in cards]
     context = {"list": row, "position": f"{row.position:x}", "tiles": joined(shown), "count": len(shown)}
     return render_to_string("web/partials/list.html", context)
 
 
 def render_tile(card: Tile) -> SafeString:
-    """Python rather than a template: a board of thousands of cards takes a fraction of the time.
+    """Render a tile in Python rather than with a template, which takes several times as long on a large board.
 
-    What is not a number, an id or a fragment is escaped here. Positions are hexadecimal: most of them end in zeros then,
-    which makes a large board a sixth smaller on the wire.
+    Everything but numbers, ids and fragments is escaped here. Positions are hexadecimal: most of them then end in
+    zeros, which makes a large board a sixth smaller on the wire.
     """
     return SafeString(
         f'<li class="card{" done" if card.completed_at else ""}" id="card-{card.pk}" data-list="{card.list_id}"'
@@ -63,7 +63,7 @@ def joined(parts: Iterable[SafeString]) -> SafeString:
 
 
 def due_state(due_at: datetime, *, done: bool) -> str:
-    """`met`, `late`, `soon` or "": a class of the style sheet, also for live-board.js as time goes by."""
+    """Return the CSS class `met`, `late`, `soon` or "". static/js/times.js updates it while the page is open."""
     left = due_at - timezone.now()
     if done:
         return "met"
@@ -107,7 +107,7 @@ def _due(due_at: datetime, *, done: bool) -> SafeString:
 
 @lru_cache(KEPT)
 def _due_opening(state: str, due: str, overdue: str) -> SafeString:
-    """The word is hidden by the style sheet unless it is true: time goes by while the page is open."""
+    """Always contain the word "overdue"; the style sheet shows it for `late`, which a script may set later."""
     return format_html(
         '<span class="fact due {}" title="{}">{}<span class="late-word">{}</span>',
         state,
@@ -119,7 +119,7 @@ def _due_opening(state: str, due: str, overdue: str) -> SafeString:
 
 @lru_cache(KEPT)
 def _fact(picture: str, meaning: str, value: object = "", css: str = "") -> SafeString:
-    """The picture says it to the eye, the word to everybody else."""
+    """Show an icon, with its meaning as text for screen readers."""
     return format_html(
         '<span class="fact{}" title="{}">{}<span class="visually-hidden">{}</span>{}</span>',
         css,

@@ -1,4 +1,4 @@
-"""Lines of history as HTML."""
+"""Renders lines of history as HTML."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What operators see and change of accounts."""
+"""The admin pages of accounts, email addresses, plans, API tokens and the operators' log."""
 
 from accounts.admin import addresses, log, plans, tokens, users
 

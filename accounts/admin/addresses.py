@@ -10,7 +10,7 @@ admin.site.unregister(EmailAddress)
 
 @admin.register(EmailAddress)
 class AddressAdmin(EmailAddressAdmin):
-    """Addresses follow their accounts: the primary one changes on the account's page. Others can be taken away."""
+    """Primary addresses are changed on the account's page. Others can be confirmed or deleted here."""
 
     list_select_related = ("user",)
     list_per_page = 50

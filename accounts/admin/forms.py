@@ -1,4 +1,4 @@
-"""Forms for accounts in the admin: people sign in by email address, there are no user names."""
+"""Admin forms for accounts, which have an email address instead of a user name."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class AccountForm(forms.ModelForm):
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones.choices, initial="UTC")
 
     def clean_email(self) -> str:
-        """In lower case, as it is kept; nobody else may have confirmed it as an address of theirs."""
+        """Return the address in lower case, as it is stored. Refuse one that another account has confirmed."""
         email = self.cleaned_data["email"].lower()
         if EmailAddress.objects.filter(email=email, verified=True).exclude(user=self.instance.pk).exists():
             raise ValidationError(_("Another account uses this address. Choose a different one."))
@@ -42,7 +42,7 @@ class SetPasswordForm(AdminPasswordChangeForm):
 
 
 class ChangeAccountForm(AccountForm, UserChangeForm):
-    operator: User  # who is looking at the form
+    operator: User  # the user of the request, set by AccountAdmin.get_form
 
     class Meta:
         model = User

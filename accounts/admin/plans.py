@@ -37,7 +37,7 @@ class PlanAdmin(admin.ModelAdmin):
     def get_deleted_objects(  # type: ignore[override]
         self, objs: Sequence[Plan], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
-        """A plan in use is refused in one sentence rather than with a page of all its accounts."""
+        """Refuse to delete a plan in use, with one sentence rather than Django's list of all its accounts."""
         reasons = [reason for plan in objs for reason in _reasons_to_keep(plan)]
         if reasons:
             return [], {}, set(), reasons

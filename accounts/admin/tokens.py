@@ -26,7 +26,7 @@ class LiveFilter(admin.SimpleListFilter):
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
-    """Tokens are made by their owners, who alone see the value; here they can be revoked. The digest is not shown."""
+    """Tokens can only be revoked here. Their owners create them and alone see the value; the digest is not shown."""
 
     list_display = ("name", "user", "ending", "state", "made_by", "created_at", "last_used_at")
     list_select_related = ("user",)

@@ -72,7 +72,7 @@ class AccountAdmin(UserAdmin):
 
     @admin.action(permissions=["change"], description=gettext_lazy("Deactivate selected accounts"))
     def deactivate(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Their sessions, live pages and API tokens stop working at once."""
+        """Deactivate accounts. Their sessions, live pages and API tokens stop working at once."""
         own = str(request.user.pk)
         if queryset.filter(pk=own).exists():
             queryset = queryset.exclude(pk=own)
@@ -83,7 +83,7 @@ class AccountAdmin(UserAdmin):
         self.message_user(request, message % {"count": count})
 
     def _set_active(self, request: HttpRequest, accounts: QuerySet[User], active: bool, said: str) -> int:
-        """Saved one by one, so that the signals of each account are sent."""
+        """Change accounts and return how many changed. Save each by itself, for its signals and its live pages."""
         count = 0
         for user in accounts.exclude(is_active=active):
             if not self.has_change_permission(request, user):
@@ -98,7 +98,7 @@ class AccountAdmin(UserAdmin):
 
 
 def _make_sign_in_address(user: User) -> None:
-    """The new address takes the place of the old one. It needs no confirmation: the operator vouches for it."""
+    """Make the user's new address their only primary one. It counts as confirmed: the operator vouches for it."""
     addresses = EmailAddress.objects.filter(user=user)
     addresses.filter(primary=True).exclude(email=user.email).delete()
     EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"primary": True, "verified": True})

@@ -3,7 +3,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Plan(models.Model):
-    """What an account may have. Rows that operators edit in the admin; an empty cap means no limit."""
+    """The limits of an account. Operators edit plans in the admin; NULL means no limit."""
 
     key = models.SlugField(_("key"), primary_key=True, max_length=30)
     name = models.CharField(_("name"), max_length=100)

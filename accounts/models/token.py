@@ -15,20 +15,20 @@ class MadeBy(models.TextChoices):
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def live(self) -> "ApiTokenQuerySet":
-        """Tokens that open the door now."""
+        """Return tokens that are accepted now, if their user is active."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None, digest__isnull=False)
 
     def held(self) -> "ApiTokenQuerySet":
-        """What its owner has to do with: expired ones too, but no slot that lapsed before a command line fetched it."""
+        """Return the tokens to list for their owner: live, expired, and reserved ones that can still be fetched."""
         return self.filter(Q(digest__isnull=False) | Q(reserved_until__gt=timezone.now()), revoked_at=None)
 
     def taking_a_slot(self) -> "ApiTokenQuerySet":
-        """What counts against the plan: live tokens, and slots that an approved command line may still fetch."""
+        """Return what counts against the plan's limit: live tokens, and reserved ones that can still be fetched."""
         return self.held().filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()))
 
 
 class ApiToken(models.Model):
-    """A key to the API. Its value is shown once and never stored: only its SHA-256 is. Without digest: a reserved slot."""
+    """An API token. Only the SHA-256 of its value is stored (`digest`). A row without digest is a reserved slot."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")

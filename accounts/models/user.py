@@ -22,12 +22,12 @@ class Theme(models.TextChoices):
 
 
 def languages() -> list[tuple[str, str]]:
-    """The choices of a field. A callable, so that one more is no migration."""
+    """Return the choices of a field. A callable, so that adding a language needs no migration."""
     return settings.LANGUAGES
 
 
 def themes() -> list[tuple[str, object]]:
-    """The choices of a field. A callable, so that a better word is no migration."""
+    """Return the choices of a field. A callable, so that changing a label needs no migration."""
     return list(Theme.choices)
 
 
@@ -48,7 +48,11 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """An account: signs in by email address (kept in lower case, so any case fits). Deactivated, never deleted."""
+    """An account. The email address is stored in lower case and matched in any case. Accounts are never deleted.
+
+    `save` makes the user's live pages check their access when the password or `is_active` has changed, whoever changed
+    it. An `update()` of the queryset does not; live pages then notice within 30 seconds (web/live/consumer.py).
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     email = models.EmailField(_("email address"), unique=True)
@@ -90,12 +94,12 @@ class User(AbstractBaseUser, PermissionsMixin):
             check_access(self.pk)
 
     def _admits(self) -> tuple[object, object]:
-        """What its sessions hang on. Read without loading, where a query left these fields out."""
+        """Return the fields whose change ends sessions, from __dict__, so that a deferred field is not fetched."""
         return self.__dict__.get("password"), self.__dict__.get("is_active")
 
     @property
     def display_name(self) -> str:
-        """Never empty: the part before the @ where no name was given."""
+        """Return the name, or the part of the address before the @ if there is none."""
         return display_name(self.name, self.email)
 
     @property
@@ -104,7 +108,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def language_tag(self) -> str:
-        """BCP 47, as in pt-BR."""
+        """Return the language as BCP 47 has it, as in pt-BR."""
         base, _dash, region = self.language.partition("-")
         return f"{base}-{region.upper()}" if region else base
 

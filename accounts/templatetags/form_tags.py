@@ -7,5 +7,5 @@ register = template.Library()
 
 @register.simple_tag
 def control(field: BoundField) -> SafeString:
-    """The field's control without a placeholder: its label says what it is, also once something is typed."""
+    """Render the field's control without allauth's placeholder, which only repeats the label."""
     return field.as_widget(attrs={"placeholder": False})

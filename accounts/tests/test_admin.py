@@ -1,4 +1,4 @@
-"""What operators see of accounts in the admin, and what they can do there."""
+"""The admin pages of accounts: what operators see and can do."""
 
 import re
 from datetime import timedelta
@@ -40,7 +40,7 @@ def said(response):
 
 
 def form_of(user, **changes):
-    """What the page of an account sends when it is saved with `changes`; None leaves a box unticked."""
+    """Return the form of an account's page with `changes`. None leaves a checkbox unchecked."""
     data = {
         "email": user.email,
         "name": user.name,
@@ -73,7 +73,7 @@ def operator(client, otto):
 
 @pytest.fixture
 def helper(db):
-    """On the staff, may look after accounts, is no superuser."""
+    """A member of staff who may change accounts, but is not a superuser."""
     user = person("hal", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=["view_user", "change_user", "add_user"]))
     return user
@@ -102,7 +102,7 @@ def statements(client, address):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(operator, model):
+def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows(operator, model):
     grow(2)
     addresses = [page(model, "changelist"), page(model, "change", model._default_manager.order_by("pk").first().pk)]
     [statements(operator, address) for address in addresses]  # fills the cache of content types
@@ -133,38 +133,38 @@ def test_every_list_can_be_searched(operator, model):
     assert operator.get(page(model, "changelist"), {"q": "no such thing"}).context["cl"].result_count == 0
 
 
-# Coming in
+# Signing in
 
 
 @pytest.mark.parametrize("address", ["/admin/", "/admin/accounts/user/?q=olga"])
-def test_signed_out_people_come_to_the_sites_own_page_and_back(client, db, address):
+def test_signed_out_people_are_redirected_to_the_sites_sign_in_page_and_back(client, db, address):
     response = client.get(address, follow=True)
     assert response.redirect_chain[-1][0].partition("?")[0] == reverse("account_login")
     assert response.context["request"].GET["next"] == address
 
 
-def test_the_address_without_a_slash_leads_in(client, db):
+def test_the_address_without_a_slash_leads_to_the_admin(client, db):
     assert client.get("/admin")["Location"] == "/admin/"
 
 
-def test_the_admin_takes_no_password_of_its_own(client, otto):
+def test_the_admin_has_no_sign_in_form_of_its_own(client, otto):
     response = client.post(reverse("admin:login"), {"username": otto.email, "password": "correct horse"})
     assert response["Location"].startswith(reverse("account_login"))
     assert "_auth_user_id" not in client.session
 
 
-def test_an_operator_who_is_signed_in_cannot_try_passwords_of_others_there(operator, otto, olga):
+def test_a_signed_in_operator_cannot_try_passwords_of_others_there(operator, otto, olga):
     response = operator.post(reverse("admin:login"), {"username": olga.email, "password": "correct horse"})
     assert response["Location"] == reverse("admin:index")
     assert operator.session["_auth_user_id"] == str(otto.pk)
 
 
-def test_who_is_no_operator_is_told_so_and_not_sent_in_circles(client, olga):
+def test_a_user_who_is_not_an_operator_gets_403_and_no_redirect_loop(client, olga):
     client.force_login(olga)
     assert client.get("/admin/", follow=True).status_code == 403
 
 
-def test_no_foreign_address_is_taken_to_go_on_to(operator, client):
+def test_sign_in_to_the_admin_never_redirects_to_another_site(operator, client):
     elsewhere = {"next": "https://example.org/"}
     assert operator.get(reverse("admin:login"), elsewhere)["Location"] == reverse("admin:index")
     assert "example.org" not in Client().get(reverse("admin:login"), elsewhere)["Location"]
@@ -174,7 +174,7 @@ def test_operators_change_their_own_password_on_the_sites_page(operator):
     assert operator.get(reverse("admin:password_change"))["Location"] == reverse("account_change_password")
 
 
-def test_what_allauth_keeps_stands_with_the_accounts(operator):
+def test_allauths_models_are_listed_under_accounts(operator):
     apps = {app["app_label"]: app for app in operator.get("/admin/").context["app_list"]}
     assert {model["object_name"] for model in apps["accounts"]["models"]} == {
         "ApiToken",
@@ -246,7 +246,7 @@ def test_operator_changes_an_account(operator, olga):
     )
 
 
-def test_operator_makes_an_operator(operator, olga):
+def test_operator_appoints_an_operator(operator, olga):
     group = Group.objects.create(name="Helpers")
     operator.post(page(User, "change", olga.pk), form_of(olga, is_staff="on", groups=[group.pk]))
     olga.refresh_from_db()
@@ -254,7 +254,7 @@ def test_operator_makes_an_operator(operator, olga):
     assert list(olga.groups.all()) == [group]
 
 
-def test_a_new_address_takes_the_place_of_the_old_one_at_sign_in(operator, olga):
+def test_a_new_address_replaces_the_old_one_at_sign_in(operator, olga):
     EmailAddress.objects.create(user=olga, email=olga.email, primary=True, verified=True)
     operator.post(page(User, "change", olga.pk), form_of(olga, email="Olga@New.example"))
     olga.refresh_from_db()
@@ -285,7 +285,7 @@ def test_operator_sets_a_password_and_the_sessions_of_that_account_end(operator,
     operator.post(reverse("admin:auth_user_password_change", args=[olga.pk]), data)
     olga.refresh_from_db()
     assert olga.check_password(PASSWORD)
-    assert hers.get("/admin/login/").status_code == 302  # as for anybody who is signed out
+    assert hers.get("/admin/login/").status_code == 302  # as for any signed-out user
 
 
 def test_the_page_for_a_password_says_what_disabling_it_does(operator, olga):
@@ -309,7 +309,7 @@ def test_accounts_cannot_be_deleted(operator, olga):
     assert User.objects.filter(pk=olga.pk).exists()
 
 
-def test_a_deactivated_account_is_out_at_once_and_an_activated_one_is_in_again(operator, olga):
+def test_a_deactivated_account_loses_access_at_once_and_an_activated_one_regains_it(operator, olga):
     hers, (_token, value) = signed_in(olga), create_token(olga, "laptop")
     assert hers.get("/admin/login/").status_code == 403
     assert said(act(operator, "deactivate", olga)) == ["1 account deactivated."]
@@ -361,7 +361,7 @@ def test_operators_can_demote_each_other(operator):
     assert (other.is_staff, other.is_superuser) == (False, False)
 
 
-def test_staff_who_are_no_superusers_cannot_raise_anybody(client, helper, olga):
+def test_staff_who_are_not_superusers_cannot_appoint_operators(client, helper, olga):
     client.force_login(helper)
     data = form_of(olga, name="O.", is_staff="on", is_superuser="on")
     assert client.post(page(User, "change", olga.pk), data).status_code == 302
@@ -369,7 +369,7 @@ def test_staff_who_are_no_superusers_cannot_raise_anybody(client, helper, olga):
     assert (olga.name, olga.is_staff, olga.is_superuser) == ("O.", False, False)
 
 
-def test_staff_who_are_no_superusers_cannot_touch_operators(client, helper, otto):
+def test_staff_who_are_not_superusers_cannot_change_operators(client, helper, otto):
     client.force_login(helper)
     for user in (otto, helper):
         assert client.post(page(User, "change", user.pk), form_of(user, is_superuser="on")).status_code == 403
@@ -384,7 +384,7 @@ def test_staff_who_are_no_superusers_cannot_touch_operators(client, helper, otto
     assert otto.check_password("correct horse")
 
 
-def test_staff_who_may_only_look_are_offered_no_action(client, helper, olga):
+def test_staff_with_view_permission_only_are_offered_no_action(client, helper, olga):
     helper.user_permissions.set(Permission.objects.filter(codename="view_user"))
     client.force_login(helper)
     act(client, "deactivate", olga)
@@ -395,7 +395,7 @@ def test_staff_who_may_only_look_are_offered_no_action(client, helper, olga):
 # Addresses
 
 
-def test_a_primary_address_stays_and_another_can_be_taken_away(operator, olga):
+def test_a_primary_address_cannot_be_deleted_but_another_can(operator, olga):
     primary = EmailAddress.objects.create(user=olga, email=olga.email, primary=True)
     other = EmailAddress.objects.create(user=olga, email="olga@other.example")
     assert operator.post(page(EmailAddress, "delete", primary.pk), {"post": "yes"}).status_code == 403
@@ -411,7 +411,7 @@ def test_operator_confirms_an_address(operator, olga):
     assert address.verified
 
 
-def test_staff_who_may_only_look_cannot_confirm_an_address(client, helper, olga):
+def test_staff_with_view_permission_only_cannot_confirm_an_address(client, helper, olga):
     helper.user_permissions.set(Permission.objects.filter(codename="view_emailaddress"))
     client.force_login(helper)
     address = EmailAddress.objects.create(user=olga, email=olga.email, primary=True)
@@ -423,7 +423,7 @@ def test_staff_who_may_only_look_cannot_confirm_an_address(client, helper, olga)
 # Plans
 
 
-def test_operator_edits_a_plan_and_an_empty_cap_means_none(operator):
+def test_operator_edits_a_plan_and_an_empty_limit_means_no_limit(operator):
     data = {"key": "other", "name": "Free of charge", "max_tokens": "3", "max_boards": ""}
     assert operator.post(page(Plan, "change", "free"), data).status_code == 302
     plan = Plan.objects.get(key="free")
@@ -458,7 +458,7 @@ def test_the_plan_of_new_accounts_is_not_deleted_even_when_nobody_has_it(operato
 # API tokens
 
 
-def test_no_page_shows_the_digest_of_a_token_and_the_value_ends_in_four_signs(operator, olga):
+def test_no_page_shows_more_of_a_token_than_the_last_four_characters_of_its_value(operator, olga):
     token, value = create_token(olga, "laptop")
     for address in (page(ApiToken, "changelist"), page(ApiToken, "change", token.pk)):
         text = operator.get(address).text
@@ -489,7 +489,7 @@ def test_tokens_cannot_be_added_changed_or_deleted_by_hand(operator, olga):
     assert find_live_token(value).name == "laptop"
 
 
-def test_staff_who_may_only_look_at_tokens_cannot_revoke_them(client, helper, olga):
+def test_staff_with_view_permission_only_cannot_revoke_tokens(client, helper, olga):
     token, value = create_token(olga, "laptop")
     helper.user_permissions.set(Permission.objects.filter(codename="view_apitoken"))
     client.force_login(helper)
@@ -511,7 +511,7 @@ def test_staff_who_may_only_look_at_tokens_cannot_revoke_them(client, helper, ol
         ({"digest": None, "last_four": "", "reserved_until": timedelta(hours=-1)}, "expired"),
     ],
 )
-def test_the_state_of_a_token_is_said_in_a_word(operator, olga, fields, state):
+def test_the_state_of_a_token_is_shown_in_words(operator, olga, fields, state):
     token, _value = create_token(olga, "laptop")
     values = {name: timezone.now() + value if isinstance(value, timedelta) else value for name, value in fields.items()}
     ApiToken.objects.filter(pk=token.pk).update(**values)
@@ -519,7 +519,7 @@ def test_the_state_of_a_token_is_said_in_a_word(operator, olga, fields, state):
 
 
 @pytest.mark.parametrize(("chosen", "names"), [("yes", ["laptop"]), ("no", ["old"])])
-def test_live_tokens_are_filtered(operator, olga, stan, chosen, names):
+def test_the_list_can_be_filtered_by_live_tokens(operator, olga, stan, chosen, names):
     create_token(olga, "laptop")
     revoke_token(create_token(stan, "old")[0])
     found = operator.get(page(ApiToken, "changelist"), {"live": chosen}).context["cl"].result_list

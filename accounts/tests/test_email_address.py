@@ -22,7 +22,7 @@ def test_without_a_mail_server_the_operator_changes_it(page, olga):
     assert not EmailAddress.objects.filter(email="new@x.org").exists()
 
 
-def test_is_for_signed_in_people(client, db):
+def test_the_page_is_for_signed_in_people(client, db):
     assert client.get("/settings/email")["Location"] == "/sign-in?next=/settings/email"
 
 
@@ -72,7 +72,7 @@ def test_a_new_address_can_be_forgotten(page, olga):
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_the_present_address_can_be_confirmed_later(page, olga):
+def test_the_current_address_can_be_confirmed_later(page, olga):
     page.post("/settings/email", {"send_again": ""})
     page.post(link_in_mail())
     assert list(EmailAddress.objects.values_list("email", "verified")) == [("olga@example.com", True)]
@@ -103,7 +103,7 @@ def test_change_is_refused_by_the_field_at_fault(page, olga, ed, email, password
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_confirming_an_address_that_somebody_took_meanwhile_is_refused_in_words(page, olga, ed):
+def test_confirming_an_address_that_another_account_took_meanwhile_is_refused_with_a_sentence(page, olga, ed):
     change(page, "new@example.com")
     ed.email = "new@example.com"
     ed.save()
@@ -115,5 +115,5 @@ def test_confirming_an_address_that_somebody_took_meanwhile_is_refused_in_words(
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_a_made_up_link_is_refused_in_words(client, db):
+def test_an_invalid_link_is_refused_with_a_sentence(client, db):
     assert "This link no longer works" in client.get("/account/email/abc").content.decode()

@@ -1,4 +1,4 @@
-"""What holds for every account page."""
+"""Properties of every account page."""
 
 import pytest
 from django.test import Client, RequestFactory
@@ -55,7 +55,7 @@ def test_every_page_carries_the_headers_that_protect_it(busy, client, path):
 
 
 @pytest.mark.parametrize("path", FOR_EVERYBODY + FOR_ACCOUNTS)
-def test_no_page_has_script_or_style_inside(busy, path):
+def test_no_page_contains_inline_scripts_or_styles(busy, path):
     client = busy if path in FOR_ACCOUNTS else Client()
     html = client.get(path).content.decode()
     assert "<style" not in html
@@ -65,7 +65,7 @@ def test_no_page_has_script_or_style_inside(busy, path):
 
 
 @pytest.mark.parametrize("path", FOR_EVERYBODY + FOR_ACCOUNTS)
-def test_every_page_has_one_heading_a_title_and_a_place_to_skip_to(busy, path):
+def test_every_page_has_one_heading_a_title_and_a_skip_link(busy, path):
     client = busy if path in FOR_ACCOUNTS else Client()
     html = client.get(path).content.decode()
     assert html.count("<h1") == 1
@@ -89,26 +89,26 @@ def test_a_page_costs_a_known_number_of_statements(busy, django_assert_num_queri
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/sign-up", "/password/reset", "/account/inactive"])
-def test_a_page_for_strangers_costs_none(client, db, django_assert_num_queries, path):
+def test_a_page_for_signed_out_people_costs_no_statement(client, db, django_assert_num_queries, path):
     with django_assert_num_queries(0):
         client.get(path)
 
 
-def test_an_address_that_leads_nowhere_has_a_page_with_a_way_back(client, db):
+def test_an_unknown_address_shows_a_page_with_a_link_back(client, db):
     answer = client.get("/nowhere")
     assert answer.status_code == 404
     assert "There is nothing here" in answer.content.decode()
     assert 'href="/"' in answer.content.decode()
 
 
-def test_too_many_attempts_have_a_page_with_a_way_back(client, db):
+def test_too_many_attempts_show_a_page_with_a_link_back(client, db):
     answers = [client.get("/sign-in") and client.post("/sign-in", {}) for _attempt in range(31)]
     assert answers[-1].status_code == 429
     assert "Too many requests" in answers[-1].content.decode()
     assert 'href="/"' in answers[-1].content.decode()
 
 
-def test_a_crash_has_a_page_that_needs_neither_account_nor_database(django_assert_num_queries, db):
+def test_the_page_for_server_errors_needs_neither_account_nor_database(django_assert_num_queries, db):
     with django_assert_num_queries(0):
         answer = server_error(RequestFactory().get("/"))
     assert answer.status_code == 500
@@ -117,7 +117,7 @@ def test_a_crash_has_a_page_that_needs_neither_account_nor_database(django_asser
 
 
 @pytest.mark.parametrize("header,language", [("de", "de"), ("pt-BR", "pt-br"), ("ja;q=0.8,xx", "ja"), ("xx", "en")])
-def test_pages_for_strangers_follow_the_browsers_language(client, db, header, language):
+def test_pages_for_signed_out_people_follow_the_browsers_language(client, db, header, language):
     answer = client.get("/sign-in", headers={"accept-language": header})
     assert f'<html lang="{language}"' in answer.content.decode()
     assert answer["Content-Language"] == language

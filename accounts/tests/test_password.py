@@ -63,7 +63,7 @@ def test_an_account_without_password_chooses_one(page, olga):
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_change_is_told_by_mail(page, olga):
+def test_a_changed_password_is_announced_by_mail(page, olga):
     change(page)
     assert [(message.to, message.subject) for message in mail.outbox] == [
         (["olga@example.com"], "[Taskboard] Your password was changed")
@@ -78,7 +78,7 @@ def test_reset_without_a_mail_server_says_to_ask_the_operator(client, olga):
 
 
 def ask_for_link(client: Client, email: str) -> str:
-    """The path in the mail that was sent."""
+    """Request a reset and return the path in the mail."""
     answer = client.post("/password/reset", {"email": email})
     assert (answer.status_code, answer["Location"]) == (302, "/password/reset/sent")
     return re.search(r"http://127\.0\.0\.1:8000(/password/reset/\S+)", mail.outbox[-1].body).group(1)
@@ -97,7 +97,7 @@ def test_reset_by_mail_sets_a_password_once_and_closes_other_sessions(client, el
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_reset_link_does_not_name_the_address_of_a_forged_host(client, olga, settings):
+def test_reset_link_does_not_contain_a_forged_host(client, olga, settings):
     settings.ALLOWED_HOSTS = ["*"]
     client.post("/password/reset", {"email": olga.email}, headers={"host": "evil.example"})
     assert "evil.example" not in mail.outbox[-1].body
@@ -111,5 +111,5 @@ def test_reset_answers_the_same_for_an_address_without_account(client, db):
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_a_made_up_link_is_refused_in_words(client, db):
+def test_an_invalid_link_is_refused_with_a_sentence(client, db):
     assert "This link no longer works" in client.get("/password/reset/abc-def").content.decode()

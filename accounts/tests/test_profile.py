@@ -39,19 +39,19 @@ def test_saving_is_confirmed_in_a_status_message(page):
         ("name", "a\u2028b"),
     ],
 )
-def test_what_is_not_offered_is_refused_by_its_field(page, olga, field, value):
+def test_a_value_that_is_not_offered_is_refused_at_its_field(page, olga, field, value):
     assert save(page, **{field: value}).context["form"].errors.keys() == {field}
     olga.refresh_from_db()
     assert (olga.name, olga.time_zone, olga.language, olga.theme) == ("Olga", "UTC", "en", "system")
 
 
-def test_nothing_else_of_the_account_can_be_changed_here(page, olga):
+def test_no_other_field_of_the_account_can_be_changed_here(page, olga):
     save(page, plan="pro", is_staff="1", email="new@example.com")
     olga.refresh_from_db()
     assert (olga.plan_id, olga.is_staff, olga.email) == ("free", False, "olga@example.com")
 
 
-def test_markup_in_a_name_is_shown_as_the_text_it_is(page):
+def test_markup_in_a_name_is_shown_as_text(page):
     save(page, name="<b>Olga</b>")
     html = page.get("/settings/profile").content.decode()
     assert "&lt;b&gt;Olga&lt;/b&gt;" in html
@@ -64,7 +64,7 @@ def test_every_time_zone_that_a_sign_up_may_bring_can_be_shown(page, olga):
     assert '<option value="America/Argentina/Buenos_Aires" selected>Argentina/Buenos Aires</option>' in html
 
 
-def test_operators_find_the_administration_others_do_not(page, olga):
+def test_only_operators_are_shown_the_link_to_the_admin(page, olga):
     assert 'href="/admin/"' not in page.get("/settings/profile").content.decode()
     User.objects.filter(pk=olga.pk).update(is_staff=True)
     assert 'href="/admin/"' in page.get("/settings/profile").content.decode()

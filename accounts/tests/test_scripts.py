@@ -1,4 +1,4 @@
-"""What the scripts of the account's pages do, in Chromium."""
+"""The scripts of the account pages, in Chromium."""
 
 from collections.abc import Iterator
 
@@ -17,14 +17,14 @@ def tab(chrome, live_server) -> Iterator[Page]:
 
 
 def test_a_password_that_is_shown_is_hidden_when_it_is_sent(tab):
-    """Browsers may keep what is typed into a field that is no password."""
+    """Browsers may store the text of a field that is not a password field."""
     tab.goto("/sign-in")
     tab.locator("#id_login").fill("olga@example.com")
     field = tab.locator("#id_password")
     field.fill("correct horse")
     tab.get_by_label("Show password").click()
     expect(field).to_have_attribute("type", "text")
-    tab.route("**/sign-in", lambda route: route.fulfill(status=204))  # after which the page stays
+    tab.route("**/sign-in", lambda route: route.fulfill(status=204))  # the browser then stays on the page
     tab.get_by_role("button", name="Sign in").click()
     expect(field).to_have_attribute("type", "password")
 

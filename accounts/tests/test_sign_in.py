@@ -11,20 +11,20 @@ def test_signs_in_with_address_and_password(client, olga):
     assert is_signed_in(client)
 
 
-def test_address_is_taken_in_any_case(client, olga):
+def test_address_is_accepted_in_any_case(client, olga):
     sign_in(client, "OLGA@Example.COM")
     assert is_signed_in(client)
 
 
 @pytest.mark.parametrize("email,password", [("olga@example.com", "wrong"), ("nobody@example.com", PASSWORD)])
-def test_wrong_password_and_unknown_address_get_the_same_words(client, olga, email, password):
+def test_wrong_password_and_unknown_address_get_the_same_sentence(client, olga, email, password):
     answer = sign_in(client, email, password)
     assert answer.status_code == 200
     assert "Incorrect email or password." in answer.content.decode()
     assert not is_signed_in(client)
 
 
-def test_deactivated_account_is_told_so_and_stays_outside(client, olga):
+def test_a_deactivated_account_is_told_so_and_not_signed_in(client, olga):
     User.objects.filter(pk=olga.pk).update(is_active=False)
     answer = sign_in(client, olga.email)
     assert (answer.status_code, answer["Location"]) == (302, "/account/inactive")
@@ -32,7 +32,7 @@ def test_deactivated_account_is_told_so_and_stays_outside(client, olga):
     assert not is_signed_in(client)
 
 
-def test_comes_back_to_where_one_wanted_to_go(client, olga):
+def test_sign_in_redirects_to_the_page_that_was_asked_for(client, olga):
     wanted = client.get("/settings/tokens")
     assert wanted["Location"] == "/sign-in?next=/settings/tokens"
     assert 'name="next" value="/settings/tokens"' in client.get(wanted["Location"]).content.decode()
@@ -71,7 +71,7 @@ def test_signs_out_by_post_only(page):
 @pytest.mark.parametrize(
     "path", ["/sign-in", "/sign-up", "/sign-out", "/settings/profile", "/settings/tokens", "/language"]
 )
-def test_a_form_from_elsewhere_is_refused_in_words(olga, path):
+def test_a_form_from_another_site_is_refused_with_a_sentence(olga, path):
     client = Client(enforce_csrf_checks=True)
     client.force_login(olga)
     answer = client.post(path, {})
@@ -80,11 +80,11 @@ def test_a_form_from_elsewhere_is_refused_in_words(olga, path):
     assert is_signed_in(client)
 
 
-def test_signed_in_people_are_sent_on_from_the_sign_in_page(page):
+def test_the_sign_in_page_redirects_signed_in_people(page):
     assert page.get("/sign-in")["Location"] == "/"
 
 
-def test_what_a_page_shows_after_sign_in_follows_the_account_not_the_browser(client, olga):
+def test_after_sign_in_language_and_zone_are_the_accounts_not_the_browsers(client, olga):
     olga.language = "de"
     olga.save()
     client.force_login(olga)

@@ -37,7 +37,7 @@ def test_makes_an_account_and_signs_in(client, db):
     assert is_signed_in(client)
 
 
-def test_comes_back_to_where_one_wanted_to_go(client, db):
+def test_sign_up_redirects_to_the_page_that_was_asked_for(client, db):
     assert sign_up(client, next="/settings/tokens")["Location"] == "/settings/tokens"
 
 
@@ -53,7 +53,7 @@ def test_a_name_that_is_too_long_or_has_control_characters_is_refused(client, db
     assert not User.objects.exists()
 
 
-def test_a_name_of_nothing_visible_counts_as_none(client, db):
+def test_a_name_without_visible_characters_counts_as_empty(client, db):
     sign_up(client, name="\u200b\u2060")
     assert User.objects.get().name == ""
 
@@ -74,7 +74,7 @@ def test_language_is_preset_from_the_browser(client, db):
     assert '<option value="pt-br" selected>' in answer.content.decode()
 
 
-def test_a_language_chosen_at_the_foot_of_the_page_comes_before_the_browsers(client, db):
+def test_a_language_chosen_in_the_footer_takes_precedence_over_the_browsers(client, db):
     client.post("/language", {"language": "de", "next": "/sign-up"})
     answer = client.get("/sign-up", headers={"accept-language": "fr"})
     assert '<html lang="de"' in answer.content.decode()
@@ -103,21 +103,21 @@ def test_a_password_that_is_easy_to_guess_is_refused(client, db, password):
     assert not User.objects.exists()
 
 
-def test_errors_stand_by_their_fields_and_are_announced_with_them(client, db):
+def test_errors_are_shown_at_their_fields_and_announced_with_them(client, db):
     html = sign_up(client, email="nonsense").content.decode()
     assert 'id="id_email_error"' in html
     assert 'aria-describedby="id_email_error"' in html
     assert 'aria-invalid="true"' in html
 
 
-def test_what_django_and_allauth_refuse_is_said_in_our_words(client, db):
+def test_refusals_by_django_and_allauth_have_our_sentences(client, db):
     client.post("/language", {"language": "de", "next": "/sign-up"})
     page = sign_up(client, email="nonsense", password1="password").content.decode()
     assert "Geben Sie eine gültige E-Mail-Adresse ein." in page
     assert "Dieses Passwort wird zu häufig verwendet." in page
 
 
-def test_closed_sign_up_says_so_and_takes_nothing(client, db, settings):
+def test_closed_sign_up_says_so_and_creates_no_account(client, db, settings):
     settings.SIGNUP_OPEN = False
     assert "Sign-up is closed" in client.get("/sign-up").content.decode()
     assert "Sign-up is closed" in sign_up(client).content.decode()

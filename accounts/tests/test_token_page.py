@@ -25,14 +25,14 @@ def test_a_token_works_and_carries_its_name(page, olga):
     assert (token.user, token.name, token.made_by, token.expires_at) == (olga, "laptop", "web", None)
 
 
-def test_its_value_is_shown_once_and_kept_nowhere(page):
+def test_its_value_is_shown_once_and_stored_nowhere(page):
     value = value_in(make(page))
     assert value not in page.get("/settings/tokens").content.decode()
     kept = [str(Session.objects.get().get_decoded()), str(ApiToken.objects.values()), str(page.cookies)]
     assert not any(value in place for place in kept)
 
 
-def test_answers_with_a_value_are_never_stored_on_the_way(page):
+def test_answers_with_a_value_are_never_cached(page):
     assert "no-store" in make(page)["Cache-Control"]
     assert "no-store" in page.get("/settings/tokens")["Cache-Control"]
 
@@ -45,24 +45,24 @@ def test_a_ready_command_line_names_the_real_address(page, settings):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "x" * 101, "a\x1bb"])
-def test_a_name_is_needed_in_one_visible_line_of_at_most_100_characters(page, name):
+def test_a_name_must_be_one_visible_line_of_at_most_100_characters(page, name):
     assert make(page, name=name).context["form"].errors.keys() == {"name"}
     assert not ApiToken.objects.exists()
 
 
-def test_expires_at_the_end_of_the_chosen_day_where_the_owner_lives(page, olga):
+def test_a_token_expires_at_the_end_of_the_chosen_day_in_the_owners_time_zone(page, olga):
     User.objects.filter(pk=olga.pk).update(time_zone="Asia/Tokyo")
     make(page, expires="2999-06-30")
     assert ApiToken.objects.get().expires_at == datetime(2999, 6, 30, 14, 59, 59, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("day", ["2020-01-01", "9999-12-31", "30.6.2030", "2030-02-30", "soon"])
-def test_an_end_that_is_over_too_far_or_no_date_is_refused(page, day):
+def test_an_expiry_that_has_passed_is_too_late_or_is_not_a_date_is_refused(page, day):
     assert make(page, expires=day).context["form"].errors.keys() == {"expires"}
     assert not ApiToken.objects.exists()
 
 
-def test_at_the_plans_limit_the_page_says_so_and_makes_none(page, olga):
+def test_at_the_plans_limit_the_page_says_so_and_creates_no_token(page, olga):
     create_token(olga, "first")
     assert "1 of 1 used" in page.get("/settings/tokens").content.decode()
     answer = make(page)
@@ -111,7 +111,7 @@ def test_a_slot_that_a_command_line_may_still_fetch_is_shown_and_counted(page, o
     assert "1 of 1 used" in html
 
 
-def test_a_slot_that_was_never_fetched_in_time_is_gone(page, olga):
+def test_a_slot_that_was_not_fetched_in_time_is_not_shown_or_counted(page, olga):
     over = timezone.now() - timedelta(seconds=1)
     ApiToken.objects.create(user=olga, name="my laptop", made_by="cli", reserved_until=over)
     html = page.get("/settings/tokens").content.decode()
@@ -119,7 +119,7 @@ def test_a_slot_that_was_never_fetched_in_time_is_gone(page, olga):
     assert "0 of 1 used" in html
 
 
-def test_somebody_elses_token_is_not_found(page, ed):
+def test_another_users_token_is_not_found(page, ed):
     token, value = create_token(ed, "Eds own")
     assert page.post(f"/settings/tokens/{token.pk}/revoke").status_code == 404
     assert "Eds own" not in page.get("/settings/tokens").content.decode()
@@ -131,7 +131,7 @@ def test_a_token_that_does_not_exist_is_not_found(page, token_id):
     assert page.post(f"/settings/tokens/{token_id}/revoke").status_code == 404
 
 
-def test_revoking_takes_a_post_from_its_owner(page, olga, client):
+def test_only_a_post_of_the_owner_revokes_a_token(page, olga, client):
     token, value = create_token(olga, "first")
     assert page.get(f"/settings/tokens/{token.pk}/revoke").status_code == 405
     assert Client().post(f"/settings/tokens/{token.pk}/revoke")["Location"].startswith("/sign-in")

@@ -1,4 +1,4 @@
-"""An account has one address. A new one takes its place when the link that was sent to it is opened."""
+"""The page to change the email address. A new address replaces the old one when its owner opens the link sent to it."""
 
 from allauth.account.internal.flows.email_verification import send_verification_email_to_address
 from allauth.account.models import EmailAddress
@@ -34,7 +34,7 @@ def email_address(request: SignedInRequest) -> HttpResponse:
 
 
 def act(request: SignedInRequest) -> None:
-    """The buttons that need no form."""
+    """Handle the buttons without fields: forget the new address, send the link again."""
     new = waiting(request.user).first()
     if "forget" in request.POST:
         waiting(request.user).delete()
@@ -61,5 +61,5 @@ def addresses(user: User) -> dict[str, object]:
 
 
 def waiting(user: User) -> QuerySet[EmailAddress]:
-    """Addresses that are to take the place of the account's, but are not confirmed yet."""
+    """Return the new addresses that are not confirmed yet."""
     return EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email)

@@ -1,4 +1,4 @@
-"""allauth's pages where this service asks for more: a race at sign-up, and a service without a mail server."""
+"""Changes to allauth's pages: two sign-ups with one address at once, and services without a mail server."""
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import SignupForm

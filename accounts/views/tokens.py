@@ -18,7 +18,7 @@ from core.http import SignedInRequest
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: SignedInRequest) -> HttpResponse:
-    """The value of a new token is in the answer to the POST that made it, and nowhere else."""
+    """List and create tokens. Only the answer to the POST that creates a token holds its value; it is not stored."""
     form = NewTokenForm(request.POST or None)
     value = None
     if request.method == "POST" and form.is_valid():
@@ -40,7 +40,7 @@ def revoke(request: SignedInRequest, token_id: UUID) -> HttpResponse:
 
 
 def use_of_plan(request: SignedInRequest) -> dict[str, object]:
-    """The tokens to show and how many of the plan's are in use."""
+    """Return the context: tokens to list, number in use, the plan's limit, and a sentence if it is reached."""
     mine = ApiToken.objects.filter(user=request.user).held()
     used = mine.taking_a_slot().count()
     cap = Plan.objects.get(user=request.user).max_tokens

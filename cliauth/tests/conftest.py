@@ -1,4 +1,4 @@
-"""A command line that starts and polls, and people who decide."""
+"""A command line that starts and polls, and users who approve or deny."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ class CommandLine:
         return Grant.objects.get(user_code=self.codes["userCode"].replace("-", ""))
 
     def shift(self, **fields: Any) -> None:
-        """Change the row under the flow, as time would."""
+        """Change the grant's row, as if time had passed."""
         Grant.objects.filter(pk=self.grant.pk).update(**fields)
 
 

@@ -1,4 +1,4 @@
-"""What a command line sees: the start, and every answer to a poll."""
+"""The API endpoints of the device flow: the start, and every answer to a poll."""
 
 import hashlib
 import re
@@ -41,7 +41,7 @@ def test_only_the_digest_of_the_device_code_is_stored(line):
     assert code not in str(Grant.objects.values().get())
 
 
-def test_what_is_known_of_the_command_line_is_kept(line):
+def test_the_grant_stores_what_is_known_of_the_command_line(line):
     grant = line.grant
     assert (grant.client_name, grant.address) == ("my-laptop", "192.0.2.7")
     assert grant.browser == "taskboard-cli/1 (Linux)"
@@ -55,12 +55,12 @@ def test_the_start_needs_no_body(db, options):
     assert Grant.objects.get().client_name == ""
 
 
-def test_a_start_with_null_for_a_name_has_none(db):
+def test_the_name_may_be_null(db):
     assert post(START, {"clientName": None}).status_code == 200
 
 
 @pytest.mark.parametrize("name", [3, "", "x" * 101, "a\nb", "a\0b", ["x"], {}])
-def test_a_name_that_would_not_do_is_refused(db, name):
+def test_an_invalid_name_is_refused(db, name):
     assert is_refused(post(START, {"clientName": name}), 400, "clientName")
     assert not Grant.objects.exists()
 
@@ -69,7 +69,7 @@ def test_a_name_that_would_not_do_is_refused(db, name):
 @pytest.mark.parametrize(
     "body, kind, status", [("{", "application/json", 400), ("[]", "application/json", 400), ("{}", "text/plain", 415)]
 )
-def test_bodies_are_read_as_everywhere(db, path, body, kind, status):
+def test_an_invalid_body_is_refused(db, path, body, kind, status):
     assert is_refused(Client().post(path, body, content_type=kind), status)
 
 
@@ -86,13 +86,13 @@ def test_answers_are_not_stored(line, olga, decide):
     assert line.poll()["Cache-Control"] == "no-store"
 
 
-def test_waiting_is_202_however_often(line):
+def test_a_waiting_grant_is_answered_202_each_time(line):
     for _time in range(3):
         answer = line.poll()
         assert (answer.status_code, answer.json()) == (202, {"status": "pending", "interval": 5})
 
 
-def test_approved_is_200_with_a_token_that_works(line, olga, decide):
+def test_an_approved_grant_is_answered_200_with_a_token_that_works(line, olga, decide):
     decide(olga, line)
     answer = line.poll()
     assert answer.status_code == 200
@@ -102,14 +102,14 @@ def test_approved_is_200_with_a_token_that_works(line, olga, decide):
     assert me.json()["user"]["email"] == "olga@example.com"
 
 
-def test_the_token_has_the_claimed_name_and_says_how_it_was_made(line, olga, decide):
+def test_the_token_has_the_claimed_name_and_records_how_it_was_made(line, olga, decide):
     decide(olga, line)
     line.poll()
     token = ApiToken.objects.get()
     assert (token.name, token.made_by, token.reserved_until) == ("my-laptop", "cli", None)
 
 
-def test_without_a_claimed_name_it_has_one_in_the_language_of_the_account(db, olga, decide):
+def test_without_a_claimed_name_the_token_has_one_in_the_accounts_language(db, olga, decide):
     line = CommandLine()
     line.start()
     decide(olga, line)
@@ -123,21 +123,21 @@ def test_the_value_of_the_token_is_stored_nowhere(line, olga, decide):
     assert value not in str(ApiToken.objects.values().get())
 
 
-def test_delivered_is_410(line, olga, decide):
+def test_a_delivered_grant_is_answered_410(line, olga, decide):
     decide(olga, line)
     assert line.poll().status_code == 200
     assert is_refused(line.poll(), 410)
     assert ApiToken.objects.count() == 1
 
 
-def test_denied_is_403_and_makes_no_token(line, olga, decide):
+def test_a_denied_grant_is_answered_403_and_creates_no_token(line, olga, decide):
     decide(olga, line, "deny")
     assert is_refused(line.poll(), 403, "denied")
     assert not ApiToken.objects.exists()
 
 
 @pytest.mark.parametrize("answer", [None, "approve", "deny"])
-def test_after_ten_minutes_it_is_410_whatever_was_decided(line, olga, decide, answer):
+def test_after_ten_minutes_the_answer_is_410_whatever_was_decided(line, olga, decide, answer):
     if answer:
         decide(olga, line, answer)
     line.shift(expires_at=timezone.now())
@@ -145,7 +145,7 @@ def test_after_ten_minutes_it_is_410_whatever_was_decided(line, olga, decide, an
     assert not ApiToken.objects.live().exists()
 
 
-def test_an_approver_who_was_deactivated_since_is_410(line, olga, decide):
+def test_the_answer_is_410_if_the_approver_was_deactivated_since(line, olga, decide):
     decide(olga, line)
     olga.is_active = False
     olga.save()
@@ -155,27 +155,27 @@ def test_an_approver_who_was_deactivated_since_is_410(line, olga, decide):
     assert line.poll().status_code == 200  # nothing was used up
 
 
-def test_an_approver_whose_password_changed_since_is_410(line, olga, decide):
+def test_the_answer_is_410_if_the_approvers_password_changed_since(line, olga, decide):
     decide(olga, line)
     olga.set_password("another one")
     olga.save()
     assert is_refused(line.poll(), 410)
 
 
-def test_a_place_that_was_revoked_before_it_was_fetched_is_410(line, olga, decide):
+def test_the_answer_is_410_if_the_slot_was_revoked_before_it_was_fetched(line, olga, decide):
     decide(olga, line)
     ApiToken.objects.update(revoked_at=timezone.now())
     assert is_refused(line.poll(), 410)
 
 
-def test_an_unknown_code_is_404(db):
+def test_an_unknown_code_is_answered_404(db):
     assert is_refused(post(POLL, {"deviceCode": "a" * 43}), 404)
 
 
 @pytest.mark.parametrize(
     "body", [{}, {"deviceCode": None}, {"deviceCode": ""}, {"deviceCode": 7}, {"deviceCode": "a\0"}]
 )
-def test_a_missing_or_wrong_code_is_400(db, body):
+def test_a_missing_or_malformed_code_is_answered_400(db, body):
     assert is_refused(post(POLL, body), 400, "deviceCode")
 
 
@@ -202,7 +202,7 @@ def test_polls_are_counted_by_address(db, settings):
     assert [answer.status_code for answer in answers] == [404] * 3 + [429]
 
 
-def test_a_code_that_is_taken_is_drawn_again(db, monkeypatch):
+def test_a_code_that_is_in_use_is_drawn_again(db, monkeypatch):
     letters = iter("BBBBBBBB" + "BBBBBBBB" + "CCCCCCCC")
     monkeypatch.setattr(grants.secrets, "choice", lambda alphabet: next(letters))
     lines = [CommandLine(), CommandLine()]

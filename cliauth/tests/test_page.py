@@ -1,4 +1,4 @@
-"""/cli: what people see and decide."""
+"""The page /cli, on which users approve or deny."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def test_without_a_code_it_asks_for_one(olga):
     assert 'name="code"' in answer.content.decode()
 
 
-def test_it_tells_what_is_known(olga, line):
+def test_it_shows_what_is_known_of_the_command_line(olga, line):
     answer = browser(olga, REMOTE_ADDR="192.0.2.99").get("/cli", {"code": line.codes["userCode"]})
     text = text_of(answer)
     for words in (
@@ -52,13 +52,13 @@ def test_it_says_when_the_address_is_the_same(olga, line):
     assert "Not the address" not in text
 
 
-def test_it_says_how_long_ago_it_was_asked(olga, line):
+def test_it_says_how_long_ago_the_command_line_asked(olga, line):
     line.shift(created_at=timezone.now() - timedelta(minutes=4))
     text = text_of(browser(olga).get("/cli", {"code": line.codes["userCode"]}))
     assert "4\xa0minutes ago" in text.replace("4 minutes", "4\xa0minutes")
 
 
-def test_what_a_command_line_claims_is_text(olga, db):
+def test_a_claimed_name_is_shown_as_text(olga, db):
     line = CommandLine(HTTP_USER_AGENT="<script>alert(1)</script>\x1b[31m")
     line.start(clientName="<b>x</b>")
     page = browser(olga).get("/cli", {"code": line.codes["userCode"]}).content.decode()
@@ -101,7 +101,7 @@ def test_an_api_token_cannot_approve(olga, line):
     assert line.grant.state == State.WAITING
 
 
-def test_approving_says_so_and_takes_a_place(olga, line, decide):
+def test_approving_says_so_and_takes_a_slot(olga, line, decide):
     answer = decide(olga, line)
     assert "Approved" in text_of(answer)
     token = ApiToken.objects.get()
@@ -138,13 +138,13 @@ def test_wrong_used_and_expired_codes_get_the_same_answer(olga, db, decide):
 
 
 @pytest.mark.parametrize("code", ["AAAA-AAAA", "short", "x" * 5000, "\0", "ＢＢＢＢ-ＢＢＢＢ", "BBBBCCCCD"])
-def test_what_is_no_code_is_wrong(olga, code):
+def test_text_that_is_not_a_code_is_a_wrong_code(olga, code):
     answer = browser(olga).get("/cli", {"code": code})
     assert answer.status_code == 404
     assert WRONG in text_of(answer)
 
 
-def test_five_wrong_codes_are_enough_for_an_account(olga, ed, line):
+def test_an_account_is_refused_after_five_wrong_codes(olga, ed, line):
     client = browser(olga)
     answers = [client.get("/cli", {"code": "BBBB-CCCC"}) for _time in range(6)]
     assert [answer.status_code for answer in answers] == [404] * 5 + [429]
@@ -154,7 +154,7 @@ def test_five_wrong_codes_are_enough_for_an_account(olga, ed, line):
     assert browser(ed).get("/cli", {"code": line.codes["userCode"]}).status_code == 200
 
 
-def test_twenty_wrong_codes_are_enough_for_an_address(db, line):
+def test_an_address_is_refused_after_twenty_wrong_codes(db, line):
     people = [browser(person(f"p{number}"), REMOTE_ADDR="192.0.2.50") for number in range(5)]
     for client in people[:4]:
         assert {client.get("/cli", {"code": "BBBB-CCCC"}).status_code for _time in range(5)} == {404}
@@ -166,7 +166,7 @@ def test_right_codes_are_not_counted(olga, line):
     assert {client.get("/cli", {"code": line.codes["userCode"]}).status_code for _time in range(8)} == {200}
 
 
-def test_without_a_place_left_it_says_so_and_the_code_waits_on(olga, line, decide):
+def test_without_a_free_slot_it_says_so_and_the_grant_keeps_waiting(olga, line, decide):
     create_token(olga, "Script")
     answer = decide(olga, line)
     assert "Your plan allows 1 API token" in text_of(answer)
@@ -178,7 +178,7 @@ def test_without_a_place_left_it_says_so_and_the_code_waits_on(olga, line, decid
     assert line.poll().status_code == 200
 
 
-def test_a_place_that_nobody_fetched_is_free_again(olga, line, decide):
+def test_a_slot_that_nobody_fetched_is_free_again(olga, line, decide):
     decide(olga, line)
     ApiToken.objects.update(reserved_until=timezone.now())
     create_token(olga, "Script")
@@ -186,7 +186,7 @@ def test_a_place_that_nobody_fetched_is_free_again(olga, line, decide):
     assert "Pending" not in text_of(browser(olga).get("/settings/tokens"))
 
 
-def test_the_page_is_neither_framed_nor_stored(olga):
+def test_the_page_can_be_neither_framed_nor_cached(olga):
     answer = browser(olga).get("/cli")
     assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
     assert answer["Referrer-Policy"] == "same-origin"
@@ -194,7 +194,7 @@ def test_the_page_is_neither_framed_nor_stored(olga):
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "es", "pt-br", "ja"])
-def test_it_speaks_the_language_of_the_account(olga, line, language):
+def test_the_page_is_in_the_language_of_the_account(olga, line, language):
     olga.language = language
     olga.save()
     text = text_of(browser(olga).get("/cli", {"code": line.codes["userCode"]}))

@@ -1,4 +1,4 @@
-"""Many at once: one wins, and what the others learn is true."""
+"""Concurrent requests: one wins, and the others get an answer that is true."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ def test_twenty_pollers_get_one_token(started, olga):
     assert ApiToken.objects.live().count() == 1
 
 
-def test_approving_and_denying_at_once_end_in_one_of_them(started, olga):
+def test_of_approving_and_denying_at_once_one_wins(started, olga):
     grant, device_code = started
     results = at_once([lambda: grants.approve(grant, olga), lambda: grants.deny(grant, olga)] * 5)
     assert outcome(results) == {None: 1, Gone: 9}
@@ -44,7 +44,7 @@ def test_approving_and_denying_at_once_end_in_one_of_them(started, olga):
     assert grants.poll(device_code).outcome == (Outcome.DELIVERED if approved else Outcome.DENIED)
 
 
-def test_two_people_approving_at_once_give_one_of_their_accounts(started, olga, ed):
+def test_of_two_people_approving_at_once_one_gets_the_token(started, olga, ed):
     grant, device_code = started
     results = at_once([lambda: grants.approve(grant, olga), lambda: grants.approve(grant, ed)])
     assert outcome(results) == {None: 1, Gone: 1}
@@ -72,7 +72,7 @@ def test_approving_and_expiring_at_once_leaves_no_token_without_a_grant(started,
     assert ApiToken.objects.count() == approved == Grant.objects.filter(state=State.APPROVED).count()
 
 
-def test_the_last_place_goes_to_the_web_or_to_the_command_line(started, olga):
+def test_the_last_slot_goes_to_the_web_or_to_the_command_line(started, olga):
     grant, device_code = started
     results = at_once([lambda: create_token(olga, "Script"), lambda: grants.approve(grant, olga)] * 4)
     assert ApiToken.objects.taking_a_slot().count() == 1
@@ -85,12 +85,12 @@ def test_the_last_place_goes_to_the_web_or_to_the_command_line(started, olga):
         assert grants.poll(device_code).outcome == Outcome.PENDING
 
 
-def test_many_starts_at_once_have_codes_of_their_own(db):
+def test_each_of_many_starts_at_once_gets_codes_of_its_own(db):
     results = at_once(lambda: grants.start(client_name="", address="", browser="") for _line in range(20))
     assert len({grant.user_code for grant, _code in results}) == len({code for _grant, code in results}) == 20
 
 
-def test_a_password_change_and_a_poll_at_once_leave_no_token_that_nobody_got(started, olga):
+def test_a_password_change_and_a_poll_at_once_leave_no_undelivered_token(started, olga):
     grant, device_code = started
     grants.approve(grant, olga)
     poll, _changed = at_once([lambda: grants.poll(device_code), lambda: change_password(olga)])
@@ -117,8 +117,8 @@ def change_password(user: User) -> None:
     user.save()
 
 
-def test_tokens_alone_are_counted(olga, db):
-    """A grant that nobody approved takes no place."""
+def test_only_approved_grants_take_a_slot(olga, db):
+    """A grant that nobody has approved takes no slot."""
     paula = person("paula", plan_id="pro")
     for _line in range(25):
         grants.start(client_name="", address="", browser="")

@@ -1,4 +1,4 @@
-"""The two endpoints that a command line calls, without a token."""
+"""The two API endpoints of the device flow. A command line calls them without a token."""
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -117,14 +117,14 @@ class PollView(PublicView):
         raise Refused(410, GONE)
 
     def count_code(self, request: Request, device_code: str) -> None:
-        """The figures in the answer are those of the address or of the code, whichever has less left."""
+        """Count a poll of this code. The rate limit headers show the limit, of address or code, with less remaining."""
         of_code = limits.count(request._request, "cli-code", grants.digest_of(device_code))
         if of_code and self.usage and of_code.remaining < self.usage.remaining:
             self.usage = of_code
 
 
 def has_body(request: Request) -> bool:
-    """Without a length there is none, unless it comes in chunks, which is refused as everywhere."""
+    """Return whether there is a body to read. A chunked one counts: reading refuses it, as on all other endpoints."""
     return request.META.get("CONTENT_LENGTH") not in (None, "", "0") or "HTTP_TRANSFER_ENCODING" in request.META
 
 

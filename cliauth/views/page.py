@@ -1,4 +1,4 @@
-"""/cli: where a person compares the code that their command line shows, and approves or denies it."""
+"""The page /cli, on which a user compares the code that their command line shows, and approves or denies it."""
 
 from datetime import timedelta
 from typing import cast
@@ -25,7 +25,10 @@ WRONG_CODES = (("cli-wrong", "account"), ("cli-wrong-address", "address"))
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def cli(request: HttpRequest) -> HttpResponse:
-    """Without a code: asks for it. With one: what is known of the command line, and both answers. By POST: the answer."""
+    """GET: ask for a code, or show the command line of `?code=` with both buttons. POST: approve or deny.
+
+    Only wrong codes are counted. A user who has sent too many is refused right ones too.
+    """
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")
     if not typed.strip():
         return redirect("cli") if request.method == "POST" else render(request, "cliauth/code.html")

@@ -1,5 +1,5 @@
-// What somebody is at: a field with the cursor in it or with unsaved text, or a small form that stands open.
-// Nothing that arrives may pull that away. A form marked data-sent is on its way to the server and no longer counts.
+// Tells whether somebody is working in an element: it has a field with the cursor or unsaved text, or an open small form.
+// Live updates must not replace such elements. A form marked data-sent is being sent and no longer counts.
 const FIELDS = "input:not([type=hidden]), textarea, select"
 
 export function isBusy(node) {
@@ -11,7 +11,7 @@ export function hasUnsavedText(node) {
   return fieldsOf(node).some((field) => isText(field) && isUnsaved(field))
 }
 
-// Puts `fresh` in the place of `old`; where somebody is at a part of it, only around that part.
+// Replaces `old` with `fresh`. If somebody is working in a part of it, replaces everything around that part.
 export function merge(old, fresh) {
   if (old.isEqualNode(fresh)) return
   if (!isBusy(old)) swap(old, fresh)
@@ -37,7 +37,7 @@ function mergeChildren(old, fresh) {
 
 const key = (element) => element.dataset.part ?? (element.id || `${element.tagName}.${element.classList[0] ?? ""}`)
 
-// Replaces an element; open menus stay open, and the focus returns to the element of the same id, or near it.
+// Replaces an element. Open menus stay open, and the focus returns to the element with the same id, or near it.
 function swap(old, fresh) {
   const open = [...old.querySelectorAll("details.menu[open][id]")].map((menu) => menu.id)
   const focused = old.contains(document.activeElement) ? document.activeElement : null

@@ -1,4 +1,4 @@
-// A copy button: puts the text of the element named by data-copy on the clipboard and says so. Hidden without scripts.
+// A copy button: copies the text of the element named by data-copy to the clipboard and says so. Hidden without scripts.
 import { showToast } from "./toasts.js";
 
 export default function copy(button) {

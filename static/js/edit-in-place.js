@@ -1,8 +1,8 @@
-// The small forms of a board: a click on a title opens the one behind it, Enter saves a line, Escape leaves it as it was.
+// The small forms of a board: a click on a title opens its form, Enter saves a single line, Escape discards the change.
 const SMALL = ":is(.edit, .newcard, .newlist)"
 const LINE = "textarea.line, .newcard textarea, [data-quick] input"
 
-// Where Enter breaks the line, Ctrl+Enter saves.
+// In fields of several lines Enter breaks the line, and Ctrl+Enter saves.
 export default function editInPlace(board) {
   board.addEventListener("click", ({ target }) => {
     if (target.closest("[data-leave]")) close(target.closest(SMALL))
@@ -50,7 +50,7 @@ function close(details) {
   details.querySelector("summary").focus()
 }
 
-// The toggle event comes late: who types already keeps the caret.
+// The toggle event comes late: a field that already has the focus keeps its caret.
 function focusFirst(details) {
   const field = details.querySelector("textarea, input:not([type=hidden]), select")
   if (!field || field === document.activeElement) return

@@ -1,4 +1,5 @@
-// Shows what others do as it happens: a socket that tells what changed since the version which the page shows.
+// Live updates: opens a socket that sends what changed since the version that the page shows, and applies it.
+// After a lost connection it asks again from that version, so nothing is missed (web/live/consumer.py).
 import { fragmentsOf, place, remove } from "./place.js";
 
 const LONGEST_WAIT = 30000
@@ -66,7 +67,7 @@ export default function liveBoard(board) {
     setTimeout(() => element.classList.remove("arrived"), 1500)
   }
 
-  // Its own row, or my role: other controls then.
+  // Whether the open card has to be read again: the card has changed, or the members, as my role decides on its controls.
   function concerns({ kind, id }, card) {
     if (kind === "members") return true
     if (kind !== "card" || id !== card.dataset.card) return false

@@ -1,5 +1,5 @@
-// Wires behaviours to the elements that ask for them by data-behaviour="name other-name", now and whenever htmx adds some.
-// A behaviour is a module of static/js/ whose default export takes the element; it is loaded when first asked for.
+// Starts the behaviours named by data-behaviour="name other-name" on each element, now and whenever htmx adds elements.
+// A behaviour is a module of static/js/ whose default export takes the element. It is loaded when first needed.
 const behaviours = {
   copy: () => import("./copy.js"),
   "edit-in-place": () => import("./edit-in-place.js"),

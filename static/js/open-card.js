@@ -1,4 +1,4 @@
-// Opens cards in the dialog over their board, each under its own address.
+// Opens cards in a dialog over their board. Each open card has its own address.
 import { hasUnsavedText } from "./busy.js";
 import { refusalIn } from "./refusals.js";
 import { showToast } from "./toasts.js";
@@ -35,7 +35,7 @@ export default function openCard(board) {
   addEventListener("popstate", follow)
   addEventListener("beforeunload", (event) => { if (hasUnsavedText(board)) event.preventDefault() })
   if (dialog.open) {
-    dialog.open = false // as the page brought it; close() would tell listeners
+    dialog.open = false // the page came with it open, but not modal; close() would call the listeners
     show()
   }
 
@@ -43,7 +43,7 @@ export default function openCard(board) {
     if (await load(card)) history.pushState({ card }, "", `${address}?card=${card}`)
   }
 
-  // Whether the card could be shown.
+  // Returns whether the card is shown.
   async function load(card) {
     await window.htmx.ajax("GET", `/card/${card}`, { source: dialog, target: place, swap: "innerHTML" }).catch(() => {})
     const isThere = dialog.querySelector("#open-card")?.dataset.card === card
@@ -53,7 +53,7 @@ export default function openCard(board) {
 
   function show() {
     if (!dialog.open) dialog.showModal()
-    dialog.append(toasts) // what is beside a modal dialog cannot be reached
+    dialog.append(toasts) // elements outside a modal dialog are inert
     document.title = `${dialog.querySelector("#open-card").dataset.title} · ${name}`
     dialog.querySelector("#card-title").focus()
     dialog.scrollTop = 0

@@ -1,5 +1,5 @@
-// Puts fragments of a board where they belong: from the answer to a form as from the socket. By id, list and position,
-// so that doing it twice or late does no harm.
+// Puts fragments of a board where they belong, from answers to forms and from the socket alike. Id, list and position
+// decide where, and an older version never replaces a newer one, so a fragment may come twice or late.
 import { isBusy, merge } from "./busy.js";
 import { formatTimes } from "./times.js";
 import { showToast } from "./toasts.js";
@@ -21,15 +21,15 @@ export function fragmentsOf(html) {
   return [...template.content.children]
 }
 
-// Returns what is on the page now.
+// Returns the element that is on the page now, if any.
 export function place(element) {
   formatTimes(element)
   const placed = placers.find(([selector]) => element.matches(selector))?.[1](element)
-  if (placed) window.htmx.trigger(placed, "htmx:load", { elt: placed }) // main.js wires what this names
+  if (placed) window.htmx.trigger(placed, "htmx:load", { elt: placed }) // main.js starts its behaviours
   return placed
 }
 
-// Everything on the board anew: what is not among the fragments is gone.
+// Replaces everything on the board: removes lists and cards that are not among the fragments.
 export function placeEverything(elements) {
   const tiles = elements.flatMap((element) => [...element.querySelectorAll(".card")])
   const kept = new Set([...elements, ...tiles].map((element) => element.id))
@@ -99,7 +99,7 @@ function placeByForce(part) {
 
 const isNewer = (shown, fragment) => Number(shown.dataset.version) > Number(fragment.dataset.version)
 
-// Hexadecimal, and beyond what a Number holds.
+// Positions are hexadecimal and too large for a Number.
 function position({ dataset: { position: text } }) {
   return text.startsWith("-") ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`)
 }

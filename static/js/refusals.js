@@ -1,8 +1,8 @@
-// What the server refuses: read from its answer, shown beside the field at fault, else as a message.
+// Reads the server's refusal from its answer, and shows it beside the field at fault or else as a message.
 import { fragmentsOf } from "./place.js";
 import { showToast } from "./toasts.js";
 
-// The sentence and the name of the field, or nothing where the answer is something else.
+// Returns the sentence and the name of the field, or undefined if the answer is not a refusal.
 export function refusalIn(xhr) {
   if (xhr.getResponseHeader("X-Answer") !== "fragments") return undefined
   const words = fragmentsOf(xhr.responseText)[0]?.closest(".refusal")

@@ -1,4 +1,4 @@
-// A button that shows what is typed into a password field. Hidden without scripts.
+// A button that shows the text of a password field. Hidden without scripts.
 export default function reveal(button) {
   const field = document.getElementById(button.getAttribute("aria-controls"))
   button.hidden = false

@@ -1,12 +1,12 @@
 // Sends the forms of a board by htmx, one after another, and places the fragments that come back.
-// What was typed stays in its field until the server has taken it.
+// Text is not lost if the server refuses it or cannot be reached: it stays in its field, or returns to it.
 import { place, placeEverything } from "./place.js";
 import { refusalIn, showRefusal } from "./refusals.js";
 
 export default function sendForms(board) {
   const { htmx } = window
   let queue = Promise.resolve()
-  let current // what is on its way
+  let current // the form that is being sent
 
   htmx.defineExtension("place", {
     isInlineSwap: (style) => style === "place",
@@ -30,15 +30,15 @@ export default function sendForms(board) {
   function send(sent) {
     current = sent
     const request = { source: board, target: board, swap: "place", values: sent.values }
-    return htmx.ajax("POST", sent.action, request).catch(() => {}) // finish hears of what goes wrong
+    return htmx.ajax("POST", sent.action, request).catch(() => {}) // `finish` handles errors
   }
 
-  // The cards that open meanwhile ask for themselves.
+  // Requests that open a card have another source; open-card.js handles them.
   function isOurs({ elt, requestConfig }) {
     return (requestConfig?.elt ?? elt) === board
   }
 
-  // An answer with a status over 400 holds one sentence for the field at fault, or what is to take its place.
+  // An answer with a status of 400 or more holds one sentence for the field at fault, or fragments to place.
   function refuse(detail) {
     if (detail.xhr.status >= 400 && isFragments(detail.xhr)) detail.shouldSwap = !refusalIn(detail.xhr)
   }
@@ -54,7 +54,7 @@ export default function sendForms(board) {
 const isFragments = (xhr) => xhr.getResponseHeader("X-Answer") === "fragments"
 const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
 
-// Always answers with an array: htmx would swap out the whole board for anything else.
+// Always returns an array: with anything else htmx would replace the whole board.
 function placeAll(elements) {
   try {
     if (!elements[0]?.matches("[data-everything]")) return elements.map(place).filter(Boolean)
@@ -65,7 +65,7 @@ function placeAll(elements) {
   return []
 }
 
-// Takes the values now: by the time it is this form's turn, its fields may hold the next ones.
+// Reads the values now, because the fields may hold other ones by the time this form is sent.
 function prepare(form, submitter) {
   const fields = form.id === "board-form" ? submitter?.closest("[data-fields]") : form
   const values = form.id === "board-form" ? valuesOf(fields, submitter) : group(new FormData(form, submitter))
@@ -84,7 +84,7 @@ function valuesOf(fields, submitter) {
   return values
 }
 
-// A name that comes several times becomes a list.
+// Collects the values of a name that occurs several times in an array.
 function group(data) {
   return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).length > 1 ? data.getAll(name) : data.get(name)]))
 }

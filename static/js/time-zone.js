@@ -1,4 +1,4 @@
-// Sign-up takes the browser's time zone; without scripts the account starts in UTC until its profile says otherwise.
+// Sends the browser's time zone with the sign-up form. Without scripts a new account has UTC until its owner changes it.
 export default function timeZone(field) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ""
 }

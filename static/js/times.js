@@ -1,5 +1,5 @@
-// Puts <time> into the reader's language and time zone, says how long ago things were, and keeps due dates coloured as
-// time goes by. Without scripts they are in the account's zone, on tiles in UTC.
+// Formats <time> in the reader's language and time zone, and keeps "how long ago" and the colours of due dates up to date.
+// Without scripts times are in the account's zone, and on tiles in UTC.
 const SOON = 24 * 60 * 60 * 1000
 const STEPS = [["year", 31557600], ["month", 2629800], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60]]
 const language = document.documentElement.lang

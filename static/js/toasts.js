@@ -1,11 +1,11 @@
-// Messages go by themselves after eight seconds, unless somebody is on them; showToast adds one.
+// Messages disappear after eight seconds, unless they have the pointer or the focus. showToast adds one.
 const STAYS = 8000
 
 export default function toasts(region) {
   for (const toast of region.querySelectorAll(".toast")) dismissable(toast, region.dataset.close)
 }
 
-// `action` is an element of its own, such as an Undo button.
+// `action` is an optional element to put after the text, such as an Undo button.
 export function showToast(text, action) {
   const region = document.querySelector(".toasts")
   const toast = document.createElement("div")

@@ -1,4 +1,4 @@
-"""Who did what when on a board, newest first, in pages that stay put while more happens."""
+"""The activity page of a board, newest first. Pages start at a version, so they stay the same while more happens."""
 
 from uuid import UUID
 
@@ -18,7 +18,7 @@ LINES = 50  # on one page
 
 @signed_in("GET")
 def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """`?before=` a version; `?card=` only what happened to one card."""
+    """`?before=<version>` shows older changes, `?card=<id>` those of one card. Other values are ignored."""
     board, role = visible_board(board_id, reader(request))
     found = Activity.objects.filter(board=board).order_by("-version")
     before = request.GET.get("before", "")

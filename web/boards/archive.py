@@ -1,4 +1,4 @@
-"""What is archived on a board, to be restored or deleted for good."""
+"""The archive page of a board: archived lists and cards can be restored or deleted."""
 
 from uuid import UUID
 
@@ -18,7 +18,7 @@ CARDS = 50  # on one page
 
 @signed_in("GET")
 def archive(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Archived lists, each with all its cards, and the cards archived one by one, last archived first."""
+    """Show archived lists, each with its number of cards, and cards archived by themselves, last archived first."""
     board, role = visible_board(board_id, reader(request))
     lists = List.objects.filter(board=board).exclude(archived_at=None).annotate(card_count=Count("cards"))
     cards = Card.objects.filter(board=board).exclude(archived_at=None).select_related("list")

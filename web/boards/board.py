@@ -1,4 +1,4 @@
-"""A board: its lists side by side, and over them the card that the address names."""
+"""The page of a board: its lists side by side, and over them the card named by `?card=`."""
 
 from collections import defaultdict
 from uuid import UUID
@@ -25,7 +25,7 @@ from web.door.answers import back_to, fragments, is_partial
 from web.door.guard import actor, reader, signed_in
 from web.fragments import render_board_head, render_list, render_members
 
-EVERYTHING = SafeString("<template data-everything></template>")  # what is not among the fragments is gone
+EVERYTHING = SafeString("<template data-everything></template>")  # tells the script to remove what is not sent
 
 
 @signed_in("GET")
@@ -56,7 +56,7 @@ def members_of(shown: Board) -> list[Membership]:
 
 
 def columns(shown: Board) -> list[SafeString]:
-    """The open lists with their tiles."""
+    """Render the open lists with their tiles."""
     lists = list(List.objects.filter(board=shown, archived_at=None).order_by("position"))
     by_list: defaultdict[UUID, list[Tile]] = defaultdict(list)
     for tile in tiles(Card.objects.filter(board=shown)):
@@ -66,7 +66,7 @@ def columns(shown: Board) -> list[SafeString]:
 
 @signed_in("GET", "POST")
 def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """GET: everything on the board anew, for a page that missed too much. POST: new lists at its end."""
+    """GET: return everything on the board, for a page that missed too much. POST: add lists at its end."""
     if request.method == "POST":
         return _add_lists(request, board_id)
     shown, _role = visible_board(board_id, reader(request))
@@ -92,7 +92,7 @@ def title(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 @signed_in("POST")
 def archival(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Archive the board or bring it back."""
+    """Archive or restore the board."""
     archived = fields.flag(request, "archived")
     act = archive_board if archived else restore_board
     changed = act(actor=actor(request), board_id=board_id)

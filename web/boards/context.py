@@ -1,10 +1,10 @@
-"""What every page of one board needs to know."""
+"""The context shared by all pages of a board."""
 
 from boards.models import Board, Role
 
 
 def board_context(board: Board, role: Role, here: str = "") -> dict[str, object]:
-    """`here` names the page in the row of tabs. What is archived can be read, not changed."""
+    """Return the context; `here` names the current tab. An archived board can be read, but not changed."""
     is_open = board.archived_at is None
     return {
         "board": board,

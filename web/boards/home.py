@@ -1,4 +1,4 @@
-"""The start page: for strangers what this is, for everybody else their boards."""
+"""The start page: an introduction for visitors, the list of their boards for signed-in users."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

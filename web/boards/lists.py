@@ -22,7 +22,7 @@ from web.fragments import render_list, tiles
 
 @signed_in("POST")
 def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """The field carries the list's id, as one form holds those of all lists."""
+    """Rename the list. The field's name ends with the list's id, because one form holds the fields of all lists."""
     given = request.POST.get(f"title-{list_id}", "")
     changed = rename_list(actor=actor(request), list_id=list_id, title=given)
     return _list_changed(request, changed)
@@ -30,7 +30,7 @@ def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 
 @signed_in("POST")
 def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """One place to the left or to the right."""
+    """Move the list one place to the left or to the right."""
     found, _role = visible_list(list_id, reader(request))
     direction = request.POST.get("direction")
     if direction not in ("left", "right"):
@@ -62,7 +62,7 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 
 @signed_in("GET", "POST")
 def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """For good, with its cards: asks first."""
+    """GET: ask for confirmation. POST: delete the list and its cards for good."""
     found, role = visible_list(list_id, reader(request))
     address = f"{found.board.get_absolute_url()}/archive"
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Who is on a board: invite, change roles, remove, leave, hand over."""
+"""The members of a board: invite, change roles, remove, leave, hand over."""
 
 from uuid import UUID
 
@@ -36,7 +36,7 @@ def _page(request: SignedInRequest, board: Board, role: Role, invitation: Invita
 
 @signed_in("POST")
 def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Answers the same whether the address has an account or not."""
+    """Invite an address. The answer does not tell whether it has an account."""
     board, role = visible_board(board_id, reader(request))
     form = InvitationForm(request.POST)
     form.send(lambda data: invite_member(actor=actor(request), board_id=board_id, **data))
@@ -57,7 +57,7 @@ def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> Http
 
 @signed_in("GET", "POST")
 def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
-    """Of another member by the owner, or of oneself: leaving. Asks first."""
+    """GET: ask for confirmation. POST: remove a member (the owner may), or leave the board oneself."""
     member, role = _member(request, board_id, user_id)
     leaving = user_id == request.user.pk
     if request.method != "POST":
@@ -71,7 +71,7 @@ def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResp
 
 
 def _require_removable(member: Membership, role: Role, leaving: bool) -> None:
-    """Raises NotAllowed where remove_member would."""
+    """Raise NotAllowed where remove_member would."""
     if not leaving:
         access.require(role, Role.OWNER)
     if member.role == Role.OWNER:
@@ -97,7 +97,7 @@ def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: 
 
 @signed_in("GET", "POST")
 def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Hand the board over. Asks first."""
+    """GET: ask for confirmation. POST: make another member the owner."""
     heir, role = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))
     name = {"name": heir.user.display_name}
     if request.method == "POST":
@@ -117,7 +117,7 @@ def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 
 def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> tuple[Membership, Role]:
-    """The member of this id, and the role of the person who asks."""
+    """Return the member of this id, and the role of the request's user. Raise NotFound."""
     board, role = visible_board(board_id, reader(request))
     members = Membership.objects.filter(board=board).select_related("user", "board")
     found = members.filter(user_id=user_id).first() if user_id else None

@@ -1,4 +1,4 @@
-"""The page on which a board is made."""
+"""The page to create a board."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render

@@ -1,4 +1,4 @@
-"""What a board is called, its colour and its labels; and its end."""
+"""The settings page of a board: its title, colour and labels, and its deletion."""
 
 from uuid import UUID
 
@@ -60,12 +60,12 @@ def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
 
 
 def label_form(row: Label, sent: QueryDict | None = None) -> LabelForm:
-    """A page holds one for each label, so the ids of its fields end with that of the label."""
+    """Return the form of one label. The page has one for each label, so the ids of its fields end with the label's."""
     return LabelForm(sent, auto_id=f"%s-{row.pk}", initial={"name": row.name, "color": row.hue})
 
 
 def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainForm | None = None) -> HttpResponse:
-    """The page; with the form on it that was refused."""
+    """Render the page. `refused` takes the place of the same form without errors."""
     rows = [(row, label_form(row)) for row in Label.objects.filter(board=board)]
     context = board_context(board, role, "settings") | {
         "form": refused
@@ -79,7 +79,7 @@ def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainFor
 
 @signed_in("GET", "POST")
 def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
-    """Asks first, as every card loses it."""
+    """GET: ask for confirmation. POST: delete the label, which takes it off every card."""
     found, role = visible_label(label_id, reader(request))
     if request.method == "POST":
         delete_label(actor=actor(request), label_id=label_id)
@@ -99,7 +99,7 @@ def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
 
 @signed_in("GET", "POST")
 def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """The board for good, with everything on it: whoever wants that types its title."""
+    """Delete the board for good, with everything on it. The owner has to type its title."""
     board, role = visible_board(board_id, reader(request))
     access.require(role, Role.OWNER)
     typed = request.POST.get("title", "")

@@ -1,4 +1,4 @@
-"""What is answered after a change of a card: the open card and its tile anew, or its address again."""
+"""Answers to a change of a card: for htmx the open card and its tile, otherwise a redirect to the card."""
 
 from uuid import UUID
 
@@ -27,5 +27,5 @@ def render_card(request: SignedInRequest, page: CardPage) -> SafeString:
 
 
 def tile_of(card_id: UUID) -> list[SafeString]:
-    """One tile, or none of a card that is not on the board."""
+    """Render the card's tile; [] if the board does not show it."""
     return [render_tile(tile) for tile in tiles(Card.objects.filter(pk=card_id))]

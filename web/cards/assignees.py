@@ -1,4 +1,4 @@
-"""The people of a card. A form names one to add or one to take off."""
+"""The people assigned to a card. A form names one to assign or one to unassign."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""An open card: what it is, where it is, and whether it is done or archived."""
+"""The views of an open card: its fields, its place, completion, archiving and deletion."""
 
 from uuid import UUID
 
@@ -27,14 +27,14 @@ from web.door.guard import actor, reader, signed_in
 
 @signed_in("GET")
 def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    """The open card for the script; a browser that comes here by itself goes to the card's own address."""
+    """Return the open card to the script. Redirect a browser that opens this address to the card's own."""
     found = read_card(request, card_id)
     return fragments(render_card(request, found)) if is_partial(request) else redirect(found.card)
 
 
 @signed_in("POST")
 def new_card(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """Quick add: the field carries the list's id, as one form holds those of all lists."""
+    """Quick add. The field's name ends with the list's id, because one form holds the fields of all lists."""
     given = request.POST.get(f"new-{list_id}", "")
     made = create_card(actor=actor(request), list_id=list_id, title=given)
     if is_partial(request):
@@ -50,7 +50,7 @@ def title(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 @signed_in("POST")
 def description(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    """Saved only over the version that its writer saw: else both are shown, and the person chooses."""
+    """Save the description if it is still the one that the writer saw. Otherwise show both, to choose from."""
     written, version = request.POST.get("description", ""), request.POST.get("version", "")
     try:
         changed = update_card(actor=actor(request), card_id=card_id, description=written, if_version=_version(version))
@@ -132,7 +132,10 @@ def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 @signed_in("POST")
 def place(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    """Another list or another place in it; the toast's Undo names the neighbour that the card had."""
+    """Move the card to another list or place. The Undo of the toast names the neighbour that the card had below it.
+
+    That Undo is a button with only one field, so its list is in the query; hence the merge of GET and POST.
+    """
     sent = {**request.GET.dict(), **request.POST.dict()}
     before, _role = visible_card(card_id, reader(request))
     home = _undo(request, before)
@@ -169,7 +172,7 @@ def _whereabouts(card: Card) -> str:
 
 @signed_in("GET", "POST")
 def deletion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    """For good: asks first."""
+    """GET: ask for confirmation. POST: delete the card for good."""
     found, role = visible_card(card_id, reader(request))
     if request.method == "POST":
         delete_card(actor=actor(request), card_id=card_id)

@@ -1,4 +1,4 @@
-"""The labels of a card. A form names one to add, one to take off, or a new one to make and add."""
+"""The labels of a card. A form names a label to add, one to remove, or a new one to create and add."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ def labels(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 
 def _with_new_label(request: SignedInRequest, card_id: UUID) -> Card:
-    """Both or neither: a label that cannot be put on the card is not made."""
+    """Create a label and add it to the card, both or neither."""
     found, _role = visible_card(card_id, reader(request))
     with transaction.atomic():
         label = create_label(

@@ -1,4 +1,4 @@
-"""Everything that an open card shows, in a fixed number of statements."""
+"""Reads everything that an open card shows, in a fixed number of statements."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ CHANGES = 20
 
 @dataclass(slots=True)
 class Choice:
-    """A label or a person that the card has or could have."""
+    """A label or user of the board. `chosen`: the card has it."""
 
     thing: "Label | User"
     chosen: bool
@@ -66,7 +66,7 @@ class CardPage:
 
     @property
     def can_edit(self) -> bool:
-        """An archived card can be restored and commented on, no more."""
+        """Return whether the user may edit the card. An archived one can only be restored and commented on."""
         return self.role.can_edit and self.is_open
 
     @property
@@ -99,7 +99,7 @@ class CardPage:
 
 
 def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None) -> CardPage:
-    """The card that the request's user may see; with `of` only one of that board."""
+    """Read the card page for the request's user. Raise NotFound, also for a card of a board other than `of`."""
     card, role = visible_card(card_id, reader(request))
     if of is not None and card.board_id != of.pk:
         raise access.not_found()
@@ -136,7 +136,7 @@ def _checklists(card: Card) -> list[Checklist]:
 
 
 def _comments(card: Card, *, everything: bool) -> tuple[list[Comment], bool]:
-    """The newest, oldest of them first, and whether there are earlier ones."""
+    """Return the newest comments in the order they were written, and whether there are earlier ones."""
     newest = Comment.objects.filter(card=card).select_related("author").order_by("-created_at", "-id")
     found = list(newest if everything else newest[: COMMENTS + 1])
     shown = found if everything else found[:COMMENTS]

@@ -1,4 +1,4 @@
-"""What a form's view answers: fragments of the page to htmx, a redirect and a message to everybody else."""
+"""Builds the answer to a form: fragments of the page for htmx, otherwise a redirect with a message."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -14,7 +14,7 @@ from web.fragments import joined
 
 
 class Undo(NamedTuple):
-    """The address and the one field of the opposite change."""
+    """The form that undoes a change: its address, and the name and value of its one field."""
 
     action: str
     name: str
@@ -26,7 +26,7 @@ def is_partial(request: HttpRequest) -> bool:
 
 
 def fragments(*parts: SafeString, status: int = 200) -> HttpResponse:
-    """Parts of the page, each of which static/js/place.js knows where to put."""
+    """Return an answer that holds parts of the page; static/js/place.js puts each where it belongs."""
     headers = {"X-Answer": "fragments", "Vary": "HX-Request, Cookie", "Cache-Control": "no-store"}
     return HttpResponse(joined(parts), status=status, headers=headers)
 
@@ -46,7 +46,7 @@ def removed(kind: str, pk: UUID) -> SafeString:
 
 
 def _message(text: str, undo: Undo | None) -> SafeString:
-    """The Undo button belongs to the form of the page that shows the message; that one carries the token."""
+    """Return the text, with an Undo button. The button names the form of the page, which carries the CSRF token."""
     if undo is None:
         return format_html("<span>{}</span>", text)
     return format_html(

@@ -1,4 +1,4 @@
-"""Reading what a form sent, where it is more than a text. Texts are checked by the actions."""
+"""Reads fields of a form that are not plain text. The actions check texts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,7 +17,10 @@ from core.ids import parse_id
 
 
 def flag(request: SignedInRequest, name: str) -> bool:
-    """1 or 0: a form says what is to hold, so that sending it twice does no harm."""
+    """Return True for 1, False for 0. Raise Invalid for anything else.
+
+    A form sends the state to reach rather than a toggle, so that it is idempotent.
+    """
     value = request.POST.get(name)
     if value not in ("0", "1"):
         raise Invalid.of(name, _("%(field)s must be 0 or 1."))
@@ -25,7 +28,7 @@ def flag(request: SignedInRequest, name: str) -> bool:
 
 
 def id_of(sent: Mapping[str, Any], name: str) -> UUID:
-    """Return the id in the field `name` of what was sent. Raise NotFound for anything else."""
+    """Return the id in the field `name`. Raise NotFound if it is missing or not an id."""
     found = parse_id(sent.get(name, ""))
     if found is None:
         raise not_found()
@@ -33,15 +36,15 @@ def id_of(sent: Mapping[str, Any], name: str) -> UUID:
 
 
 def hue(request: SignedInRequest, name: str = "color") -> int:
-    """0, which no action takes, for anything but a number."""
+    """Return the number in the field, or 0, which every action refuses, for anything else."""
     value = request.POST.get(name, str(Hue.BLUE))
     return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else 0
 
 
 def due(request: SignedInRequest, current: datetime | None) -> datetime | None:
-    """The moment that a `datetime-local` field names in the account's time zone.
+    """Return the moment that a `datetime-local` field names in the account's time zone; None if it is empty.
 
-    The field shows no seconds: what it showed for `current` comes back as `current`.
+    The field shows no seconds. If it comes back as it was shown for `current`, return `current` with its seconds.
     """
     value = request.POST.get("due", "").strip()
     if not value:

@@ -1,4 +1,4 @@
-"""Forms of pages with more than one field. Their fields hold the rules of the domain, as REST's do (apiv1/fields.py)."""
+"""Forms of pages with more than one field. Their fields apply the rules of the domain, as apiv1/fields.py does."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class DomainForm(forms.Form):
-    """A form whose errors are those of the domain, each beside the field at fault. `status` is that of the answer."""
+    """A form that shows errors of the domain beside the field at fault. `status` is the HTTP status of the answer."""
 
     status = 200
 
@@ -25,9 +25,9 @@ class DomainForm(forms.Form):
         super().__init__(*args, **{"auto_id": "%s", **options})
 
     def send(self, act: Callable[[dict[str, Any]], T], conflicts: str | None = None) -> T | None:
-        """Return what `act` makes of the values; None when they were refused, which the form then shows.
+        """Call `act` with the valid values and return its result. If they are refused, add errors and return None.
 
-        `conflicts` is the field that a Conflict is about; None: a Conflict is raised, as what is not allowed is.
+        A Conflict is shown at the field named by `conflicts`; without one it is raised, as NotAllowed and NotFound are.
         """
         if not self.is_valid():
             self.status = STATUS[Invalid]
@@ -78,7 +78,7 @@ class EmailField(RuleField):
 
 
 class RadioField(RuleField):
-    """One of a few. `choices` is a callable, as labels are in the reader's language."""
+    """A choice shown as radio buttons. `choices` is a callable, because its labels are in the reader's language."""
 
     def __init__(self, rule: Callable[[Any], Any], choices: Callable[[], Any], **options: Any) -> None:
         super().__init__(rule, widget=forms.RadioSelect(), **options)
@@ -97,5 +97,5 @@ class RoleField(RadioField):
 
 
 def _number(value: str) -> int:
-    """0, which is no colour, for anything but a short number."""
+    """Return the number, or 0, which is not a colour, for anything but one or two digits."""
     return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else 0

@@ -20,7 +20,7 @@ View = Callable[..., HttpResponse]
 
 
 def signed_in(*methods: str) -> Callable[[View], View]:
-    """Guard a view: it is for signed-in users, and a DomainError that it raises becomes an answer."""
+    """Allow only these methods and signed-in users, and turn a DomainError of the view into an answer."""
 
     def decorate(view: View) -> View:
         @wraps(view)

@@ -1,4 +1,4 @@
-"""What the domain refuses, as a page or as a fragment: each class of error has its status here, once."""
+"""Turns an error of the domain into a page or a fragment. The status of each class of error is defined here only."""
 
 from urllib.parse import urlsplit
 
@@ -53,13 +53,13 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 def refusal_fragment(message: str, *, field: str = "", status: int) -> HttpResponse:
-    """One sentence, which the script shows beside the field at fault; what was typed stays where it is."""
+    """Return one sentence, which static/js/refusals.js shows beside the field at fault. The field keeps its text."""
     part = render_to_string("web/partials/refusal.html", {"message": message, "field": field})
     return fragments(part, status=status)
 
 
 def back(request: HttpRequest) -> str:
-    """The page that the form was on."""
+    """Return the path of the page that the form was on, or that of the start page if it is unknown or foreign."""
     referrer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referrer, {request.get_host()}, request.is_secure()):
         return reverse("home")
@@ -68,7 +68,7 @@ def back(request: HttpRequest) -> str:
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, str, bool]]:
-    """Every field of the form but its token, and whether it was typed: to be put right and sent again."""
+    """Return (name, value, is typed) for each field of the form but its CSRF token, to be corrected and sent again."""
     return [
         (name, value, _is_typed(name, request.path))
         for name, values in request.POST.lists()
@@ -78,6 +78,9 @@ def _typed(request: HttpRequest) -> list[tuple[str, str, bool]]:
 
 
 def _is_typed(name: str, path: str) -> bool:
-    """A text of this address; the one form of a board carries those of its lists too, named by their ids."""
+    """Return whether to show this field for correction.
+
+    A board's one form carries fields of every list. Only those that end with an id in this path count.
+    """
     kind, _dash, row = name.partition("-")
     return row in path if row else kind in TEXTS

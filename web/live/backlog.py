@@ -1,4 +1,8 @@
-"""Whether a socket's reader keeps up. ASGI does not tell, so Twisted's transport beneath Daphne is asked."""
+"""Back-pressure: tells whether the client of a socket keeps up with reading.
+
+ASGI has no such signal: `send` returns at once, and Daphne buffers without limit. So this registers with Twisted's
+transport below Daphne, and a lagging page is sent the sum of the changes once it reads on (docs/decisions/live.md).
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -9,16 +13,19 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Backlog:
-    """A push producer as Twisted wants it: `full` from the moment that the reader lags until it has read everything."""
+    """A Twisted push producer. `full` is true from when the transport's buffer is full until it has been emptied.
+
+    Without Daphne, as in tests, `full` stays false.
+    """
 
     full = False
 
     def __init__(self, send: Send, emptied: Callable[[], None]) -> None:
-        """`send` is the one that the server gave to the application."""
+        """`send` is the one that the server gave to the application; `emptied` is called when the buffer is empty."""
         self._emptied = emptied
-        protocol = getattr(send, "args", (None,))[0]
+        protocol = getattr(send, "args", (None,))[0]  # Daphne's `send` is a functools.partial that starts with it
         if isinstance(protocol, WebSocketProtocol) and protocol.transport is not None:
-            protocol.transport.unregisterProducer()  # the http side's, which the upgrade has left behind
+            protocol.transport.unregisterProducer()  # the HTTP protocol's, left over from before the upgrade
             protocol.transport.registerProducer(self, True)
 
     def pauseProducing(self) -> None:

@@ -1,4 +1,8 @@
-"""What changed on a board since a version, as one message for its pages: read and rendered here, sent by the consumer."""
+"""Reads what changed on a board since a version, and renders it as one message for its pages.
+
+The message holds the present state of the changed things, not the changes one by one. So it is as long as what it
+shows, however much happened in between, and applying it twice does no harm.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,15 +14,15 @@ from boards.models import Activity, Board, Card, List, Membership, Verb
 from core.compact_json import dumps
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 
-AT_MOST = 500  # changed things; more than that and the page reads itself anew
-CHANGES_AT_MOST = 5000  # to look through for them
+AT_MOST = 500  # changed things in one message; with more, the page reloads its lists
+CHANGES_AT_MOST = 5000  # rows of history to read for one message; with more, the page reloads its lists
 
 Thing = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """`text` brings a page that is at the asked version to `version`; it is "" when there is nothing to tell."""
+    """`text` is the message as JSON that brings a page to `version`, or "" if nothing changed."""
 
     version: int
     text: str
@@ -26,7 +30,11 @@ class Update:
 
 
 def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
-    """None when the board is gone. Rows of a change that commits meanwhile may come along; they come again, harmlessly."""
+    """Return the update since version `since`, rendered in `language`; None when the board is gone.
+
+    The statements do not share a snapshot. Rows of a change that commits in between may be included, and are sent again
+    with the next update, which does no harm.
+    """
     rows = list(Board.objects.open().filter(pk=board_id).values_list("version", "memberships__user_id"))
     if not rows:
         return None
@@ -41,7 +49,7 @@ def _message(board_id: UUID, since: int, version: int) -> dict[str, Any] | None:
     if since == version:
         return None
     message = {"board": str(board_id), "version": version}
-    # A page ahead of its board: the database was put back to an older state.
+    # A page can be ahead of its board after the database was restored from a backup: it reloads.
     found = _changed_and_removed(board_id, since) if 0 < version - since <= CHANGES_AT_MOST else None
     if found is None:
         return message | {"reload": True}
@@ -50,7 +58,7 @@ def _message(board_id: UUID, since: int, version: int) -> dict[str, Any] | None:
 
 
 def _changed_and_removed(board_id: UUID, since: int) -> tuple[list[Thing], list[Thing]] | None:
-    """None when there is more than a message should carry."""
+    """Return what to show and what to remove from the page, or None when that is more than AT_MOST things."""
     cards = Card.objects.filter(board_id=board_id, version__gt=since)
     card_ids = list(cards.values_list("pk", flat=True)[: AT_MOST + 1])
     lists = list(List.objects.filter(board_id=board_id, version__gt=since).order_by("position")[: AT_MOST + 1])
@@ -72,7 +80,7 @@ def _changed_and_removed(board_id: UUID, since: int) -> tuple[list[Thing], list[
 
 
 def _history(board_id: UUID, since: int) -> tuple[set[str], list[Thing]]:
-    """What was done since, and what is gone for good, or has left for another board."""
+    """Return the verbs of the changes since then, and the things that were deleted or moved to another board."""
     changes = (
         Activity.objects.filter(board_id=board_id, version__gt=since).order_by("version").values_list("verb", "removed")
     )
@@ -85,7 +93,10 @@ def _history(board_id: UUID, since: int) -> tuple[set[str], list[Thing]]:
 
 
 def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
-    """The board's own row and its members, where this history touched them."""
+    """Return the board's head and its members, each only if one of these verbs is about it.
+
+    The rows themselves cannot tell: a board's version moves with every change, and a removed member leaves no row.
+    """
     things = []
     if any(verb.startswith("board.") for verb in verbs):
         things.append(_thing("board", board_id, render_board_head(Board.objects.get(pk=board_id))))

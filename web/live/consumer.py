@@ -1,8 +1,9 @@
-"""The socket of a live page: a cursor for each board that the page shows, moved by hints.
+"""The socket of a live page. It keeps a cursor (a version) for each board that the page shows.
 
-A hint only wakes the socket, which then reads everything after its cursor: so a hint may be lost, repeated or late, and
-connecting, reconnecting and catching up are the same code. Why not a broadcast of the change itself: a page that missed one
-would have to know it, and what it may see would have to be decided by whoever sends (docs/decisions/live.md).
+A hint only wakes the socket, which then reads everything after its cursor. So hints may be lost, repeated or late, and
+connecting, reconnecting and catching up are the same code. Broadcasting the change itself would be simpler, but a page
+would have to notice that it missed one, and the sender would have to know what each reader may see
+(docs/decisions/live.md).
 """
 
 import asyncio
@@ -26,21 +27,25 @@ from web.live.hub import hub
 from web.live.threads import CHECKING, in_thread
 from web.live.visitors import NO_SUCH_BOARD, NOT_SIGNED_IN, Visitor, check_access, user_of
 
-CHECKS_EVERY = 30  # seconds; covers a last hint that was lost, and access that ended without one
-TRY_AGAIN = 1011  # the close code for a failure of ours
+CHECKS_EVERY = 30  # seconds; catches a lost last hint, and access that ended without a request to check it
+TRY_AGAIN = 1011  # the close code for a server error; the page reconnects
 
 log = logging.getLogger(__name__)
 
 
 class LiveConsumer(AsyncWebsocketConsumer):
-    """A live page. What it shows are the boards that `asked` names; each message is about one of them."""
+    """A socket that follows the boards returned by `asked`. Each message to the page is about one of them.
+
+    One task (`follow`) does all checking, reading and sending; hints only record what is wanted and set `wake`. So a
+    page never has two updates under way, and a burst of hints costs one reading.
+    """
 
     following: asyncio.Task[None] | None = None
     next_check: asyncio.TimerHandle | None = None
     must_check = False
     cursors: dict[UUID, int]  # the version that the page shows, by board
-    board_of: dict[str, UUID]  # by the group of its hints
-    wanted: dict[UUID, int]  # the version to catch up with, of boards that the page lags behind
+    board_of: dict[str, UUID]  # the board, by the name of the group that carries its hints
+    wanted: dict[UUID, int]  # the version to catch up to, by board; only boards on which the page is behind
     visitor: Visitor
 
     def asked(self) -> dict[UUID, int]:
@@ -62,7 +67,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.following = asyncio.create_task(self.follow())
 
     async def follow(self) -> None:
-        """Keep the page up to date for as long as it may stay, then close it."""
+        """Keep the page up to date until its access ends or reading fails, then close the socket."""
         try:
             code = await self.stay()
         except DatabaseError as error:
@@ -74,13 +79,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await self.close(code)
 
     async def stay(self) -> int:
-        """Return the code to close with."""
+        """Subscribe and keep up until access ends. Return the code to close with."""
         user_id = await in_thread(CHECKING, user_of, self.session_key)
         if user_id is None or not self.cursors:
             return NOT_SIGNED_IN if user_id is None else NO_SUCH_BOARD
         self.board_of = {board_group(board_id): board_id for board_id in self.cursors}
         groups = *self.board_of, user_group(user_id)
-        hub.join(self, *groups)  # before the first check, so that nothing falls between
+        hub.join(self, *groups)  # before the first check, so that no change between the two is missed
         try:
             return await self.keep_up()
         finally:
@@ -102,7 +107,10 @@ class LiveConsumer(AsyncWebsocketConsumer):
         return code
 
     def hear(self, group: str, message: dict[str, Any] | None) -> None:
-        """Called with a board's hint, with the request to check access, or with None when messages may have been lost."""
+        """Note what to do, and wake `keep_up`. Called by the hub, on the event loop.
+
+        `message` is a board's hint, a request to check access, or None when messages may have been lost.
+        """
         if message is None or "version" not in message:
             self.check_soon()
         elif (board_id := self.board_of[group]) in self.cursors and message["version"] > self.cursors[board_id]:
@@ -117,7 +125,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.wake.set()
 
     async def check(self) -> int | None:
-        """Check access, and whether the page lags behind. Return the code to close with, if any."""
+        """Read access and versions again. Want what the page is behind on; return the code to close with, or None."""
         self.must_check = False
         found = await in_thread(CHECKING, check_access, self.session_key, list(self.cursors))
         if isinstance(found, int):
@@ -135,7 +143,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         return None
 
     async def catch_up(self, board_id: UUID) -> int | None:
-        """Send what changed since the cursor, up to the wanted version at least, and move the cursor."""
+        """Send what changed since the cursor, up to the wanted version or later, and move the cursor.
+
+        An update is shared by all readers of a board and lists their ids. A user who is not among them is sent nothing,
+        and their access is checked again: so nothing leaks even when the request to check it comes late.
+        """
         wanted, reader = self.wanted.pop(board_id), self.visitor.reader
         update = await hub.changes(board_id, self.cursors[board_id], reader.user.language, wanted)
         if update is None:
@@ -151,8 +163,11 @@ class LiveConsumer(AsyncWebsocketConsumer):
         return None
 
     async def leave_board(self, board_id: UUID) -> bool:
-        """Stop following a board that the page may not show any more. Return whether it was the last one: then the page is
-        closed; else it is told that the board is gone."""
+        """Stop following a board that the page may no longer show.
+
+        Return True if it was the page's last board: the caller then closes the socket. Otherwise tell the page that the
+        board is gone.
+        """
         version = self.cursors.pop(board_id)
         self.wanted.pop(board_id, None)
         if not self.cursors:
@@ -181,7 +196,7 @@ class BoardConsumer(LiveConsumer):
 
     @property
     def asked_version(self) -> int:
-        """The version that the page shows; -1, older than anything, when it does not say."""
+        """Return the version in `?since=`, or -1, which is older than any version, if it is missing or not a number."""
         value = parse_qs(self.scope["query_string"].decode("latin-1")).get("since", [""])[0]
         with contextlib.suppress(ValueError):
             if value.isascii() and len(value) < 19:

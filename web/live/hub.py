@@ -1,4 +1,8 @@
-"""The pages that are open in this process: hints reach them through here, and what they lack is read once for all."""
+"""Connects the bus with the open pages of this process, and lets pages at the same cursor share one reading.
+
+Channels would give each socket a queue, a task and a subscription of its own, so that one hint woke every one of them.
+Here the process subscribes once for each group and calls its listeners directly (docs/decisions/live.md).
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -9,9 +13,9 @@ from core.bus import Bus, bus
 from web.live.catchup import Update, changes_since
 from web.live.threads import READING, in_thread
 
-KEPT = 64  # updates; late hearers of a hint find theirs among the last few
+KEPT = 64  # updates; a page that handles the same hint a little later still finds its update here
 
-Key = tuple[UUID, int, str]
+Key = tuple[UUID, int, str]  # board, version to start from, language
 
 
 class Listener(Protocol):
@@ -27,16 +31,16 @@ class Hub:
 
     @property
     def groups(self) -> frozenset[str]:
-        """The groups that some listener has joined."""
+        """Return the groups that have at least one listener."""
         return frozenset(self._listeners)
 
     @property
     def kept(self) -> int:
-        """How many updates are held for late listeners."""
+        """Return how many updates are kept."""
         return len(self._updates)
 
     def join(self, listener: Listener, *groups: str) -> None:
-        """From now on `listener.hear` is called with what is published to these groups, or None: something may be lost."""
+        """Call `listener.hear` with each message to these groups, and with None when messages may have been lost."""
         self._require_loop()
         for group in groups:
             self._listeners.setdefault(group, set()).add(listener)
@@ -50,7 +54,7 @@ class Hub:
                 self._bus.leave(group)
 
     def _require_loop(self) -> None:
-        """Sockets live on one loop; in tests there is another for each."""
+        """Start afresh on a new event loop. A process has one for all sockets; each test has its own."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
@@ -63,7 +67,11 @@ class Hub:
             listener.hear(group, message)
 
     async def changes(self, board_id: UUID, since: int, language: str, wanted: int) -> Update | None:
-        """What brings a page from `since` to `wanted` or later; None when the board is gone."""
+        """Return the update from `since` to `wanted` or later, or None when the board is gone.
+
+        A kept update is used again if it reaches `wanted`; one that was read too early is read once more, for all
+        who want it. The reading is shielded: a page that goes away must not cancel what others wait for.
+        """
         key = (board_id, since, language)
         earlier = self._updates.get(key)
         if earlier is not None:

@@ -1,4 +1,4 @@
-"""Where sockets come in: the Origin must be the page's own, then the path decides."""
+"""The ASGI application for sockets: checks the Origin, then routes by path."""
 
 from typing import Any
 
@@ -12,7 +12,11 @@ from web.live.consumer import BoardConsumer
 
 
 class OwnOrigin:
-    """Refuses, with HTTP 403, a socket whose Origin is missing or is not the host it asks for."""
+    """Refuses a socket with HTTP 403 if its Origin is missing or is neither the requested host nor a trusted origin.
+
+    Channels' AllowedHostsOriginValidator compares the Origin with ALLOWED_HOSTS only. It accepts any scheme and port,
+    and the pages of one allowed host on another.
+    """
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -42,7 +46,7 @@ websockets = OwnOrigin(
         URLRouter(
             [
                 path("ws/board/<str:board_id>", BoardConsumer.as_asgi()),
-                re_path("", refuse),  # type: ignore[arg-type]  # an ASGI application, as Channels has it
+                re_path("", refuse),  # type: ignore[arg-type]  # Channels routes to ASGI applications
             ]
         )
     )

@@ -1,4 +1,7 @@
-"""Database work beside the event loop: in threads, each of which has a connection while it works."""
+"""Runs database work in threads, away from the event loop. A thread holds a connection only while it works.
+
+asgiref's sync_to_async would run the work of all sockets in one thread.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -10,8 +13,8 @@ from django.db import close_old_connections
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Access checks: after a restart every socket asks at once. Reading what changed has threads of its own, so that it never
-# waits behind them.
+# After a restart every socket checks access at once. Reading what changed has threads of its own, so that it never
+# waits behind those checks.
 CHECKING = ThreadPoolExecutor(2, thread_name_prefix="live-checking")
 READING = ThreadPoolExecutor(2, thread_name_prefix="live-reading")
 

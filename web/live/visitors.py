@@ -1,4 +1,4 @@
-"""Access checks of live pages: whose session a socket belongs to, and which of its boards they may (still) see."""
+"""Access checks of live pages: find the user of a socket's session, and which of its boards they may see."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,11 +20,11 @@ NOT_SIGNED_IN, NO_ACCESS, NO_SUCH_BOARD = 4401, 4403, 4404
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who is behind a socket, and how the boards that they follow stand now."""
+    """The reader behind a socket, and the present state of the boards that it follows."""
 
     reader: Reader
-    versions: dict[UUID, int]
-    refused: dict[UUID, int]  # the code to close with, of each board that they may not see
+    versions: dict[UUID, int]  # the present version, by board that they may see
+    refused: dict[UUID, int]  # the code to close with, by board that they may not see
 
 
 def user_of(session_key: str) -> UUID | None:
@@ -33,7 +33,7 @@ def user_of(session_key: str) -> UUID | None:
 
 
 def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
-    """Return the visitor, or the code to close with when the session has ended: it is read anew each time."""
+    """Return the visitor, or the code to close with when the session has ended. Nothing is cached between checks."""
     user = _signed_in(session_key)
     if user is None:
         return NOT_SIGNED_IN
@@ -47,7 +47,7 @@ def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
 
 
 def _signed_in(session_key: str) -> "User | None":
-    """Whose session this is; None when it has ended, or its password has changed, or the account is deactivated."""
+    """Return the session's user; None if it has ended, the password has changed or the account is deactivated."""
     if not session_key.isalnum() or not session_key.isascii():
         return None
     request = HttpRequest()

@@ -17,12 +17,12 @@ def ticked(items: Iterable[ChecklistItem]) -> int:
 
 @register.filter
 def as_role(value: str) -> Role:
-    """Turn the text of a database column into a role, which templates can ask what it may do."""
+    """Return the column's text as a Role, so that templates can ask it what it may do."""
     return Role(value)
 
 
 @register.filter
 def via(row: Activity | Comment) -> str:
-    """The door that a change came through, with the name of the token: agent · laptop."""
+    """Return the door that a change came through, with the name of the token if there is one, as in agent · laptop."""
     door = str(Door(row.door).label)
     return f"{door} · {row.token_name}" if row.token_name else door

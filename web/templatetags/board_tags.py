@@ -22,14 +22,14 @@ register = template.Library()
 @register.simple_tag
 @functools.cache
 def icon(name: str) -> SafeString:
-    """A decorative picture from static/vendor/icons.svg; bin/vendor lists the names. Say in text what it stands for."""
+    """Return a decorative icon from static/vendor/icons.svg; bin/vendor lists the names. Put its meaning in text."""
     sheet = static("vendor/icons.svg")
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sheet, name)
 
 
 @register.simple_tag
 def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
-    """Initials on the person's colour. `named=False` where the name stands beside it in text."""
+    """Return the user's initials on their colour. Use `named=False` where the name is beside it as text."""
     look = f"avatar hue-{avatar_hue(user.pk)} {css}".strip()
     if not named:
         return format_html('<span class="{}" aria-hidden="true">{}</span>', look, initials(user.display_name))
@@ -48,12 +48,12 @@ def up_to_99(number: int) -> str:
 
 
 def avatar_hue(identity: UUID) -> int:
-    """The same colour for the same id, in every process."""
+    """Return the number of a Hue, always the same for the same id."""
     return zlib.crc32(identity.bytes) % len(Hue) + 1
 
 
 def initials(name: str) -> str:
-    """OK for Olga Kern and for olga.kern; one sign where there is one word."""
+    """Return the first letters of the first and last word: OK for Olga Kern and olga.kern, O for Olga."""
     words = [word for word in re.split(r"[\W_]+", name) if word] or [name]
     signs = [word[0] for word in (words[0], words[-1])] if len(words) > 1 else [words[0][0]]
     return "".join(signs).upper()

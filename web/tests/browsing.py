@@ -1,4 +1,4 @@
-"""Somebody at a browser: what they send and what they read back."""
+"""Helpers for tests that send requests as a browser and read the pages."""
 
 import re
 from html import unescape
@@ -19,11 +19,11 @@ def browser(user: User | None = None, **options: Any) -> Client:
 
 
 def text_of(response: Any) -> str:
-    """What there is to read, in one line."""
+    """Return the text of the page without markup, in one line."""
     words = re.sub(r"<(script|style|template).*?</\1>|<[^>]+>", " ", response.content.decode(), flags=re.DOTALL)
     return " ".join(unescape(words).split())
 
 
 def without_tokens(response: Any) -> str:
-    """The page without its CSRF tokens, which differ each time."""
+    """Return the page without its CSRF tokens, which differ each time."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())

@@ -1,4 +1,4 @@
-"""The page of a board: its lists, quick add, and what of it is sent live."""
+"""The page of a board: its lists, quick add, and its fragments."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ def classes_of_due(html):
     return re.search(r'class="fact due ?([a-z]*)"', html)[1]
 
 
-def test_lists_and_cards_stand_in_their_order(olga, board, todo, doing, card):
+def test_lists_and_cards_are_shown_in_their_order(olga, board, todo, doing, card):
     create_card(actor=web(olga), list_id=todo.pk, title="Second card")
     move_list(actor=web(olga), list_id=doing.pk, place=TOP)
     page = text_of(browser(olga).get(f"/board/{board.pk}"))
@@ -40,7 +40,7 @@ def test_lists_and_cards_stand_in_their_order(olga, board, todo, doing, card):
     assert places == sorted(places)
 
 
-def test_what_is_archived_is_not_on_the_board(olga, board, todo, doing, card):
+def test_archived_lists_and_cards_are_not_on_the_board(olga, board, todo, doing, card):
     create_card(actor=web(olga), list_id=doing.pk, title="Goes with its list")
     archive_card(actor=web(olga), card_id=card.pk)
     archive_list(actor=web(olga), list_id=doing.pk)
@@ -67,7 +67,7 @@ def test_a_tile_shows_nothing_that_is_not_set(card):
         assert word not in html
 
 
-def test_a_title_is_text_whatever_it_holds(olga, todo):
+def test_a_title_is_shown_as_text_whatever_it_contains(olga, todo):
     card = create_card(actor=web(olga), list_id=todo.pk, title='<img src=x onerror="alert(1)">')
     add_label(
         actor=web(olga), card_id=card.pk, label_id=create_label(actor=web(olga), board_id=card.board_id, name="<b>").pk
@@ -134,7 +134,7 @@ def test_only_who_opens_the_board_has_seen_what_is_new(ed, vera, board, headers)
 
 
 def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo):
-    """They are sent to everybody at once: the page of each reader holds exactly them."""
+    """All readers get the same fragments, so each reader's page contains exactly these."""
     filled_card(olga, ed, todo, "Card")
     with translation.override("en"):
         rows = tiles(Card.objects.filter(board=board))
@@ -152,7 +152,7 @@ def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo
     assert "csrf" not in "".join(parts)
 
 
-def test_a_page_says_who_reads_it_and_from_which_version_on(vera, board):
+def test_a_page_names_its_reader_and_its_version(vera, board):
     page = browser(vera).get(f"/board/{board.pk}").content.decode()
     for part in (
         f'data-board="{board.pk}"',
@@ -164,20 +164,20 @@ def test_a_page_says_who_reads_it_and_from_which_version_on(vera, board):
         assert part in page
 
 
-def test_quick_add_by_form_comes_back_to_the_new_card(ed, board, todo):
+def test_quick_add_by_form_redirects_to_the_new_card(ed, board, todo):
     answer = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "Fresh", "new-other": "Not this"})
     card = Card.objects.get()
     assert (card.title, card.list_id, card.created_by) == ("Fresh", todo.pk, ed)
     assert answer.url == f"/board/{board.pk}#card-{card.pk}"
 
 
-def test_quick_add_by_script_answers_the_tile(ed, todo):
+def test_quick_add_by_script_returns_the_tile(ed, todo):
     answer = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "Fresh"}, **SCRIPTED)
     assert answer.content.decode() == tile(Card.objects.get())
     assert answer.headers["X-Answer"] == "fragments"
 
 
-def test_fragments_are_kept_apart_from_the_pages_of_the_same_address(ed, board, todo, card):
+def test_caches_keep_fragments_apart_from_the_page_at_the_same_address(ed, board, todo, card):
     client = browser(ed)
     answers = [
         client.get(f"/card/{card.pk}", **SCRIPTED),
@@ -207,12 +207,12 @@ def test_a_list_is_added_at_the_end(ed, board, todo):
     assert [row.title for row in board.lists.all()] == ["To do", "Later"]
 
 
-def test_an_added_list_is_answered_as_a_fragment(ed, board):
+def test_adding_a_list_returns_a_fragment(ed, board):
     answer = browser(ed).post(f"/board/{board.pk}/lists", {"title": "Later"}, **SCRIPTED)
     assert answer.content.decode() == render_list(List.objects.get(), [])
 
 
-def test_several_lists_are_added_or_none(ed, board):
+def test_either_all_of_several_lists_are_added_or_none(ed, board):
     client = browser(ed)
     assert client.post(f"/board/{board.pk}/lists", {"title": ["One", "Two", " "]}).status_code == 422
     assert not board.lists.exists()
@@ -271,23 +271,23 @@ def test_the_board_is_renamed_in_place(ed, board):
     assert board.title == "Landing"
 
 
-def test_an_empty_board_offers_lists_to_who_may_add_them(olga, vera, board):
+def test_an_empty_board_offers_lists_to_users_who_may_add_them(olga, vera, board):
     assert "Add “To do”, “In progress” and “Done”" in text_of(browser(olga).get(f"/board/{board.pk}"))
     assert "This board has no lists yet" in text_of(browser(vera).get(f"/board/{board.pk}"))
 
 
-def test_everything_is_read_anew_for_a_page_that_missed_too_much(vera, board, todo, card):
+def test_a_page_that_missed_too_much_can_read_everything_again(vera, board, todo, card):
     answer = browser(vera).get(f"/board/{board.pk}/lists", **SCRIPTED).content.decode()
     assert answer.startswith("<template data-everything>")
     for part in ("board-head", "members", f"list-{todo.pk}", f"card-{card.pk}"):
         assert f'id="{part}"' in answer
 
 
-def test_a_browser_that_opens_the_fragments_gets_the_board(vera, board):
+def test_a_browser_that_opens_the_fragments_is_redirected_to_the_board(vera, board):
     assert browser(vera).get(f"/board/{board.pk}/lists").url == f"/board/{board.pk}"
 
 
-def test_an_archived_board_is_read_but_not_changed(olga, ed, board, todo, card):
+def test_an_archived_board_can_be_read_but_not_changed(olga, ed, board, todo, card):
     archive_board(actor=web(olga), board_id=board.pk)
     answer = browser(olga).get(f"/board/{board.pk}")
     assert "This board is archived" in text_of(answer)
@@ -298,7 +298,7 @@ def test_an_archived_board_is_read_but_not_changed(olga, ed, board, todo, card):
     assert "Restore board" not in text_of(browser(ed).get(f"/board/{board.pk}"))
 
 
-def test_a_board_of_another_language_is_in_the_language_of_its_reader(olga, vera):
+def test_a_board_is_shown_in_the_language_of_its_reader(olga, vera):
     vera.language = "ja"
     vera.save()
     board = create_board(actor=web(vera), title="Board")

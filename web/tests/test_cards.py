@@ -27,7 +27,7 @@ def send(user, card, part, form, **headers):
     return browser(user).post(f"/card/{card.pk}/{part}", form, **headers)
 
 
-def test_the_address_of_a_card_opened_cold_shows_board_and_card(vera, card):
+def test_the_address_of_a_card_shows_board_and_card(vera, card):
     answer = browser(vera).get(card.get_absolute_url())
     page = answer.content.decode()
     assert f'id="open-card" data-card="{card.pk}"' in page
@@ -35,7 +35,7 @@ def test_the_address_of_a_card_opened_cold_shows_board_and_card(vera, card):
     assert 'aria-labelledby="card-title" open>' in page
 
 
-def test_the_card_alone_is_for_the_script_a_browser_goes_to_its_address(vera, card):
+def test_the_script_gets_the_card_alone_and_a_browser_is_redirected_to_its_address(vera, card):
     by_script = browser(vera).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
     assert by_script.startswith('<article class="open-card"')
     assert browser(vera).get(f"/card/{card.pk}").url == card.get_absolute_url()
@@ -58,7 +58,7 @@ def test_a_card_on_an_archived_board_is_not_found(olga, board, card):
     assert browser(olga).get(card.get_absolute_url()).status_code == 404
 
 
-def test_a_viewer_sees_the_same_without_a_control(olga, ed, vera, todo):
+def test_a_viewer_sees_the_card_without_controls(olga, ed, vera, todo):
     card = filled_card(olga, ed, todo, "Card")
     page = browser(vera).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
     for words in ("Card", "Bug of Card", "Item", "Comment", "Weekly", "Olga"):
@@ -67,7 +67,7 @@ def test_a_viewer_sees_the_same_without_a_control(olga, ed, vera, todo):
         assert control not in page
 
 
-def test_the_card_takes_as_many_statements_whatever_hangs_on_it(olga, ed, todo):
+def test_the_card_takes_as_many_statements_however_much_belongs_to_it(olga, ed, todo):
     client = browser(olga)
     card = filled_card(olga, ed, todo, "Card")
 
@@ -86,7 +86,7 @@ def test_the_card_takes_as_many_statements_whatever_hangs_on_it(olga, ed, todo):
     assert statements() == before <= 14
 
 
-def test_a_change_takes_as_many_statements_whatever_hangs_on_the_card(olga, ed, todo):
+def test_a_change_takes_as_many_statements_however_much_belongs_to_the_card(olga, ed, todo):
     client = browser(olga)
     card, other = filled_card(olga, ed, todo, "Card"), filled_card(olga, ed, todo, "Other")
     for _number in range(3):
@@ -135,7 +135,7 @@ def test_of_two_descriptions_written_at_once_both_are_shown_and_none_is_lost(olg
     assert to_markdown(card.description) == "Olga's words"
 
 
-def test_who_chooses_their_own_words_after_a_conflict_saves_them(olga, ed, card):
+def test_a_user_can_overwrite_with_their_own_text_after_a_conflict(olga, ed, card):
     seen = card.version
     update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
     send(ed, card, "description", {"description": "Ed's words", "version": seen})
@@ -145,7 +145,7 @@ def test_who_chooses_their_own_words_after_a_conflict_saves_them(olga, ed, card)
     assert to_markdown(card.description) == "Ed's words"
 
 
-def test_another_change_meanwhile_is_no_conflict(olga, ed, card):
+def test_a_change_of_another_field_is_not_a_conflict(olga, ed, card):
     seen = card.version
     update_card(actor=web(olga), card_id=card.pk, title="Another title")
     assert send(ed, card, "description", {"description": "Words", "version": seen}).status_code == 302
@@ -184,7 +184,7 @@ def test_sending_a_due_date_back_as_it_was_shown_changes_nothing(ed, card):
     assert (card.due_at, Activity.objects.count()) == (due_at, before)
 
 
-def test_an_empty_due_date_takes_it_away(ed, card):
+def test_an_empty_due_date_removes_it(ed, card):
     update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2030, 1, 2, tzinfo=UTC))
     send(ed, card, "due", {"due": ""})
     card.refresh_from_db()
@@ -198,7 +198,7 @@ def test_a_due_date_that_does_not_exist_is_refused(ed, card, value):
     assert text_of(answer).count("Due date must be") == 1
 
 
-def test_recurrence_is_set_and_taken_away(ed, card):
+def test_recurrence_is_set_and_removed(ed, card):
     for rule in ("weekly", ""):
         send(ed, card, "recurrence", {"recurrence": rule})
         card.refresh_from_db()
@@ -207,7 +207,7 @@ def test_recurrence_is_set_and_taken_away(ed, card):
 
 
 @pytest.mark.parametrize("value, other", [("1", "0"), ("0", "1")])
-def test_done_and_open_again_offer_the_opposite(ed, card, value, other):
+def test_completing_and_reopening_offer_to_undo_it(ed, card, value, other):
     if value == "0":
         complete_card(actor=web(ed), card_id=card.pk)
     answer = browser(ed).post(f"/card/{card.pk}/completion", {"done": value}, follow=True)
@@ -217,7 +217,7 @@ def test_done_and_open_again_offer_the_opposite(ed, card, value, other):
 
 
 @pytest.mark.parametrize("form", [{}, {"done": ""}, {"done": "2"}, {"done": "yes"}])
-def test_a_state_is_0_or_1(ed, card, form):
+def test_a_flag_other_than_0_or_1_is_refused(ed, card, form):
     assert send(ed, card, "completion", form).status_code == 422
 
 
@@ -230,7 +230,7 @@ def test_archiving_closes_the_card_and_offers_to_undo_it(ed, board, card):
     assert f'formaction="/card/{card.pk}/archival" name="archived" value="0"' in by_script
 
 
-def test_archiving_a_recurring_card_brings_the_next_one_and_undoing_it_takes_it_away(ed, card):
+def test_archiving_a_recurring_card_adds_the_next_one_and_undoing_it_removes_that(ed, card):
     update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2030, 1, 2, tzinfo=UTC), recurrence="weekly")
     archived = send(ed, card, "archival", {"archived": "1"}, **SCRIPTED).content.decode()
     following = Card.objects.get(repeats=card)
@@ -267,7 +267,7 @@ def test_undoing_a_move_puts_the_card_before_the_one_it_was_before(olga, todo, d
     assert order(todo) == ["1", "2", "3"]
 
 
-def test_moving_a_card_to_where_it_is_says_nothing(ed, todo, card):
+def test_moving_a_card_to_where_it_is_shows_no_message(ed, todo, card):
     before = Activity.objects.count()
     answer = send(ed, card, "place", {"list": todo.pk, "where": "top"}, **SCRIPTED)
     assert "toast" not in answer.content.decode()
@@ -284,13 +284,13 @@ def test_moving_a_card_to_where_it_is_says_nothing(ed, todo, card):
         ({}, 422),
     ],
 )
-def test_a_place_that_makes_no_sense_moves_nothing(ed, todo, card, form, status):
+def test_an_invalid_place_moves_nothing(ed, todo, card, form, status):
     create_card(actor=web(ed), list_id=todo.pk, title="Below")
     assert send(ed, card, "place", form).status_code == status
     assert order(todo) == [card.title, "Below"]
 
 
-def test_labels_are_put_on_and_taken_off(ed, board, card):
+def test_labels_are_added_and_removed(ed, board, card):
     label = create_label(actor=web(ed), board_id=board.pk, name="Bug")
     send(ed, card, "labels", {"add": label.pk})
     assert list(card.labels.all()) == [label]
@@ -298,32 +298,32 @@ def test_labels_are_put_on_and_taken_off(ed, board, card):
     assert not card.labels.exists()
 
 
-def test_a_new_label_is_made_and_put_on_in_one_go(ed, card):
+def test_a_new_label_is_created_and_added_in_one_step(ed, card):
     send(ed, card, "labels", {"name": "Bug", "color": "5"})
     assert [(label.name, label.hue) for label in card.labels.all()] == [("Bug", 5)]
 
 
-def test_a_label_that_cannot_be_put_on_is_not_made(ed, card):
+def test_a_label_that_cannot_be_added_is_not_created(ed, card):
     archive_card(actor=web(ed), card_id=card.pk)
     assert send(ed, card, "labels", {"name": "Bug", "color": "5"}).status_code == 409
     assert not Label.objects.exists()
 
 
-def test_a_label_of_a_name_that_exists_is_refused_and_the_name_kept(ed, board, card):
+def test_a_label_with_a_name_in_use_is_refused_and_the_text_kept(ed, board, card):
     create_label(actor=web(ed), board_id=board.pk, name="Bug")
     answer = send(ed, card, "labels", {"name": "Bug", "color": "5"})
     assert answer.status_code == 409
     assert "Bug</textarea>" in answer.content.decode()
 
 
-def test_people_are_assigned_and_taken_off(ed, vera, card):
+def test_people_are_assigned_and_unassigned(ed, vera, card):
     send(ed, card, "assignees", {"add": vera.pk})
     assert list(card.assignees.all()) == [vera]
     send(ed, card, "assignees", {"remove": vera.pk})
     assert not card.assignees.exists()
 
 
-def test_a_checklist_and_its_items_are_made_changed_and_deleted(ed, card):
+def test_a_checklist_and_its_items_are_created_changed_and_deleted(ed, card):
     client = browser(ed)
     client.post(f"/card/{card.pk}/checklists", {"title": "Steps"})
     checklist = Checklist.objects.get()
@@ -356,13 +356,13 @@ def test_comments_are_written_changed_and_deleted(ed, card):
     assert not Comment.objects.exists()
 
 
-def test_an_archived_card_can_be_commented(ed, card):
+def test_an_archived_card_can_be_commented_on(ed, card):
     archive_card(actor=web(ed), card_id=card.pk)
     assert send(ed, card, "comments", {"text": "For the record"}).status_code == 302
 
 
 def comments_on(page):
-    """The comments as HTML, one by one: the card's history below them says some of the same."""
+    """Return the HTML of each comment, without the card's history, which contains some of the same text."""
     return re.findall(r'<article class="comment".*?</article>', page.content.decode(), re.DOTALL)
 
 
@@ -374,8 +374,8 @@ def test_a_comment_says_which_agent_wrote_it(olga, card):
     assert "via " not in by_hand
 
 
-def test_many_comments_are_cut_to_the_newest_until_all_are_asked_for(olga, card):
-    """The oldest of those that are shown comes first."""
+def test_only_the_newest_comments_are_shown_until_all_are_asked_for(olga, card):
+    """The oldest of the shown comments comes first."""
     for number in range(52):
         add_comment(actor=web(olga), card_id=card.pk, text=f"Comment {number}.")
     page = browser(olga).get(card.get_absolute_url())

@@ -1,4 +1,4 @@
-"""What an open page is told: after every kind of change it ends up as a page that is read anew."""
+"""Updates of open pages: after every kind of change they show the same as a page that is reloaded."""
 
 import json
 import re
@@ -41,9 +41,10 @@ def message_since(board: Board, since: int) -> dict[str, Any]:
 
 
 class Page:
-    """What a browser shows of a board: it applies messages and knows nothing else.
+    """A board as a browser shows it, which only applies messages.
 
-    The board's number moves with every change; its head is only sent when it looks different.
+    The board's version moves with every change, but its head is only sent when it looks different. So the version in
+    the head is left out.
     """
 
     def __init__(self, board: Board) -> None:
@@ -86,14 +87,14 @@ def test_after_every_action_an_open_page_shows_what_a_new_one_shows(world, subte
 
 
 SIDES = {"assignments", "checklists", "comments", "labels"}
-INSIDE = {"rename_checklist", "create_checklist", "move_checklist", "move_item", "edit_comment"}  # not seen on the tile
+INSIDE = {"rename_checklist", "create_checklist", "move_checklist", "move_item", "edit_comment"}  # tiles do not show it
 
 
 def without_version(html: str) -> str:
     return re.sub(r' data-version="\d+"', "", html)
 
 
-def test_whatever_hangs_on_a_card_sends_the_card(world, subtests):
+def test_a_change_of_what_belongs_to_a_card_sends_the_card(world, subtests):
     cases = [
         case for case in CASES if case.action.__module__.rpartition(".")[2] in SIDES and case.name != "create_label"
     ]
@@ -108,12 +109,12 @@ def test_whatever_hangs_on_a_card_sends_the_card(world, subtests):
             assert (without_version(sent["html"]) == without_version(before)) == (case.name in INSIDE)
 
 
-def test_nothing_changed_is_an_empty_text(board, card):
+def test_the_text_is_empty_if_nothing_changed(board, card):
     update = changes_since(board.pk, version_of(board), "en")
     assert (update.version, update.text) == (version_of(board), "")
 
 
-def test_a_message_says_from_where_to_where_it_brings_a_page(board, card, ed):
+def test_a_message_says_from_and_to_which_version_it_brings_a_page(board, card, ed):
     since = version_of(board)
     update_card(actor=web(ed), card_id=card.pk, title="Better")
     add_comment(actor=web(ed), card_id=card.pk, text="So")
@@ -131,7 +132,7 @@ def test_a_card_that_changed_twice_is_sent_once(board, card, ed):
     assert "Best" in message["changed"][0]["html"]
 
 
-def test_an_archived_card_is_named_and_a_restored_one_sent(board, card, ed):
+def test_an_archived_card_is_removed_and_a_restored_one_sent(board, card, ed):
     since = version_of(board)
     archive_card(actor=web(ed), card_id=card.pk)
     assert things(message_since(board, since)["removed"]) == {("card", str(card.pk))}
@@ -141,14 +142,14 @@ def test_an_archived_card_is_named_and_a_restored_one_sent(board, card, ed):
     assert message_since(board, since)["removed"] == []
 
 
-def test_a_card_deleted_for_good_is_named(board, card, olga):
+def test_a_card_deleted_for_good_is_removed(board, card, olga):
     since = version_of(board)
     archive_card(actor=web(olga), card_id=card.pk)
     delete_card(actor=web(olga), card_id=card.pk)
     assert things(message_since(board, since)["removed"]) == {("card", str(card.pk))}
 
 
-def test_a_card_on_another_board_is_named_here_and_sent_there_and_the_other_way_when_it_comes_back(board, card, olga):
+def test_a_card_moved_to_another_board_is_removed_here_and_sent_there_and_vice_versa(board, card, olga):
     other = create_board(actor=web(olga), title="Other", template="kanban")
     here, there = version_of(board), version_of(other)
     thing = {("card", str(card.pk))}
@@ -175,7 +176,7 @@ def test_a_label_that_is_renamed_or_deleted_sends_the_cards_that_carry_it_and_no
     assert "Fault" not in sent["html"]
 
 
-def test_an_archived_list_is_named_and_comes_back_with_its_cards(board, todo, card, ed):
+def test_an_archived_list_is_removed_and_a_restored_one_is_sent_with_its_cards(board, todo, card, ed):
     since = version_of(board)
     archive_list(actor=web(ed), list_id=todo.pk)
     assert things(message_since(board, since)["removed"]) == {("list", str(todo.pk))}
@@ -184,14 +185,14 @@ def test_an_archived_list_is_named_and_comes_back_with_its_cards(board, todo, ca
     assert things(message_since(board, archived)["changed"]) == {("list", str(todo.pk)), ("card", str(card.pk))}
 
 
-def test_a_card_commented_in_an_archived_list_stays_out_of_view(board, todo, card, ed):
+def test_a_comment_on_a_card_of_an_archived_list_sends_no_tile(board, todo, card, ed):
     archive_list(actor=web(ed), list_id=todo.pk)
     since = version_of(board)
     add_comment(actor=web(ed), card_id=card.pk, text="Still")
     assert message_since(board, since)["changed"] == []
 
 
-def test_a_list_deleted_for_good_is_named_with_its_cards(board, todo, card, olga):
+def test_a_list_deleted_for_good_is_removed_with_its_cards(board, todo, card, olga):
     since = version_of(board)
     archive_list(actor=web(olga), list_id=todo.pk)
     delete_list(actor=web(olga), list_id=todo.pk)
@@ -215,7 +216,7 @@ def test_the_head_is_sent_when_the_board_is_renamed_and_not_when_a_card_is(board
     assert "Landing" in sent["board"]
 
 
-def test_the_members_are_sent_when_somebody_comes_or_goes(board, olga, stan):
+def test_the_members_are_sent_when_somebody_joins_or_leaves(board, olga, stan):
     since = version_of(board)
     invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
     [sent] = message_since(board, since)["changed"]
@@ -226,7 +227,7 @@ def test_the_members_are_sent_when_somebody_comes_or_goes(board, olga, stan):
     assert str(stan.pk) not in sent["html"]
 
 
-def test_an_update_names_who_may_see_it(board, olga, ed, vera, stan):
+def test_an_update_lists_the_ids_of_the_members(board, olga, ed, vera, stan):
     assert changes_since(board.pk, 0, "en").members == {olga.pk, ed.pk, vera.pk}
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     assert changes_since(board.pk, 0, "en").members == {olga.pk, vera.pk}
@@ -239,18 +240,18 @@ def test_an_archived_board_is_gone_until_it_is_restored(board, olga):
     assert changes_since(board.pk, 0, "en") is not None
 
 
-def test_a_board_that_never_was_is_gone(db):
+def test_a_board_that_never_existed_is_gone(db):
     assert changes_since(uuid4(), 0, "en") is None
 
 
 @pytest.mark.parametrize("ahead", [1, 10**18])
 def test_a_page_ahead_of_its_board_reloads(board, ahead):
-    """The database was put back to an older state."""
+    """This happens when the database is restored from a backup."""
     version = version_of(board)
     assert message_since(board, version + ahead) == {"board": str(board.pk), "version": version, "reload": True}
 
 
-def test_a_page_that_names_no_version_is_told_everything(board, todo, card):
+def test_a_page_that_names_no_version_is_sent_everything(board, todo, card):
     assert things(message_since(board, -1)["changed"]) == {
         ("board", str(board.pk)),
         ("members", str(board.pk)),
@@ -260,7 +261,7 @@ def test_a_page_that_names_no_version_is_told_everything(board, todo, card):
 
 
 def cards_at_once(todo, olga, count: int, version: int) -> None:
-    """A board of `count` cards that all changed at `version`, without an action for each."""
+    """Create `count` cards that all changed at `version`, without an action for each."""
     Card.objects.bulk_create(
         Card(
             board=todo.board,
@@ -275,7 +276,7 @@ def cards_at_once(todo, olga, count: int, version: int) -> None:
     )
 
 
-def test_five_hundred_changed_things_are_sent_and_one_more_is_a_reload(board, todo, olga):
+def test_five_hundred_changed_things_are_sent_and_with_one_more_the_page_reloads(board, todo, olga):
     since = version_of(board)
     rename_list(actor=web(olga), list_id=todo.pk, title="Many")
     cards_at_once(todo, olga, catchup.AT_MOST - 1, since + 1)
@@ -284,7 +285,7 @@ def test_five_hundred_changed_things_are_sent_and_one_more_is_a_reload(board, to
     assert message_since(board, since)["reload"] is True
 
 
-def test_a_list_deleted_with_more_than_five_hundred_cards_is_a_reload(board, todo, olga):
+def test_the_page_reloads_after_a_list_with_more_than_five_hundred_cards_is_deleted(board, todo, olga):
     since = version_of(board)
     cards_at_once(todo, olga, catchup.AT_MOST + 1, 0)
     archive_list(actor=web(olga), list_id=todo.pk)
@@ -292,7 +293,7 @@ def test_a_list_deleted_with_more_than_five_hundred_cards_is_a_reload(board, tod
     assert message_since(board, since)["reload"] is True
 
 
-def test_more_changes_than_are_worth_looking_through_are_a_reload(board, monkeypatch, ed):
+def test_the_page_reloads_after_more_changes_than_are_worth_reading(board, monkeypatch, ed):
     monkeypatch.setattr(catchup, "CHANGES_AT_MOST", 2)
     since = version_of(board)
     for title in ("A", "B"):
@@ -303,7 +304,7 @@ def test_more_changes_than_are_worth_looking_through_are_a_reload(board, monkeyp
 
 
 def furnish(card: Card, olga, ed) -> None:
-    """Every relation that a tile shows, twice where it can be."""
+    """Give the card every relation that a tile shows, two of each where possible."""
     for name in ("One", "Two"):
         label = create_label(actor=web(olga), board_id=card.board_id, name=f"{name} {card.number}")
         add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
@@ -315,7 +316,7 @@ def furnish(card: Card, olga, ed) -> None:
 
 
 def statements(board: Board) -> int:
-    """To bring a page from nothing to everything."""
+    """Return the number of statements that bring a page from nothing to everything."""
     with CaptureQueriesContext(connection) as captured:
         message_since(board, -1)
     return len(captured)
@@ -332,7 +333,7 @@ def test_the_number_of_statements_does_not_depend_on_how_much_changed(board, tod
     assert statements(board) == few == 11
 
 
-def test_fragments_are_in_the_asked_language_whatever_the_thread_speaks(board, card, ed):
+def test_fragments_are_in_the_requested_language_whatever_the_threads_is(board, card, ed):
     complete = {"due_at": datetime(2026, 12, 1, 23, tzinfo=UTC)}
     update_card(actor=web(ed), card_id=card.pk, **complete)
     with translation.override("ja"):
@@ -343,7 +344,7 @@ def test_fragments_are_in_the_asked_language_whatever_the_thread_speaks(board, c
     assert english != german
 
 
-def test_fragments_know_no_zone_no_token_and_nobody_who_reads(board, card, olga, ed):
+def test_fragments_contain_no_time_zone_no_token_and_no_reader(board, card, olga, ed):
     update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2026, 12, 1, 23, tzinfo=UTC))
     text = changes_since(board.pk, -1, "en").text
     with timezone.override(ZoneInfo("Asia/Tokyo")):
@@ -353,7 +354,7 @@ def test_fragments_know_no_zone_no_token_and_nobody_who_reads(board, card, olga,
     assert olga.email not in text
 
 
-def test_what_people_write_is_escaped(board, card, ed):
+def test_text_that_people_write_is_escaped(board, card, ed):
     update_card(actor=web(ed), card_id=card.pk, title="<script>\"&'")
     [sent] = [thing for thing in message_since(board, 0)["changed"] if thing["kind"] == "card"]
     assert "&lt;script&gt;" in sent["html"]

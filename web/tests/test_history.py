@@ -1,4 +1,4 @@
-"""Who did what when: a sentence for every verb, and the pages of a board's activity."""
+"""History: a sentence for every verb, and the activity pages of a board."""
 
 import re
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def test_there_is_a_sentence_for_every_verb():
     assert set(SENTENCES) == set(Verb)
 
 
-def test_every_action_gives_a_whole_sentence_that_names_who_did_it(world, subtests):
+def test_every_action_gives_a_complete_sentence_that_names_the_actor(world, subtests):
     for case in CASES:
         if not case.needs or case.name in ("delete_board", "delete_list", "delete_card"):
             continue
@@ -85,7 +85,7 @@ def test_an_added_member_is_named_with_the_role(olga, stan, board):
     assert newest(board)[0] == "Olga added Stan as Viewer"
 
 
-def test_titles_are_text_whatever_they_hold(olga, board, todo):
+def test_titles_are_shown_as_text_whatever_they_contain(olga, board, todo):
     create_card(actor=web(olga), list_id=todo.pk, title="<script>alert(1)</script> {person}")
     page = browser(olga).get(f"/board/{board.pk}/activity").content.decode()
     assert "<script>alert" not in page
@@ -109,14 +109,14 @@ def test_each_line_says_through_which_door_it_came(olga, board, card):
     assert "via web" in page
 
 
-def test_activity_of_one_card_is_only_that(olga, board, todo, card):
+def test_the_activity_of_one_card_shows_no_other(olga, board, todo, card):
     other = create_card(actor=web(olga), list_id=todo.pk, title="Another")
     page = text_of(browser(olga).get(f"/board/{board.pk}/activity?card={other.pk}"))
     assert "Another" in page
     assert "Write the announcement" not in page
 
 
-def test_pages_follow_each_other_without_gap_while_more_happens(olga, board, todo):
+def test_pages_have_no_gaps_while_more_happens(olga, board, todo):
     for number in range(60):
         create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}.")
     first = browser(olga).get(f"/board/{board.pk}/activity")
@@ -128,7 +128,7 @@ def test_pages_follow_each_other_without_gap_while_more_happens(olga, board, tod
 
 
 @pytest.mark.parametrize("query", ["before=x", "before=-1", "before=" + "9" * 40, "before=１", "card=x"])
-def test_a_wrong_page_is_the_first_one(olga, board, query):
+def test_an_invalid_page_shows_the_first_one(olga, board, query):
     answer = browser(olga).get(f"/board/{board.pk}/activity?{query}")
     assert answer.status_code == 200
     assert answer.context["lines"]
@@ -140,5 +140,5 @@ def test_the_page_takes_as_many_statements_for_few_lines_as_for_many(olga, ed, b
         for user in people:
             made = create_card(actor=web(user), list_id=todo.pk, title="Card")
             add_comment(actor=web(user), card_id=made.pk, text="Comment")
-        with django_assert_num_queries(5):  # session, user, board and role, lines, cards that are still there
+        with django_assert_num_queries(5):  # session, user, board and role, lines, cards that still exist
             client.get(f"/board/{board.pk}/activity")

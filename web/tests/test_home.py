@@ -1,4 +1,4 @@
-"""The start page and making a board."""
+"""The start page and the page to create a board."""
 
 import pytest
 from django.utils import translation
@@ -16,14 +16,14 @@ from notifications.models import Unseen
 from web.tests.browsing import browser, text_of
 
 
-def test_a_stranger_reads_what_this_is_and_may_sign_in_or_up(db):
+def test_signed_out_people_see_an_introduction_and_links_to_sign_in_and_sign_up(db):
     answer = browser().get("/")
     assert answer.status_code == 200
     assert 'href="/sign-in"' in answer.content.decode()
     assert 'href="/sign-up"' in answer.content.decode()
 
 
-def test_where_sign_up_is_closed_nothing_leads_there(db, settings):
+def test_there_is_no_link_to_sign_up_while_it_is_closed(db, settings):
     settings.SIGNUP_OPEN = False
     assert "/sign-up" not in browser().get("/").content.decode()
 
@@ -32,7 +32,7 @@ def test_without_boards_the_page_says_what_to_do_next(stan):
     assert "No boards yet" in text_of(browser(stan).get("/"))
 
 
-def test_a_tile_counts_open_lists_and_what_is_still_to_do(olga, board, todo, doing, card):
+def test_a_tile_shows_the_number_of_open_lists_and_open_cards(olga, board, todo, doing, card):
     gone = create_list(actor=web(olga), board_id=board.pk, title="Gone")
     create_card(actor=web(olga), list_id=gone.pk, title="Goes with its list")
     archive_list(actor=web(olga), list_id=gone.pk)
@@ -43,7 +43,7 @@ def test_a_tile_counts_open_lists_and_what_is_still_to_do(olga, board, todo, doi
     assert "Launch 2 lists · 1 open card" in page
 
 
-def test_boards_of_others_are_there_for_members_and_nobody_else(board, vera, stan):
+def test_only_members_see_a_board(board, vera, stan):
     assert "Launch" in text_of(browser(vera).get("/"))
     assert "Launch" not in text_of(browser(stan).get("/"))
 
@@ -56,7 +56,7 @@ def test_the_last_changed_board_comes_first(olga):
     assert [board.title for board in shown] == ["Second", "First", "Third"]
 
 
-def test_archived_boards_are_apart_and_only_their_owner_may_restore_them(olga, ed, board):
+def test_archived_boards_are_listed_apart_and_only_their_owner_may_restore_them(olga, ed, board):
     archive_board(actor=web(olga), board_id=board.pk)
     assert "1 archived board" in text_of(browser(ed).get("/"))
     assert f"/board/{board.pk}/archival" in browser(olga).get("/").content.decode()
@@ -114,7 +114,7 @@ def test_the_form_shows_every_template_with_its_lists(olga):
         assert ", ".join(template.lists) in page
 
 
-def test_a_board_is_made_in_the_language_of_the_account(olga):
+def test_a_board_is_created_in_the_language_of_the_account(olga):
     olga.language = "de"
     olga.save()
     answer = browser(olga).post("/boards/new", {"title": "Start", "template": "kanban", "color": "4"})
@@ -135,7 +135,7 @@ def test_a_board_is_made_in_the_language_of_the_account(olga):
         ({"title": "Start", "color": "red"}, "color", "Colour must be a number from 1 to 12."),
     ],
 )
-def test_what_is_wrong_is_said_beside_the_field_and_nothing_is_lost(olga, form, field, sentence):
+def test_an_error_is_shown_beside_its_field_and_nothing_typed_is_lost(olga, form, field, sentence):
     answer = browser(olga).post("/boards/new", {"template": "content", "color": "2"} | form)
     assert answer.status_code == 422
     assert answer.context["form"].errors[field][0].startswith(sentence)
@@ -144,7 +144,7 @@ def test_what_is_wrong_is_said_beside_the_field_and_nothing_is_lost(olga, form, 
     assert not Board.objects.exists()
 
 
-def test_at_the_cap_of_the_plan_the_page_says_so_and_keeps_what_was_typed(olga):
+def test_at_the_plans_limit_the_page_says_so_and_keeps_what_was_typed(olga):
     Plan.objects.filter(key="free").update(max_boards=1)
     create_board(actor=web(olga), title="First")
     answer = browser(olga).post("/boards/new", {"title": "Second", "template": "blank", "color": "2"})

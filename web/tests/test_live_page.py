@@ -1,4 +1,4 @@
-"""One open page in the server's process: what hints do to it, with a database whose answers the tests choose."""
+"""Live sockets inside one process: how they react to hints, with a fake database whose answers the tests choose."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ BOARD = uuid7()
 
 
 class Database:
-    """A board at a version, read by people of two languages; it counts how often it is read."""
+    """A fake for a board at a version. It records each reading, and replaces the access checks."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.version, self.person, self.language = 1, uuid7(), "en"
@@ -82,7 +82,7 @@ class Page:
         return message["since"], message["version"]
 
     async def close_code(self) -> int:
-        """The code that it is closed with, whatever it says before."""
+        """Return the code that the socket is closed with. Skip the messages before."""
         output: dict[str, Any] = {}
         while output.get("type") != "websocket.close":
             output = await self.communicator.receive_output(timeout=5)
@@ -107,7 +107,7 @@ async def opened(since: int = 1) -> Any:
 
 @asynccontextmanager
 async def settled(since: int = 1) -> Any:
-    """A page that is known to listen."""
+    """A page that has joined its groups and finished its first check."""
     async with opened(since) as page:
         while not consumer.hub.groups:
             await asyncio.sleep(0.001)
@@ -139,7 +139,7 @@ def test_doubled_and_late_hints_read_and_send_nothing_twice(database):
     run(story)
 
 
-def test_a_lost_hint_is_found_by_looking_now_and_then(database, monkeypatch):
+def test_the_periodic_check_makes_up_for_a_lost_hint(database, monkeypatch):
     monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.05)
 
     async def story() -> None:
@@ -152,7 +152,7 @@ def test_a_lost_hint_is_found_by_looking_now_and_then(database, monkeypatch):
     run(story)
 
 
-def test_access_that_ended_without_a_word_is_noticed_by_looking_now_and_then(database, monkeypatch):
+def test_the_periodic_check_notices_access_that_ended_without_a_message(database, monkeypatch):
     monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.05)
 
     async def story() -> None:
@@ -163,7 +163,7 @@ def test_access_that_ended_without_a_word_is_noticed_by_looking_now_and_then(dat
     run(story)
 
 
-def test_hints_that_keep_coming_do_not_put_off_the_look(database, monkeypatch):
+def test_a_stream_of_hints_does_not_postpone_the_periodic_check(database, monkeypatch):
     monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.2)
 
     async def keep_changing() -> None:
@@ -181,7 +181,7 @@ def test_hints_that_keep_coming_do_not_put_off_the_look(database, monkeypatch):
     run(story)
 
 
-def test_a_word_to_the_person_makes_their_pages_look(database):
+def test_a_message_to_a_users_group_makes_their_pages_check_access(database):
     async def story() -> None:
         async with settled() as page:
             bus.publish(user_group(uuid7()), ACCESS_CHECK)
@@ -194,7 +194,7 @@ def test_a_word_to_the_person_makes_their_pages_look(database):
     run(story)
 
 
-def test_where_hints_may_have_been_lost_every_page_looks(database):
+def test_every_page_checks_its_version_when_hints_may_have_been_lost(database):
     async def story() -> None:
         async with settled() as page:
             database.version = 2
@@ -204,15 +204,15 @@ def test_where_hints_may_have_been_lost_every_page_looks(database):
     run(story)
 
 
-def test_a_change_between_the_first_look_and_its_end_is_not_missed(database, monkeypatch):
-    """The page listens before it looks."""
-    looked = Visitor(database.reader, {BOARD: 1}, {})
+def test_a_change_during_the_first_check_is_not_missed(database, monkeypatch):
+    """The page subscribes before it checks."""
+    found = Visitor(database.reader, {BOARD: 1}, {})
 
-    def look_while_something_changes(session: str, board_ids: list[UUID]) -> Visitor:
+    def check_while_something_changes(session: str, board_ids: list[UUID]) -> Visitor:
         database.change()
-        return looked
+        return found
 
-    monkeypatch.setattr(consumer, "check_access", look_while_something_changes)
+    monkeypatch.setattr(consumer, "check_access", check_while_something_changes)
 
     async def story() -> None:
         async with opened(since=1) as page:
@@ -221,7 +221,7 @@ def test_a_change_between_the_first_look_and_its_end_is_not_missed(database, mon
     run(story)
 
 
-def test_five_hundred_hints_while_a_page_is_busy_are_one_more_reading(database):
+def test_five_hundred_hints_while_a_page_is_busy_cost_one_more_reading(database):
     async def story() -> None:
         async with settled() as page:
             database.may_read.clear()
@@ -256,7 +256,7 @@ def reading(wanted: int) -> "asyncio.Task[Update | None]":
     return asyncio.create_task(consumer.hub.changes(BOARD, 1, "en", wanted))
 
 
-def test_what_was_read_too_early_is_read_once_more_for_all_who_want_later(database):
+def test_an_update_read_too_early_is_read_once_more_for_all_pages_that_want_a_later_one(database):
     async def story() -> None:
         database.version = 2
         database.may_read.clear()
@@ -274,7 +274,7 @@ def test_what_was_read_too_early_is_read_once_more_for_all_who_want_later(databa
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_a_page_that_goes_away_takes_no_reading_from_the_others(database, leaver):
+def test_a_page_that_disconnects_does_not_cancel_a_shared_reading(database, leaver):
     async def story() -> None:
         database.version = 2
         database.may_read.clear()
@@ -291,7 +291,7 @@ def test_a_page_that_goes_away_takes_no_reading_from_the_others(database, leaver
 
 
 @pytest.mark.parametrize("failure", [OperationalError("the database is away"), ValueError("a bug")])
-def test_a_failed_reading_closes_the_page_which_may_come_back(database, caplog, failure):
+def test_a_failed_reading_closes_the_page_which_can_reconnect(database, caplog, failure):
     async def story() -> None:
         async with settled() as page:
             database.failures.append(failure)
@@ -304,8 +304,8 @@ def test_a_failed_reading_closes_the_page_which_may_come_back(database, caplog, 
     assert [record.name for record in caplog.records] == ["web.live.consumer"]
 
 
-def test_who_is_no_reader_any_more_is_sent_nothing(database):
-    """Their removal may be heard of later than what came after it."""
+def test_a_user_who_is_no_longer_a_member_is_sent_nothing(database):
+    """The message about their removal may arrive later than changes made after it."""
 
     async def story() -> None:
         async with settled() as page:
@@ -321,7 +321,7 @@ class Lagging:
         self.emptied, self.full = emptied, full
 
 
-def test_a_reader_who_lags_is_sent_the_sum_of_what_it_missed(database, monkeypatch):
+def test_a_lagging_page_is_sent_the_sum_of_what_it_missed(database, monkeypatch):
     made = []
     monkeypatch.setattr(consumer, "Backlog", lambda send, emptied: made.append(Lagging(emptied)) or made[-1])
 
@@ -340,7 +340,7 @@ def test_a_reader_who_lags_is_sent_the_sum_of_what_it_missed(database, monkeypat
     run(story)
 
 
-def test_a_reader_who_lags_is_closed_like_others(database, monkeypatch):
+def test_a_lagging_page_is_closed_like_others(database, monkeypatch):
     monkeypatch.setattr(consumer, "Backlog", lambda send, emptied: Lagging(emptied, full=True))
 
     async def story() -> None:
@@ -364,7 +364,7 @@ def test_a_closed_page_leaves_nothing_behind(database):
     run(story)
 
 
-def test_few_updates_are_kept(database):
+def test_a_limited_number_of_updates_is_kept(database):
     async def story() -> None:
         async with settled():
             for since in range(2 * hub.KEPT):
@@ -385,7 +385,7 @@ class TwoBoards(consumer.LiveConsumer):
 
 
 class Boards:
-    """Two boards, each at a version, which one person reads."""
+    """A fake for two boards, each at a version, with one reader."""
 
     def __init__(self) -> None:
         self.reader = Reader(User(pk=uuid7(), language="en"))
@@ -432,7 +432,7 @@ async def page_of_two() -> Any:
         await communicator.disconnect(timeout=5)
 
 
-def test_a_page_of_two_boards_is_told_of_each_in_a_message_of_its_own(boards):
+def test_a_page_of_two_boards_gets_a_message_for_each(boards):
     async def story() -> None:
         async with page_of_two() as page:
             for board_id, since in ((BOARD, 1), (OTHER, 1), (OTHER, 2)):
@@ -443,7 +443,7 @@ def test_a_page_of_two_boards_is_told_of_each_in_a_message_of_its_own(boards):
     run(story)
 
 
-def test_a_page_of_two_boards_goes_on_with_one_when_the_other_is_lost(boards):
+def test_a_page_of_two_boards_goes_on_with_one_when_it_loses_access_to_the_other(boards):
     async def story() -> None:
         async with page_of_two() as page:
             boards.lose(OTHER)

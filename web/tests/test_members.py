@@ -1,4 +1,4 @@
-"""Members in the browser: inviting, roles, leaving, handing over."""
+"""The members page: inviting, roles, leaving, handing over."""
 
 import re
 
@@ -17,7 +17,7 @@ def role_of(user, board):
     return found and found.role
 
 
-def test_everybody_on_the_board_reads_who_is_on_it_addresses_are_the_owners(olga, vera, board):
+def test_every_member_sees_the_members_but_only_the_owner_sees_their_addresses(olga, vera, board):
     assert "Ed Editor · ed@example.com" in text_of(browser(olga).get(f"/board/{board.pk}/members"))
     for_vera = text_of(browser(vera).get(f"/board/{board.pk}/members"))
     assert "Ed Editor" in for_vera
@@ -38,7 +38,7 @@ def test_the_page_takes_as_many_statements_for_three_members_as_for_six(
         assert len(client.get(f"/board/{board.pk}/members").context["members"]) == 6
 
 
-def test_an_invited_account_is_on_the_board(olga, stan, board):
+def test_an_invited_account_is_a_member(olga, stan, board):
     browser(olga).post(f"/board/{board.pk}/invitations", {"email": " Stan@Example.com ", "role": "viewer"})
     assert role_of(stan, board) == Role.VIEWER
 
@@ -58,7 +58,7 @@ def test_inviting_says_the_same_whether_there_is_an_account_or_not(olga, stan, b
     "form, field",
     [({"email": "stan"}, "email"), ({"email": ""}, "email"), ({"email": "s@example.com", "role": "owner"}, "role")],
 )
-def test_a_wrong_invitation_is_said_beside_the_field_and_kept(olga, board, form, field):
+def test_an_invalid_invitation_is_kept_with_the_error_beside_its_field(olga, board, form, field):
     answer = browser(olga).post(f"/board/{board.pk}/invitations", {"role": "viewer"} | form)
     assert answer.status_code == 422
     assert list(answer.context["invitation"].errors) == [field]
@@ -72,7 +72,7 @@ def test_a_wrong_invitation_is_said_beside_the_field_and_kept(olga, board, form,
         ("de", "Geben Sie eine gültige Adresse ein, zum Beispiel olga@example.com."),
     ],
 )
-def test_a_wrong_address_is_refused_without_the_name_of_the_field(olga, board, language, sentence):
+def test_an_invalid_address_is_refused_without_the_name_of_the_field(olga, board, language, sentence):
     olga.language = language
     olga.save()
     answer = browser(olga).post(f"/board/{board.pk}/invitations", {"email": "stan", "role": "viewer"})
@@ -90,7 +90,7 @@ def test_nobody_becomes_owner_by_a_change_of_role(olga, vera, board):
     assert role_of(vera, board) == Role.VIEWER
 
 
-def test_removing_somebody_asks_first_and_takes_them_off_their_cards(olga, vera, board, card):
+def test_removing_a_member_asks_first_and_unassigns_them_from_their_cards(olga, vera, board, card):
     assign(actor=web(olga), card_id=card.pk, user_id=vera.pk)
     client, address = browser(olga), f"/board/{board.pk}/members/{vera.pk}/removal"
     assert "Remove Vera from this board?" in text_of(client.get(address))
@@ -100,14 +100,14 @@ def test_removing_somebody_asks_first_and_takes_them_off_their_cards(olga, vera,
     assert not card.assignees.exists()
 
 
-def test_somebody_else_is_not_removed_by_an_editor_who_is_not_asked_either(ed, vera, board):
+def test_an_editor_can_neither_remove_another_member_nor_open_the_confirmation(ed, vera, board):
     client, address = browser(ed), f"/board/{board.pk}/members/{vera.pk}/removal"
     assert client.get(address).status_code == 403
     assert client.post(address).status_code == 403
     assert role_of(vera, board) == Role.VIEWER
 
 
-def test_leaving_asks_first_and_ends_at_ones_own_boards(vera, board):
+def test_leaving_asks_first_and_redirects_to_the_start_page(vera, board):
     client, address = browser(vera), f"/board/{board.pk}/members/{vera.pk}/removal"
     assert address in client.get(f"/board/{board.pk}/members").content.decode()
     assert "Leave this board?" in text_of(client.get(address))
@@ -131,7 +131,7 @@ def test_handing_over_asks_first_and_makes_the_old_owner_an_editor(olga, ed, boa
     assert (role_of(ed, board), role_of(olga, board)) == (Role.OWNER, Role.EDITOR)
 
 
-def test_a_board_is_not_handed_to_who_has_no_room_for_it(olga, ed, board):
+def test_a_board_is_not_handed_to_a_member_at_the_limit_of_their_plan(olga, ed, board):
     Plan.objects.filter(key="free").update(max_boards=1)
     create_board(actor=web(ed), title="Ed's own")
     answer = browser(olga).post(f"/board/{board.pk}/ownership", {"to": ed.pk})
@@ -144,13 +144,13 @@ def test_a_board_is_not_handed_to_a_stranger(olga, stan, board):
     assert browser(olga).post(f"/board/{board.pk}/ownership", {"to": stan.pk}).status_code == 404
 
 
-def test_the_owner_is_offered_changes_of_every_role_but_their_own(olga, ed, vera, board):
+def test_the_owner_can_change_every_role_but_their_own(olga, ed, vera, board):
     page = browser(olga).get(f"/board/{board.pk}/members").content.decode()
     changed = re.findall(rf"/board/{board.pk}/members/([0-9a-f-]+)/role", page)
     assert changed == [str(ed.pk), str(vera.pk)]
     assert "Leave board" not in page
 
 
-def test_everybody_else_is_offered_to_leave_and_nothing_more(ed, board):
+def test_other_members_can_only_leave(ed, board):
     page = browser(ed).get(f"/board/{board.pk}/members").content.decode()
     assert re.findall(r'<select|href="[^"]+/removal"', page) == [f'href="/board/{board.pk}/members/{ed.pk}/removal"']

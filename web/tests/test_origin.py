@@ -1,4 +1,4 @@
-"""Which pages may open a socket: those of the service itself, by the host and scheme that it is reached at."""
+"""Origin checks: only pages of the service itself may open a socket, by the host and scheme of its address."""
 
 import pytest
 
@@ -19,10 +19,10 @@ def _https_service(settings) -> None:
         ("https://BOARDS.example.com", "Boards.Example.com"),
         ("https://boards.example.com:8443", "boards.example.com:8443"),
         ("https://[::1]:8000", "[::1]:8000"),
-        ("https://boards.example.com", "10.0.0.1:8002"),  # a proxy that asks by its own name for the service
+        ("https://boards.example.com", "10.0.0.1:8002"),  # behind a proxy that sends a Host of its own
     ],
 )
-def test_pages_of_the_service_may(origin, host):
+def test_pages_of_the_service_may_open_a_socket(origin, host):
     assert is_own_origin(origin, host)
 
 
@@ -31,7 +31,7 @@ def test_pages_of_the_service_may(origin, host):
     [
         ("", "boards.example.com"),
         ("null", "boards.example.com"),
-        ("http://boards.example.com", "boards.example.com"),  # who sits on the wire can answer without https
+        ("http://boards.example.com", "boards.example.com"),  # a man in the middle can answer plain HTTP
         ("https://boards.example.com.evil.example", "boards.example.com"),
         ("https://boards.example.com@evil.example", "boards.example.com"),
         ("https://evil.example", "evil.example"),
@@ -41,11 +41,11 @@ def test_pages_of_the_service_may(origin, host):
         ("https://", ""),
     ],
 )
-def test_others_may_not(origin, host):
+def test_other_pages_may_not_open_a_socket(origin, host):
     assert not is_own_origin(origin, host)
 
 
-def test_without_https_either_scheme_will_do(settings):
+def test_without_https_both_schemes_are_accepted(settings):
     settings.SESSION_COOKIE_SECURE = False
     assert is_own_origin("http://10.0.0.1:8000", "10.0.0.1:8000")
     assert is_own_origin("https://10.0.0.1:8000", "10.0.0.1:8000")

@@ -1,4 +1,4 @@
-"""Who may open and send what in the browser. The table names every address of the boards with each of its methods."""
+"""Permissions in the browser. The table lists every address of the board pages with each of its methods."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 @dataclass(frozen=True)
 class Case:
-    """An address with a valid form for it: `ids` in the path and `form`, of a world and the person who sends it."""
+    """An address with a valid form. `ids` (for the path) and `form` are functions of the world and the sender."""
 
     name: str
     needs: str
     ids: Callable[[World, Any], list[Any]]
-    form: Callable[[World, Any], dict[str, Any]] | None = None  # None: it is opened, not sent
+    form: Callable[[World, Any], dict[str, Any]] | None = None  # None: a GET
     query: Callable[[World, Any], dict[str, Any]] | None = None
 
     @property
@@ -135,7 +135,7 @@ def test_the_table_names_every_address_with_each_method_that_it_takes():
 
 
 def takes(pattern: URLPattern, method: str) -> bool:
-    """Whether the address lets a stranger's request of this method in as far as the door."""
+    """Return whether the address accepts this method: a signed-out user then gets another answer than 405."""
     ids = {name: str(uuid7()) for name in pattern.pattern.converters}
     answer = browser().generic(method, reverse(pattern.name, kwargs=ids))
     assert answer.status_code in (302, 405)
@@ -155,7 +155,7 @@ def test_each_role_may_do_what_the_table_says(world, subtests, role, headers):
                 assert answer.status_code == (404 if role == "stranger" else 403)
 
 
-def test_what_is_refused_leaves_no_trace(world, subtests):
+def test_a_refused_request_changes_nothing(world, subtests):
     for case in SENT:
         for user in (world.stan, *([world.vera] if RANK[case.needs] > RANK["viewer"] else [])):
             before = Activity.objects.count()
@@ -164,7 +164,7 @@ def test_what_is_refused_leaves_no_trace(world, subtests):
                 assert Activity.objects.count() == before
 
 
-def test_no_id_a_wrong_one_and_a_foreign_one_are_answered_alike(world, subtests):
+def test_malformed_unknown_and_foreign_ids_get_the_same_answer(world, subtests):
     for case in CASES:
         ids = case.ids(world, world.stan)
         with subtests.test(address=str(case)), taken_back():
@@ -175,7 +175,7 @@ def test_no_id_a_wrong_one_and_a_foreign_one_are_answered_alike(world, subtests)
                 assert (answer.status_code, without_tokens(answer)) == (404, without_tokens(foreign))
 
 
-def test_on_an_archived_board_nothing_is_found_to_be_changed(world, subtests):
+def test_changes_on_an_archived_board_are_answered_404(world, subtests):
     with taken_back():
         browser(world.olga).post(f"/board/{world.board.pk}/archival", {"archived": "1"})
         for case in SENT:
@@ -186,7 +186,7 @@ def test_on_an_archived_board_nothing_is_found_to_be_changed(world, subtests):
             assert browser(world.olga).get(address).status_code == 404
 
 
-def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back(world, subtests):
+def test_a_signed_out_user_is_asked_to_sign_in_and_comes_back(world, subtests):
     for case in OPENED:
         with subtests.test(address=case.name):
             address = case.address(world, world.olga)
@@ -194,7 +194,7 @@ def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back(world, subtests):
             assert (answer.status_code, answer.url) == (302, f"/sign-in?next={quote(address)}")
 
 
-def test_who_was_signed_out_meanwhile_comes_back_to_the_page_of_the_form(world, subtests):
+def test_a_user_signed_out_meanwhile_comes_back_to_the_page_of_the_form(world, subtests):
     page = f"/board/{world.board.pk}?card={world.card.pk}"
     for case in SENT:
         with subtests.test(address=case.name):
@@ -205,12 +205,12 @@ def test_who_was_signed_out_meanwhile_comes_back_to_the_page_of_the_form(world, 
             )
 
 
-def test_a_form_of_another_site_is_not_what_one_comes_back_to(world):
+def test_sign_in_does_not_redirect_to_a_page_of_another_site(world):
     answer = browser().post(f"/card/{world.card.pk}/title", {}, HTTP_REFERER="https://evil.example/board/1")
     assert answer.url == "/sign-in?next=/"
 
 
-def test_a_script_is_told_that_one_is_signed_out_and_what_was_typed_stays(world, subtests):
+def test_a_script_is_told_of_a_sign_out_and_the_fields_keep_their_text(world, subtests):
     for case in SENT:
         with subtests.test(address=case.name):
             answer = case.ask(world, world.olga, client=browser(), **SCRIPTED)
@@ -218,7 +218,7 @@ def test_a_script_is_told_that_one_is_signed_out_and_what_was_typed_stays(world,
             assert "sign in in another tab" in text_of(answer).lower()
 
 
-def test_every_form_needs_a_token(world, subtests):
+def test_every_form_needs_a_csrf_token(world, subtests):
     client = browser(world.olga, enforce_csrf_checks=True)
     for case in SENT:
         with subtests.test(address=case.name):
@@ -226,7 +226,7 @@ def test_every_form_needs_a_token(world, subtests):
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_nothing_is_changed_by_opening_an_address(world, subtests, method):
+def test_opening_an_address_changes_nothing(world, subtests, method):
     before = Activity.objects.count()
     for case in CASES:
         address = case.address(world, world.olga)
@@ -238,7 +238,7 @@ def test_nothing_is_changed_by_opening_an_address(world, subtests, method):
 
 @pytest.fixture
 def elsewhere(world):
-    """The ids of things on a board of Stan's."""
+    """Return the ids of things on a board of Stan's."""
     actor = web(world.stan)
     board = create_board(actor=actor, title="Stan's")
     row = create_list(actor=actor, board_id=board.pk, title="List")
@@ -257,18 +257,18 @@ def elsewhere(world):
         ("assignees", lambda ids: {"add": ids["user"]}),
     ],
 )
-def test_a_form_cannot_name_what_is_on_a_foreign_board(world, elsewhere, part, form):
+def test_a_form_cannot_name_a_thing_on_a_foreign_board(world, elsewhere, part, form):
     before = Activity.objects.count()
     assert browser(world.ed).post(f"/card/{world.card.pk}/{part}", form(elsewhere)).status_code == 404
     assert Activity.objects.count() == before
 
 
-def test_a_foreign_card_is_not_shown_over_ones_own_board(world, elsewhere):
+def test_a_foreign_card_is_not_shown_over_a_users_own_board(world, elsewhere):
     assert browser(world.ed).get(f"/board/{world.board.pk}?card={elsewhere['card']}").status_code == 404
     assert browser(world.stan).get(f"/board/{elsewhere['board']}?card={world.card.pk}").status_code == 404
 
 
-def test_a_card_of_another_board_of_ones_own_is_not_shown_over_this_one(world):
+def test_a_card_of_another_own_board_is_not_shown_over_this_board(world):
     actor = web(world.ed)
     other = create_board(actor=actor, title="Other")
     row = create_list(actor=actor, board_id=other.pk, title="List")
@@ -281,7 +281,7 @@ def test_only_its_author_edits_a_comment(world):
     assert browser(world.olga).post(f"/comment/{mine.pk}", {"text": "Put into his mouth"}).status_code == 403
 
 
-def test_the_owner_deletes_any_comment_an_editor_only_their_own(world):
+def test_the_owner_deletes_any_comment_but_an_editor_only_their_own(world):
     with taken_back():
         assert browser(world.olga).post(f"/comment/{world.comments[world.ed].pk}/deletion").status_code == 302
     assert browser(world.ed).post(f"/comment/{world.comments[world.olga].pk}/deletion").status_code == 403

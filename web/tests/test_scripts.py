@@ -1,4 +1,4 @@
-"""What the scripts of a board do, in Chromium. The socket is played by the test: it says what the server would."""
+"""The scripts of a board, in Chromium. The tests play the server's end of the socket."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from web.fragments import render_board_head, render_list, render_members, render
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-NEVER_TWICE = 300  # milliseconds in which something would have happened that must not
+NEVER_TWICE = 300  # milliseconds to wait for something that must not happen
 
 
 class OpenBoard:
@@ -39,7 +39,7 @@ class OpenBoard:
         *,
         card: Card | None = None,
         scripts: bool = True,
-        clock: bool = False,  # whether the page's clock is the test's to turn
+        clock: bool = False,  # whether the test controls the page's clock
     ) -> None:
         self.board, self.asked = board, []
         self.socket: WebSocketRoute | None = None
@@ -70,7 +70,7 @@ class OpenBoard:
         return self.page.locator(f"#card-{card.pk}")
 
     def tell(self, *changed, removed=(), since=None, version=None) -> None:
-        """Say what changed, as fragments of the rows as they are now."""
+        """Send what changed, as fragments of the rows in their present state."""
         if version is None:
             version = Board.objects.get(pk=self.board.pk).version
         since = self.board.version if since is None else since
@@ -211,7 +211,7 @@ def archive(shown: OpenBoard, row: List):
     return toast
 
 
-def test_a_message_goes_by_itself(opened, ed, todo):
+def test_a_message_disappears_by_itself(opened, ed, todo):
     shown = opened(ed, clock=True)
     toast = archive(shown, todo)
     shown.page.clock.run_for(9000)
@@ -266,7 +266,7 @@ def test_of_two_cards_clicked_in_a_hurry_the_last_one_opens(opened, ed, todo, ca
     expect(shown.page).to_have_url(re.compile(re.escape(other.get_absolute_url())))
 
 
-def test_what_is_refused_is_said_although_a_card_is_being_read_meanwhile(opened, ed, todo, card):
+def test_a_refusal_is_shown_although_a_card_is_being_read_meanwhile(opened, ed, todo, card):
     shown = opened(ed)
     field = quick_add(shown, todo)
     field.fill("x" * 501)
@@ -281,7 +281,7 @@ def test_what_is_refused_is_said_although_a_card_is_being_read_meanwhile(opened,
     expect(field).to_have_value("x" * 501)
 
 
-def test_a_card_that_is_gone_is_said_to_be(opened, olga, card):
+def test_opening_a_deleted_card_shows_a_message(opened, olga, card):
     shown = opened(olga)
     archive_card(actor=web(olga), card_id=card.pk)
     delete_card(actor=web(olga), card_id=card.pk)
@@ -340,7 +340,7 @@ def test_labels_are_chosen_in_a_menu_that_stays_open(opened, ed, board, card):
     expect(shown.tile(card).locator(".label")).to_have_text(["Bug", "Chore"])
 
 
-def test_typed_text_is_asked_about_before_a_card_is_closed(opened, ed, card):
+def test_closing_a_card_with_unsaved_text_asks_first(opened, ed, card):
     shown = opened(ed, card=card)
     shown.page.locator("#new-comment").fill("Half a thought")
     shown.page.once("dialog", lambda question: question.dismiss())
@@ -351,7 +351,7 @@ def test_typed_text_is_asked_about_before_a_card_is_closed(opened, ed, card):
     expect(shown.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_typed_text_is_asked_about_before_the_page_is_left(opened, ed, card):
+def test_leaving_the_page_with_unsaved_text_asks_first(opened, ed, card):
     shown = opened(ed, card=card)
     field = shown.page.locator("#new-comment")
     field.press_sequentially("Half a thought")
@@ -362,7 +362,7 @@ def test_typed_text_is_asked_about_before_the_page_is_left(opened, ed, card):
     expect(field).to_have_value("Half a thought")
 
 
-def test_of_two_descriptions_the_person_chooses(opened, olga, ed, card):
+def test_a_user_chooses_between_two_descriptions(opened, olga, ed, card):
     shown = opened(ed, card=card)
     shown.page.get_by_text("Add description").click()
     shown.page.locator("#description-field").fill("Ed's words")
@@ -377,7 +377,7 @@ def test_of_two_descriptions_the_person_chooses(opened, olga, ed, card):
     assert to_markdown(card.description) == "Ed's words"
 
 
-def test_a_viewer_is_shown_no_control(opened, vera, todo, card):
+def test_a_viewer_is_shown_no_controls(opened, vera, todo, card):
     shown = opened(vera)
     expect(shown.page.get_by_text("Add card")).to_be_hidden()
     expect(shown.page.get_by_text("Add list")).to_be_hidden()
@@ -386,14 +386,14 @@ def test_a_viewer_is_shown_no_control(opened, vera, todo, card):
     expect(shown.list(todo).locator("textarea").first).to_be_hidden()
 
 
-def test_a_title_that_a_viewer_clicks_stays_a_title(opened, vera, todo):
+def test_clicking_a_title_opens_no_form_for_a_viewer(opened, vera, todo):
     shown = opened(vera)
     for title in (shown.list(todo).locator("h2"), shown.page.locator("#board-head h1")):
         title.click()
     expect(shown.page.locator("details.edit[open]")).to_have_count(0)
 
 
-def test_times_are_said_as_how_long_ago_they_were(opened, vera, ed, card):
+def test_times_are_shown_as_how_long_ago_they_were(opened, vera, ed, card):
     units = {"year": 31_557_600, "month": 2_629_800, "week": 604_800, "day": 86_400, "hour": 3600, "minute": 60}
     for number, seconds in enumerate([*units.values(), 0]):
         comment = add_comment(actor=web(ed), card_id=card.pk, text=f"Comment {number}")
@@ -404,7 +404,7 @@ def test_times_are_said_as_how_long_ago_they_were(opened, vera, ed, card):
     expect(shown.page.locator("article.comment .who time")).to_have_text([*ago, "now"])
 
 
-def test_a_due_date_is_soon_for_a_day_and_then_late_while_the_page_is_open(opened, ed, vera, card):
+def test_a_due_date_turns_soon_a_day_before_and_then_late_while_the_page_is_open(opened, ed, vera, card):
     update_card(actor=web(ed), card_id=card.pk, due_at=timezone.now() + timedelta(hours=30))
     shown = opened(vera, clock=True)
     due = shown.tile(card).locator(".due")
@@ -424,7 +424,7 @@ def test_a_new_card_appears_by_itself_at_its_place(opened, olga, vera, todo, car
     assert shown.asked == [str(shown.board.version)]
 
 
-def test_a_moved_card_leaves_its_list_and_what_is_told_twice_is_there_once(opened, olga, vera, todo, doing, card):
+def test_a_moved_card_leaves_its_list_and_a_repeated_message_shows_it_once(opened, olga, vera, todo, doing, card):
     shown = opened(vera)
     Card.objects.filter(pk=card.pk).update(list=doing, version=50)
     for version in (50, 51):
@@ -434,7 +434,7 @@ def test_a_moved_card_leaves_its_list_and_what_is_told_twice_is_there_once(opene
     expect(shown.tile(card)).to_have_count(1)
 
 
-def test_cards_put_on_top_one_after_the_other_stand_in_that_order(opened, olga, vera, todo, card):
+def test_cards_added_at_the_top_one_by_one_are_in_that_order(opened, olga, vera, todo, card):
     others = [create_card(actor=web(olga), list_id=todo.pk, title=title) for title in ("Second", "Third", "Fourth")]
     shown = opened(vera)
     for other in others:
@@ -459,7 +459,7 @@ def test_an_old_message_and_an_old_tile_change_nothing(opened, olga, vera, card)
     expect(shown.tile(card)).to_have_class(re.compile("done"))
 
 
-def test_what_is_removed_goes_and_counts_follow(opened, olga, vera, todo, doing, card):
+def test_removed_cards_and_lists_disappear_and_counts_follow(opened, olga, vera, todo, doing, card):
     shown = opened(vera)
     archive_card(actor=web(olga), card_id=card.pk)
     shown.tell(removed=[("card", card), ("list", doing)])
@@ -468,7 +468,7 @@ def test_what_is_removed_goes_and_counts_follow(opened, olga, vera, todo, doing,
     expect(shown.list(doing)).to_have_count(0)
 
 
-def test_what_is_being_typed_is_never_pulled_away(opened, olga, ed, board, todo, card):
+def test_a_field_in_use_is_never_replaced(opened, olga, ed, board, todo, card):
     shown = opened(ed)
     field = quick_add(shown, todo)
     field.fill("Half a ti")
@@ -491,17 +491,17 @@ def test_a_list_being_renamed_keeps_what_is_typed(opened, olga, ed, todo):
     expect(field).to_have_value("My name for it")
 
 
-def test_a_small_form_that_stands_open_is_not_closed_by_what_arrives(opened, olga, ed, todo):
+def test_an_update_does_not_close_an_open_small_form(opened, olga, ed, todo):
     shown = opened(ed)
     shown.list(todo).locator("h2").click()
-    shown.page.keyboard.press("Tab")  # out of the field, in which nothing was typed
+    shown.page.keyboard.press("Tab")  # leaves the field, which is unchanged
     rename_list(actor=web(olga), list_id=todo.pk, title="Olga's name for it")
     shown.tell(todo)
     expect(shown.list(todo).locator("h2")).to_have_text("Olga's name for it")
     expect(shown.list(todo).locator("textarea[name^=title-]")).to_be_visible()
 
 
-def test_new_lists_appear_at_their_place_and_the_empty_board_is_empty_no_more(opened, olga, vera, board):
+def test_new_lists_appear_at_their_place_and_the_empty_boards_hint_disappears(opened, olga, vera, board):
     shown = opened(vera)
     expect(shown.page.locator(".no-lists")).to_be_visible()
     first, second = (create_list(actor=web(olga), board_id=board.pk, title=title) for title in ("First", "Second"))
@@ -534,7 +534,7 @@ def test_a_card_archived_by_somebody_else_stays_open_and_says_so(opened, olga, e
     expect(shown.page.get_by_role("button", name="Mark as done")).to_have_count(0)
 
 
-def test_a_new_role_brings_its_controls(opened, olga, vera, board, todo):
+def test_a_new_role_shows_its_controls(opened, olga, vera, board, todo):
     shown = opened(vera)
     change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
     message = {"board": str(board.pk), "since": board.version, "version": board.version + 1, "removed": []}
@@ -543,7 +543,7 @@ def test_a_new_role_brings_its_controls(opened, olga, vera, board, todo):
     expect(shown.page.get_by_text("Add card")).to_be_visible()
 
 
-def test_after_too_much_has_changed_the_lists_are_read_anew(opened, olga, vera, board, todo, doing, card):
+def test_the_lists_are_read_again_after_too_much_has_changed(opened, olga, vera, board, todo, doing, card):
     shown = opened(vera)
     made = create_card(actor=web(olga), list_id=doing.pk, title="Much later")
     archive_card(actor=web(olga), card_id=card.pk)
@@ -563,7 +563,7 @@ def test_a_gap_makes_the_page_ask_again_from_what_it_shows(opened, olga, vera, b
     assert shown.asked == [str(board.version)] * 2
 
 
-def test_a_lost_connection_is_said_and_comes_back_from_where_it_was(opened, olga, vera, board, todo):
+def test_a_lost_connection_is_announced_and_resumes_at_its_version(opened, olga, vera, board, todo):
     shown = opened(vera)
     made = create_card(actor=web(olga), list_id=todo.pk, title="Seen")
     shown.tell(made)
@@ -581,7 +581,7 @@ def test_a_page_that_the_browser_kept_connects_again_as_soon_as_it_is_shown(open
     shown = opened(vera)
     first = shown.socket
     shown.page.clock.install()
-    shown.page.clock.pause_at(timezone.now() + timedelta(minutes=1))  # no timer brings it back
+    shown.page.clock.pause_at(timezone.now() + timedelta(minutes=1))  # so that no timer reconnects
     for event in ("pagehide", "pageshow"):
         shown.page.evaluate("name => dispatchEvent(new PageTransitionEvent(name, { persisted: true }))", event)
     shown.page.wait_for_timeout(NEVER_TWICE)
@@ -607,7 +607,7 @@ def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
         (4404, "This board was deleted or archived.", "/"),
     ],
 )
-def test_an_end_is_said_with_a_way_on_and_nothing_is_tried_again(opened, vera, todo, code, words, way):
+def test_the_end_of_access_is_announced_with_a_link_and_nothing_reconnects(opened, vera, todo, code, words, way):
     shown = opened(vera)
     shown.socket.close(code=code)
     bar = shown.page.locator(".live-bar")

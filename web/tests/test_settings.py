@@ -1,4 +1,4 @@
-"""Settings, labels, archive and the end of a board, in the browser."""
+"""The settings, labels, archive and deletion of a board, in the browser."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_title_and_colour_are_changed(ed, board):
     assert (board.title, board.hue) == ("Landing", 3)
 
 
-def test_a_refused_title_is_kept_with_its_sentence(ed, board):
+def test_a_refused_title_is_kept_with_its_error(ed, board):
     answer = browser(ed).post(settings_of(board), {"title": "x" * 201, "color": "3"})
     assert answer.status_code == 422
     assert "Title must have at most 200 characters" in text_of(answer)
@@ -37,16 +37,16 @@ def test_a_viewer_reads_the_labels_and_changes_nothing(vera, board):
     page = browser(vera).get(settings_of(board)).content.decode()
     assert "Bug" in page
     main = page[page.index("<main") : page.index("</main>")]
-    assert main.count("<form") == 1  # the empty one that buttons would name
+    assert main.count("<form") == 1  # the empty form that buttons name by `form=`
     assert "<button" not in main
 
 
-def test_only_the_owner_is_shown_the_end_of_the_board(olga, ed, board):
+def test_only_the_owner_is_offered_to_archive_or_delete_the_board(olga, ed, board):
     assert "Delete permanently" in text_of(browser(olga).get(settings_of(board)))
     assert "Delete permanently" not in text_of(browser(ed).get(settings_of(board)))
 
 
-def test_labels_are_made_changed_and_deleted_after_asking(ed, board):
+def test_labels_are_created_changed_and_deleted_after_a_confirmation(ed, board):
     client = browser(ed)
     client.post(f"/board/{board.pk}/labels", {"name": "Bug", "color": "3"})
     label = Label.objects.get()
@@ -58,7 +58,7 @@ def test_labels_are_made_changed_and_deleted_after_asking(ed, board):
     assert not Label.objects.exists()
 
 
-def test_a_viewer_is_not_asked_whether_to_delete_a_label(ed, vera, board):
+def test_a_viewer_cannot_open_the_confirmation_to_delete_a_label(ed, vera, board):
     label = create_label(actor=web(ed), board_id=board.pk, name="Bug")
     answer = browser(vera).get(f"/label/{label.pk}/deletion")
     assert answer.status_code == 403
@@ -68,7 +68,7 @@ def test_a_viewer_is_not_asked_whether_to_delete_a_label(ed, vera, board):
 @pytest.mark.parametrize(
     "name, status, sentence", [("", 422, "Name must not be empty."), ("Bug", 409, "a label with this name")]
 )
-def test_a_refused_label_is_said_beside_its_field(ed, board, name, status, sentence):
+def test_a_refused_label_has_its_error_beside_its_field(ed, board, name, status, sentence):
     create_label(actor=web(ed), board_id=board.pk, name="Bug")
     answer = browser(ed).post(f"/board/{board.pk}/labels", {"name": name, "color": "3"})
     assert answer.status_code == status
@@ -94,7 +94,7 @@ def test_a_board_is_archived_and_restored(olga, board):
     assert board.archived_at is None
 
 
-def test_at_the_cap_an_archived_board_is_not_restored_and_the_page_says_why(olga, board):
+def test_at_the_plans_limit_an_archived_board_is_not_restored_and_the_page_says_why(olga, board):
     archive_board(actor=web(olga), board_id=board.pk)
     Plan.objects.filter(key="free").update(max_boards=1)
     create_board(actor=web(olga), title="Another")
@@ -111,7 +111,7 @@ def test_a_board_is_not_deleted_without_its_title(olga, board, typed):
     assert Board.objects.exists()
 
 
-def test_a_board_is_deleted_by_who_types_its_title(olga, board, card):
+def test_a_board_is_deleted_by_an_owner_who_types_its_title(olga, board, card):
     assert browser(olga).post(f"/board/{board.pk}/deletion", {"title": "Launch"}).url == "/"
     assert not Board.objects.exists()
 
@@ -122,7 +122,7 @@ def test_an_archived_board_can_be_deleted(olga, board):
     assert not Board.objects.exists()
 
 
-def test_the_archive_shows_what_is_archived_with_what_one_may_do(olga, ed, vera, board, todo, doing, card):
+def test_the_archive_shows_rows_with_the_actions_that_the_role_allows(olga, ed, vera, board, todo, doing, card):
     archive_card(actor=web(olga), card_id=card.pk)
     archive_list(actor=web(olga), list_id=doing.pk)
     page = f"/board/{board.pk}/archive"
@@ -134,13 +134,13 @@ def test_the_archive_shows_what_is_archived_with_what_one_may_do(olga, ed, vera,
         assert [word for word in ("Restore", "Delete") if word in text] == list(words)
 
 
-def test_what_is_restored_from_the_archive_is_on_the_board_again(ed, board, todo, card):
+def test_cards_restored_from_the_archive_are_on_the_board_again(ed, board, todo, card):
     archive_card(actor=web(ed), card_id=card.pk)
     browser(ed).post(f"/card/{card.pk}/archival", {"archived": "0"})
     assert Card.objects.open().get() == card
 
 
-def test_an_archived_list_is_deleted_with_its_cards_after_asking(olga, board, todo, card):
+def test_an_archived_list_is_deleted_with_its_cards_after_a_confirmation(olga, board, todo, card):
     archive_list(actor=web(olga), list_id=todo.pk)
     client = browser(olga)
     assert "Delete this list permanently? To do" in text_of(client.get(f"/list/{todo.pk}/deletion"))
@@ -171,7 +171,7 @@ def test_the_archive_comes_in_pages_and_takes_a_fixed_number_of_statements(
     assert client.get(f"/board/{board.pk}/archive?page=x").status_code == 200
 
 
-def test_a_refused_change_of_a_label_is_said_at_that_label_and_what_was_typed_is_kept(ed, board):
+def test_a_refused_change_of_a_label_is_shown_at_that_label_with_what_was_typed(ed, board):
     create_label(actor=web(ed), board_id=board.pk, name="Bug")
     feature = create_label(actor=web(ed), board_id=board.pk, name="Feature")
     answer = browser(ed).post(f"/label/{feature.pk}", {"name": "Bug", "color": "3"})
@@ -183,7 +183,7 @@ def test_a_refused_change_of_a_label_is_said_at_that_label_and_what_was_typed_is
     assert '<details class="edit below" open>' in answer.content.decode()
 
 
-def test_fields_and_their_errors_belong_together_for_those_who_cannot_see(ed, board):
+def test_fields_are_linked_with_their_errors_for_screen_readers(ed, board):
     page = browser(ed).post(f"/board/{board.pk}/settings", {"title": "", "color": "3"}).content.decode()
     field = re.search(r"<input[^>]*id=\"title\"[^>]*>", page)[0]
     assert 'aria-invalid="true"' in field

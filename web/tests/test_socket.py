@@ -1,4 +1,4 @@
-"""The live socket through a real server: who may open one, what it brings, and when it closes."""
+"""Live sockets on a real server: access, updates and close codes."""
 
 import socket as tcp
 import struct
@@ -27,7 +27,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 @pytest.fixture(scope="module")
 def running(environment: dict[str, str]) -> Iterator[Running]:
-    """Whatever these tests do to it, it logs no failure of its own."""
+    """A running server, which must not have logged an error after these tests."""
     with serving(environment) as running:
         yield running
         _code, _out, err = running.stop(15)
@@ -60,7 +60,7 @@ def invited(board: dict, olga: Person, *others: Person) -> None:
         olga.post(f"/board/{board['id']}/invitations", email=other.email, role="editor")
 
 
-def test_a_page_is_brought_from_the_version_that_it_names_to_the_present(olga, board):
+def test_a_page_is_brought_from_its_version_to_the_present_one(olga, board):
     card = olga.new_card(board)
     with olga.open(board, since=1) as socket:
         message = socket.message()
@@ -79,7 +79,7 @@ def test_a_card_made_over_rest_arrives_on_an_open_page(olga, board):
             assert titles(message) == [f"Card {number}"]
 
 
-def test_two_pages_at_different_versions_come_to_the_same(olga, board):
+def test_two_pages_at_different_versions_reach_the_same_version(olga, board):
     olga.new_card(board, "First")
     with olga.open(board, since=2) as late, olga.open(board, since=1) as early:
         assert titles(early.message()) == ["First"]
@@ -97,7 +97,7 @@ def test_a_reconnect_misses_nothing(olga, board):
         assert titles(socket.message()) == ["Missed"]
 
 
-def test_pages_of_one_board_hear_nothing_of_another(olga, board):
+def test_pages_of_one_board_get_nothing_from_another(olga, board):
     other = olga.new_board("Other")
     with olga.open(board, since=1) as socket:
         olga.new_card(other, "Elsewhere")
@@ -116,7 +116,7 @@ def test_a_burst_of_changes_arrives_whole_and_in_order(olga, board):
     assert shown == {f"Card {number}" for number in range(40)}
 
 
-def test_everybody_of_one_language_gets_the_same_text_and_others_theirs(olga, people, board):
+def test_readers_of_one_language_get_the_same_text_and_others_their_own(olga, people, board):
     ed, dora = people["ed"], people["dora"]
     invited(board, olga, ed, dora)
     with olga.open(board, since=3) as hers, ed.open(board, since=3) as his, dora.open(board, since=3) as german:
@@ -130,7 +130,7 @@ def test_everybody_of_one_language_gets_the_same_text_and_others_theirs(olga, pe
 
 
 @pytest.mark.parametrize("since", ["", "abc", "-5", "9" * 30, "1e3", "%00", "１", "1&since=2", "1_", "None"])
-def test_a_version_that_is_no_number_brings_everything(olga, board, since):
+def test_a_page_with_an_invalid_version_is_sent_everything(olga, board, since):
     olga.new_card(board)
     with olga.open(board, since=since) as socket:
         message = socket.message()
@@ -140,7 +140,7 @@ def test_a_version_that_is_no_number_brings_everything(olga, board, since):
         assert {thing["kind"] for thing in message["changed"]} == {"board", "members", "list", "card"}
 
 
-def test_a_page_without_a_version_is_brought_everything(olga, board):
+def test_a_page_without_a_version_is_sent_everything(olga, board):
     with olga.open(board) as socket:
         assert socket.message()["since"] == -1
 
@@ -166,13 +166,13 @@ def test_a_missing_or_foreign_origin_is_forbidden(olga, board, origin):
 
 
 @pytest.mark.parametrize("origin", ["http://[::1", "127.0.0.1", "", "ws://", "http://127.0.0.1:x"])
-def test_an_origin_that_is_none_is_refused(olga, board, origin):
+def test_an_invalid_origin_is_refused(olga, board, origin):
     assert refused(olga, f"/ws/board/{board['id']}?since=1", origin=origin) in (400, 403)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", None])
 def test_a_foreign_host_is_forbidden_even_when_the_origin_agrees(olga, board, origin):
-    """A name that somebody else's server gave the address of this one (DNS rebinding)."""
+    """DNS rebinding: a foreign name resolves to the address of this server."""
     address = urlsplit(olga.url)
     with (
         tcp.create_connection((address.hostname, address.port)) as connection,
@@ -191,12 +191,12 @@ def test_a_foreign_host_is_forbidden_even_when_the_origin_agrees(olga, board, or
 @pytest.mark.parametrize(
     "path", ["/ws/", "/ws/board/", "/ws/other/1", "/", "/board/1", "/ws/board/1/2", "/ws/board/%00/x"]
 )
-def test_other_addresses_take_no_sockets(olga, path):
+def test_other_addresses_accept_no_sockets(olga, path):
     assert refused(olga, path) == 403
 
 
 @pytest.mark.parametrize("session", ["", "x" * 32, "%00", "ü", "a;b=c", "x" * 4000, "' OR 1=1 --"])
-def test_without_a_living_session_it_closes_with_4401(olga, board, session):
+def test_a_socket_without_a_valid_session_is_closed_with_4401(olga, board, session):
     with olga.open_path(f"/ws/board/{board['id']}", session=session.encode().decode("latin-1")) as socket:
         assert socket.close_code() == 4401
 
@@ -218,17 +218,17 @@ def test_a_stranger_is_closed_with_4403(stan, board):
         "01a1fb62-dd88-7000-8000-00000000000g",
     ],
 )
-def test_a_board_that_is_not_there_is_4404(olga, board_id):
+def test_a_socket_of_an_unknown_board_is_closed_with_4404(olga, board_id):
     with olga.open({"id": board_id}) as socket:
         assert socket.close_code() == 4404
 
 
-def test_a_board_id_in_capitals_is_no_id(olga, board):
+def test_a_board_id_in_capitals_is_invalid(olga, board):
     with olga.open({"id": board["id"].upper()}) as socket:
         assert socket.close_code() == 4404
 
 
-def test_an_archived_and_a_deleted_board_are_4404(olga, board):
+def test_sockets_of_archived_and_deleted_boards_are_closed_with_4404(olga, board):
     olga.post(f"/board/{board['id']}/archival", archived="1")
     with olga.open(board) as socket:
         assert socket.close_code() == 4404
@@ -239,7 +239,7 @@ def test_an_archived_and_a_deleted_board_are_4404(olga, board):
 
 @contextmanager
 def opened(person: Person, board: dict, olga: Person) -> Iterator[Socket]:
-    """A socket that has shown that it follows its board."""
+    """A socket that has received an update of its board."""
     with person.open(board) as socket:
         version = socket.message()["version"]
         olga.new_card(board, "It follows")
@@ -261,7 +261,7 @@ def test_deleting_the_board_closes_its_open_pages(olga, board):
         assert socket.close_code() == 4404
 
 
-def test_who_is_removed_is_closed_and_the_others_stay(olga, people, board):
+def test_a_removed_members_socket_is_closed_and_others_stay_open(olga, people, board):
     ed, vera = people["ed"], people["vera"]
     invited(board, olga, ed, vera)
     with opened(ed, board, olga) as his, opened(vera, board, olga) as hers:
@@ -281,13 +281,13 @@ def test_signing_out_closes_that_browser_and_no_other(olga, people, board):
 
 
 def olga_adds(olga: Person, board: dict) -> int:
-    """The version that the board has now."""
+    """Add a card and return the board's version after it."""
     olga.new_card(board, "Still here?")
     with olga.open(board, since=0) as socket:
         return socket.message()["version"]
 
 
-def test_a_new_password_closes_every_page_and_lets_the_browser_that_set_it_come_back(olga, people, board):
+def test_a_new_password_closes_every_page_and_the_browser_that_set_it_can_reconnect(olga, people, board):
     pia = people["pia"]
     invited(board, olga, pia)
     new = {"oldpassword": PASSWORD, "password1": "another horse battery", "password2": "another horse battery"}
@@ -335,7 +335,7 @@ def test_a_huge_frame_closes_its_own_socket_only(olga, board):
         assert titles(quiet.message()) == ["After"]
 
 
-def test_a_text_frame_that_is_no_text_closes_its_socket_only(olga, board):
+def test_a_text_frame_that_is_not_utf_8_closes_its_socket_only(olga, board):
     with olga.open(board, since=1) as quiet, olga.open(board, since=1) as loud:
         loud.connection.send(b"\xff\xfe", text=True)
         assert loud.is_cut()
@@ -343,7 +343,7 @@ def test_a_text_frame_that_is_no_text_closes_its_socket_only(olga, board):
         assert titles(quiet.message()) == ["After"]
 
 
-def test_a_socket_that_is_cut_off_does_no_harm(olga, board):
+def test_a_socket_that_is_reset_does_no_harm(olga, board):
     with olga.open(board, since=1) as socket:
         with olga.open(board, since=1) as cut:
             cut.connection.socket.setsockopt(tcp.SOL_SOCKET, tcp.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
@@ -352,13 +352,13 @@ def test_a_socket_that_is_cut_off_does_no_harm(olga, board):
         assert titles(socket.message()) == ["After"]
 
 
-def test_a_reader_that_stops_is_sent_one_sum_when_it_reads_on(olga, board):
-    """Rather than every change in between, which the server would have to keep in memory."""
+def test_a_client_that_stops_reading_is_sent_the_sum_when_it_reads_on(olga, board):
+    """Sending every change in between would make the server keep them all in memory."""
     for number in range(40):
-        olga.new_card(board, f"{number} " + '"' * 490)  # which is six times as long in HTML
+        olga.new_card(board, f"{number} " + '"' * 490)  # six times as long in HTML
     changes = 60
     with small_window(olga) as connection, olga.open(board, since=41, sock=connection, max_queue=1) as socket:
-        for number in range(changes):  # every other one sends all of the cards
+        for number in range(changes):  # every second change sends all cards
             olga.post(f"/list/{board['lists'][0]['id']}/archival", archived=str(1 - number % 2))
         messages = socket.until(41 + changes)
     assert len(messages) < changes - 5
@@ -367,7 +367,7 @@ def test_a_reader_that_stops_is_sent_one_sum_when_it_reads_on(olga, board):
 
 @contextmanager
 def small_window(person: Person) -> Iterator[tcp.socket]:
-    """A connection whose receiver makes little room for what is not read yet."""
+    """A connection with a small receive buffer."""
     address = urlsplit(person.url)
     with tcp.socket() as connection:
         connection.setsockopt(tcp.SOL_SOCKET, tcp.SO_RCVBUF, 4096)
@@ -375,5 +375,5 @@ def small_window(person: Person) -> Iterator[tcp.socket]:
         yield connection
 
 
-def test_an_address_without_an_upgrade_is_a_page_that_is_not_there(olga, board):
+def test_a_socket_address_without_an_upgrade_is_answered_404(olga, board):
     assert olga.browser.get(f"/ws/board/{board['id']}").status_code == 404

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         self.keep(user, is_new=known is None)
 
     def described(self, user: User, given: dict[str, str | None]) -> User:
-        """The account with what is given laid over what it had; raises CommandError for what cannot be."""
+        """Return the account with the given values set, unsaved. Raise CommandError for invalid ones."""
         values = {name: value for name, value in given.items() if name in OPTIONS and value is not None}
         form = Details({**model_to_dict(user, OPTIONS), **values}, instance=user)
         if not form.is_valid():
@@ -78,7 +78,7 @@ class Command(BaseCommand):
 
 
 def advice(name: str, errors: Iterable[object]) -> str:
-    """What may be written instead of what was."""
+    """Return what to write instead of an invalid value."""
     if name == "language":
         return f"write one of {', '.join(code for code, _name in settings.LANGUAGES)}."
     if name == "plan":

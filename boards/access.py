@@ -1,4 +1,7 @@
-"""Permission checks: who can read what, and which role a change needs. What a reader cannot see does not exist."""
+"""Permission checks: who can read what, and which role a change needs.
+
+A row that a reader cannot see is answered like one that does not exist, so that nobody can find out which ids exist.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,33 +19,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads, and what narrows it: every read takes one, as every write takes an Actor.
+    """The user who reads, perhaps limited to some boards. Every read takes a Reader, as every write takes an Actor.
 
-    What a reader can see is decided by the methods of this class and nowhere else.
+    The methods of this class alone decide what a reader can see.
     """
 
     user: "User"
     boards: frozenset[UUID] | None = None  # only these of the user's boards; None: all of them
 
     def membership(self, path: str = "") -> Q:
-        """Return the condition that selects this reader's memberships; `path` leads to them, as in "board__memberships__"."""
+        """Return the condition that selects this reader's memberships, at `path`, such as "board__memberships__"."""
         found = Q((f"{path}user", self.user.pk))
         return found if self.boards is None else found & Q((f"{path}board__in", self.boards))
 
     def membership_sql(self, table: str) -> tuple[str, list[UUID]]:
-        """Return the same as SQL on the columns of `table`, with its parameters."""
+        """Return the same condition as SQL on the columns of `table`, with its parameters."""
         if self.boards is None:
             return f"{table}.user_id = %s", [self.user.pk]
         ids = ", ".join(["%s"] * len(self.boards)) or "NULL"
         return f"{table}.user_id = %s AND {table}.board_id IN ({ids})", [self.user.pk, *self.boards]
 
     def is_among(self, members: frozenset[UUID], board_id: UUID) -> bool:
-        """Return whether this reader sees a board whose members were read before; `members` are ids of users."""
+        """Tell whether this reader can see a board, without a query. `members` are the ids of the board's members."""
         return self.user.pk in members and (self.boards is None or board_id in self.boards)
 
 
 def not_found() -> NotFound:
-    """The one sentence for what is not there and for what is not yours."""
+    """Return the error for a row that does not exist and for one that the reader cannot see: the same for both."""
     return NotFound(_("This does not exist, or you don't have access to it. Check the address or id."))
 
 
@@ -57,7 +60,7 @@ def role_on(board_id: UUID, reader: Reader) -> Role | None:
 
 
 def require(role: Role, needed: Role) -> None:
-    """Raise NotAllowed, in words, when `role` does not reach to `needed`."""
+    """Raise NotAllowed when `role` is below `needed`."""
     if needed is Role.EDITOR and not role.can_edit:
         raise NotAllowed(_("You can view this board but not change it. Ask its owner to make you an editor."))
     if needed is Role.OWNER and not role.can_own:
@@ -65,9 +68,11 @@ def require(role: Role, needed: Role) -> None:
 
 
 def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) -> DomainError:
-    """Return why creating a card there was refused: first *not there*, then *not yours*.
+    """Return the error for a card that could not be created there: NotAllowed if the list or board exists, else
+    NotFound.
 
-    The named exception to the rule above: over REST alone, strangers learn that a list or board exists.
+    This is the one exception to the rule above: over REST, and only here, other users learn that a list or board
+    exists.
     """
     target: dict[str, Any] = {"pk": list_id} if list_id else {"board": board_id}
     if List.objects.open().filter(board__archived_at=None, **target).exists():

@@ -138,9 +138,7 @@ def test_messages_to_a_group_that_was_left_do_not_arrive_until_it_is_joined_agai
 
 
 @pytest.mark.services
-def test_after_an_outage_of_redis_both_sides_recover_and_listeners_learn_that_messages_may_be_lost(
-    redis, caplog
-):
+def test_after_an_outage_of_redis_both_sides_recover_and_listeners_learn_that_messages_may_be_lost(redis, caplog):
     async def story() -> None:
         group = f"board.{uuid4()}"
         listener = Listener(redis.url)

@@ -22,7 +22,8 @@ from jobs.heartbeat import Pulse
 from jobs.running import run_one
 from taskboard.tests import needs, prepared
 
-# A busy machine is no fault of what is tested. In CI the same inputs are tried each time, so that it speaks of the change.
+# No deadline: a busy machine would fail tests at random. In CI the inputs are the same each time, so that a failure
+# comes from the change that is tested.
 hypothesis.settings.register_profile("taskboard", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("taskboard")
 
@@ -47,9 +48,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Let a test that commits clear only the tables that the migrations left empty.
+    """Make a test that commits clear only the tables that the migrations left empty.
 
-    Filling the others again would cost a hundred statements a test, and PostgreSQL a second to truncate every table.
+    Filling the other tables again would take a hundred statements per test, and truncating every table takes PostgreSQL
+    a second.
     """
     with django_db_blocker.unblock():
         from_migrations = set(filter(has_rows, connection.introspection.django_table_names(only_existing=True)))
@@ -80,7 +82,7 @@ def person(name: str, **fields: object) -> User:
 
 
 def web(user: User) -> Actor:
-    """Somebody at the browser."""
+    """Return the user as an actor at the browser."""
     return Actor(user)
 
 
@@ -139,5 +141,5 @@ def card(todo: List, olga: User) -> Card:
 
 @pytest.fixture
 def otto(db: None) -> User:
-    """Operates the service, and is on nobody's board."""
+    """An operator of the service, who is not a member of any board."""
     return person("otto", is_staff=True, is_superuser=True)

@@ -1,4 +1,7 @@
-"""Permission checks: who can read what, and which role a change needs. What a reader cannot see does not exist."""
+"""Permission checks: who can read what, and which role a change needs.
+
+A row that a reader cannot see is answered like one that does not exist, so that nobody can find out which ids exist.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -11,7 +14,7 @@ from boards.reader import Reader
 
 
 def not_found() -> NotFound:
-    """The one sentence for what is not there and for what is not yours."""
+    """Return the error for a row that does not exist and for one that the reader cannot see: the same for both."""
     return NotFound(_("This does not exist, or you don't have access to it. Check the address or id."))
 
 
@@ -26,7 +29,7 @@ def role_on(board_id: UUID, reader: Reader) -> Role | None:
 
 
 def require(role: Role, needed: Role) -> None:
-    """Raise NotAllowed, in words, when `role` does not reach to `needed`."""
+    """Raise NotAllowed when `role` is below `needed`."""
     if needed is Role.EDITOR and not role.can_edit:
         raise NotAllowed(_("You can view this board but not change it. Ask its owner to make you an editor."))
     if needed is Role.OWNER and not role.can_own:
@@ -34,9 +37,11 @@ def require(role: Role, needed: Role) -> None:
 
 
 def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) -> DomainError:
-    """Return why creating a card there was refused: first *not there*, then *not yours*.
+    """Return the error for a card that could not be created there: NotAllowed if the list or board exists, else
+    NotFound.
 
-    The named exception to the rule above: over REST alone, strangers learn that a list or board exists.
+    This is the one exception to the rule above: over REST, and only here, other users learn that a list or board
+    exists.
     """
     target: dict[str, Any] = {"pk": list_id} if list_id else {"board": board_id}
     if List.objects.open().filter(board__archived_at=None, **target).exists():

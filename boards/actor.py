@@ -1,4 +1,4 @@
-"""Who acts, and through which door."""
+"""Who makes a change, and through which door."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The token's name is copied: the activity shows it even when the token is gone."""
+    """The user who makes a change, the door, and the API token if there is one.
+
+    The token's name is copied, so that the activity can show it after the token was deleted.
+    """
 
     user: "User"
     door: Door = Door.WEB
@@ -25,10 +28,13 @@ class Actor:
 
     @property
     def reader(self) -> Reader:
-        """The same one as a reader: what it can see of what it is about to change."""
+        """The same user as a reader, for the rows that an action looks up."""
         return Reader(self.user)
 
     def operates(self, model: type[models.Model]) -> bool:
-        """In the admin, and nowhere else, staff with Django's permission to change such rows act as any board's owner."""
+        """Tell whether the actor counts as the owner of every board for changes of this model.
+
+        That is so only in the admin, for staff with Django's permission to change such rows.
+        """
         permission = f"{model._meta.app_label}.{get_permission_codename('change', model._meta)}"
         return self.door == Door.ADMIN and self.user.is_staff and self.user.has_perm(permission)

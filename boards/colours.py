@@ -1,11 +1,11 @@
-"""The names of the twelve colours, and how people pick one."""
+"""The twelve colours of boards and labels, and their names."""
 
 from django.db import models
 from django.utils.translation import pgettext_lazy
 
 
 class Hue(models.IntegerChoices):
-    """Colours are numbers of CSS classes, hue-1 to hue-12."""
+    """The value is the number of the CSS class, hue-1 to hue-12."""
 
     RED = 1
     ORANGE = 2

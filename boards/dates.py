@@ -1,4 +1,4 @@
-"""Moments as text: what may be written as a due date, and the one form that every answer uses."""
+"""Read due dates from text, and write times as text in the one format that every response uses."""
 
 import re
 from datetime import UTC, datetime, time, timedelta
@@ -13,10 +13,11 @@ LAST_SECOND = timedelta(hours=23, minutes=59, seconds=59)
 
 
 def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime:
-    """The moment, in UTC, that an ISO 8601 calendar date or date-time names; raises Invalid for anything else.
+    """Read an ISO 8601 calendar date or date-time and return it in UTC; raise Invalid for anything else.
 
-    Without offset it is read in `zone`: a local time that the clocks skip moves forward by the gap, one that comes
-    twice is the first. A bare date is the last second of that day. Digits beyond microseconds are cut off.
+    Without an offset it is a local time in `zone`. A local time that the clocks skip moves forward by the gap; of one
+    that occurs twice, the first is taken. A date without a time is the last second of that day. Digits beyond
+    microseconds are cut off.
     """
     match = isinstance(value, str) and (EXTENDED.fullmatch(value) or BASIC.fullmatch(value))
     if not match:
@@ -30,7 +31,7 @@ def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime
 
 
 def timestamp(moment: datetime) -> str:
-    """RFC 3339 in UTC, as every answer writes it: `2026-12-01T09:00:00Z`, with a fraction only when it is not zero."""
+    """Return the time as RFC 3339 in UTC, `2026-12-01T09:00:00Z`, with a fraction only if it is not zero."""
     text = moment.astimezone(UTC).replace(tzinfo=None).isoformat()
     return f"{text.rstrip('0') if moment.microsecond else text}Z"
 
@@ -57,7 +58,7 @@ EXTENDED, BASIC = _form(dash="-", colon=":"), _form(dash="", colon="")
 def _moment(match: re.Match[str], zone: ZoneInfo) -> datetime:
     day = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
     clock = _clock(match)
-    # One addition, so that a step over year 9999 on the way to a moment within it does no harm.
+    # One addition, so that no intermediate result lies after the year 9999 when the final one does not.
     moment = day + (clock - _offset(match, day, clock, zone))
     if moment.year < FIRST_YEAR:
         raise ValueError
@@ -65,7 +66,7 @@ def _moment(match: re.Match[str], zone: ZoneInfo) -> datetime:
 
 
 def _clock(match: re.Match[str]) -> timedelta:
-    """The time since the day began; 24:00 is a whole day."""
+    """Return the time since midnight; 24:00 is a whole day, and no time at all is the day's last second."""
     if match["hour"] is None:
         return LAST_SECOND
     minute, second, fraction = match["minute"] or "0", match["second"] or "0", match["fraction"] or "0"

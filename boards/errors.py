@@ -1,8 +1,8 @@
-"""What can go wrong in the domain. No HTTP here: each door maps these classes once."""
+"""The errors of the domain. They know no HTTP: each door maps these classes to its own answers, in one place."""
 
 
 class DomainError(Exception):
-    """Carries one sentence for people, already in their language."""
+    """Base class. `message` is one sentence for people, already in their language."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -10,7 +10,7 @@ class DomainError(Exception):
 
 
 class Invalid(DomainError):
-    """The input is at fault; `field` is its name as the caller wrote it."""
+    """The input is wrong; `field` is its name as the caller wrote it, "" if it is not about one field."""
 
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
@@ -19,30 +19,30 @@ class Invalid(DomainError):
 
     @classmethod
     def of(cls, field: str, template: str, **values: object) -> "Invalid":
-        """Return the error whose sentence names the field: `%(field)s` stands for it in `template`."""
+        """Return an error whose sentence names the field, by the placeholder `%(field)s` in `template`."""
         error = cls(template % {"field": field, **values}, field)
         error._template, error._values = template, values
         return error
 
     def naming(self, label: str) -> str:
-        """Return the sentence with `label`, as people see the field, instead of its name."""
+        """Return the sentence with `label`, the field's name on the page, instead of its name for callers."""
         return self._template % {"field": label, **self._values} if self._template else self.message
 
 
 class NotFound(DomainError):
-    """There is no such thing, or none that this actor may know of: one and the same answer."""
+    """The thing does not exist, or the user cannot see it; the answer does not tell which."""
 
 
 class NotAllowed(DomainError):
-    """The actor may see it but not do this to it."""
+    """The user can see the thing but may not do this to it."""
 
 
 class LimitReached(DomainError):
-    """A cap of the plan is in the way."""
+    """The action would exceed a cap of the plan."""
 
 
 class Conflict(DomainError):
-    """The thing is not in the state that the caller took for granted; `current` is how it stands."""
+    """The thing is not in the state that the caller assumed; `current` is its present state."""
 
     def __init__(self, message: str, current: object = None) -> None:
         super().__init__(message)

@@ -1,4 +1,7 @@
-"""The hint after a commit: it names a board and its new version. Whoever hears it reads what changed (web/live/)."""
+"""The hint that is published after a commit: a board and its new version, without what changed.
+
+Subscribers read that themselves (web/live/), so a hint may be lost, repeated or late (docs/decisions/live.md).
+"""
 
 from uuid import UUID
 

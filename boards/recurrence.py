@@ -1,4 +1,4 @@
-"""When a recurring card is due again."""
+"""The due dates of recurring cards."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -34,22 +34,24 @@ MEAN_LENGTHS = {
 
 
 def next_due(rule: Recurrence, anchor: datetime, due: datetime, after: datetime, zone: ZoneInfo) -> datetime | None:
-    """The first moment of the series, in UTC, later than both `due` and `after`; None when year 9999 ends before it.
+    """Return the first time of the series, in UTC, that is later than both `due` and `after`.
 
-    The series is `anchor` and every whole number of steps after it, counted on the clocks of `zone`: it keeps its
-    wall time when they change, and the 31st (or February 29) where a month between was shorter. A wall time that the
-    clocks skip moves forward by the gap, one that comes twice is the first.
+    Returns None when that would be after the year 9999. The series is `anchor` plus any whole number of steps, counted
+    in the local time of `zone`: it keeps its local time when the clocks change, and its 31st (or February 29) after a
+    shorter month. A local time that the clocks skip moves forward by the gap; of one that occurs twice, the first is
+    taken.
     """
     limit = max(due, after)
     if anchor > limit:
         return anchor.astimezone(UTC)
-    # No step strays from the mean by as much as one step, so the answer is this one or one of the next few.
+    # Start from an estimate: the series never deviates from its mean by a whole step, so the loop runs a few times
+    # only.
     number = max(1, (limit - anchor) // MEAN_LENGTHS[rule] - 1)
     try:
         first = anchor.astimezone(zone).replace(tzinfo=None, fold=0)
         while (moment := _moment(first + STEPS[rule] * number, zone)) <= limit:
             number += 1
-    except (ValueError, OverflowError):  # dateutil raises the one, datetime the other
+    except (ValueError, OverflowError):  # after the year 9999 dateutil raises the former, datetime the latter
         return None
     return moment
 

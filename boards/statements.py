@@ -1,7 +1,7 @@
-"""The statements of every change, and of the boards list, as SQL: the ORM took longer to build them than the database to
-answer them.
+"""The statements that run with every change, and the one behind the list of boards, written as SQL.
 
-docs/decisions/statements.md has the measure. Everything else goes through the ORM.
+Why not the ORM: it took longer to build these queries than the database to answer them. docs/decisions/statements.md
+has the figures, and names the few other places with SQL of their own. Every other query goes through the ORM.
 """
 
 from collections.abc import Iterable
@@ -18,18 +18,21 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def lock_board(pk: UUID) -> Board | None:
-    """The board's row, locked until the transaction ends (SQLite has locked everything when that began)."""
+    """Lock the board's row until the transaction ends, and return it; None when there is no such board.
+
+    On SQLite the IMMEDIATE transaction has already locked the whole database (docs/decisions/database.md).
+    """
     return _first(Board, f"SELECT * FROM {_table(Board)} WHERE id = %s{_for_update()}", pk)
 
 
 def lock_board_of(model: type[models.Model], pk: UUID) -> Board | None:
-    """The same for the board that row `pk` of `model` hangs on."""
+    """Lock and return the board to which the row `pk` of `model` belongs; None when there is no such row."""
     home = f"(SELECT board_id FROM {_table(model)} WHERE id = %s)"
     return _first(Board, f"SELECT * FROM {_table(Board)} WHERE id = {home}{_for_update()}", pk)
 
 
 def read_row(model: type[Row], pk: UUID, board: Board) -> Row | None:
-    """Row `pk` of `model`, where it is on this board."""
+    """Return the row `pk` of `model`; None when there is none on this board."""
     return _first(model, f"SELECT * FROM {_table(model)} WHERE id = %s AND board_id = %s", pk, board.pk)
 
 
@@ -38,13 +41,15 @@ def read_role(board_id: UUID, user_id: UUID) -> str | None:
 
 
 def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | None:
-    """The highest position among the rows whose foreign key `parent` is `pk`."""
+    """Return the highest position among the rows whose foreign key `parent` is `pk`; None when there are no rows."""
     return _value(f"SELECT MAX(position) FROM {_table(model)} WHERE {parent}_id = %s", pk)
 
 
 def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, str]]:
-    """(board id, title, list id, title) for each open list of each open board of this reader, in the order in which
-    they are shown; a board without lists has one row without a list."""
+    """Return (board id, board title, list id, list title) for each open list of each open board of this reader.
+
+    The rows are in display order. A board without open lists has one row, whose list id and title are None.
+    """
     mine, params = reader.membership_sql("m")
     sql = (
         f"SELECT b.id, b.title, l.id, l.title FROM {_table(Membership)} m JOIN {_table(Board)} b ON b.id = m.board_id"
@@ -60,7 +65,7 @@ def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, 
 
 
 def insert(row: models.Model) -> None:
-    """INSERT of a new row."""
+    """Insert a new row. Unlike `save`, this sends no signals and never tries an UPDATE first."""
     sql, fields = _insert(type(row))
     with connection.cursor() as cursor:
         cursor.execute(sql, [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields])
@@ -87,7 +92,7 @@ def _value(sql: str, *ids: UUID) -> Any:
 
 
 def _keys(ids: Iterable[UUID]) -> list[Any]:
-    """Ids as this database takes them."""
+    """Return the ids as parameters for this database: SQLite stores them as text."""
     return [Board._meta.pk.get_db_prep_value(pk, connection) for pk in ids]
 
 

@@ -1,4 +1,4 @@
-"""What a string must be to be stored: the rules for every title, name and longer text, through every door."""
+"""The rules for every title, name and longer text that is stored, whichever door it comes through."""
 
 import re
 from unicodedata import normalize
@@ -19,7 +19,7 @@ FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff]")
 
 
 def clean_line(value: object, field: str, limit: int) -> str:
-    """A title or name: one line, trimmed, not empty, then at most `limit` code points; raises Invalid."""
+    """Return a title or name, trimmed. Raises Invalid unless that is one line of 1 to `limit` code points."""
     text = _clean(value, field).strip()
     if not text:
         raise _empty(field)
@@ -30,11 +30,11 @@ def clean_line(value: object, field: str, limit: int) -> str:
 
 
 def clean_text(value: object, field: str, limit: int, *, required: bool = False) -> str:
-    """A text of any number of lines, without the blank ones at its ends; raises Invalid.
+    """Return a text of any number of lines, without blank lines at its ends. Raises Invalid.
 
-    Spaces before the first word stay: four of them are indented code in Markdown. `limit` counts code points of the
-    text as sent, blank lines included, but a line's end as one however it is written: a browser makes two of each
-    newline that it was given, and a text that was read here must never be too long to send back.
+    Spaces before the first word are kept, because four of them are indented code in Markdown. `limit` counts the code
+    points of the text as sent, blank lines included, but CRLF counts as one. Browsers send CRLF for each newline that
+    they were given, and a text that was read here must never be too long to send back.
     """
     text = _clean(value, field)
     _hold(text, field, limit)
@@ -46,11 +46,11 @@ def clean_text(value: object, field: str, limit: int, *, required: bool = False)
 
 
 def fold(text: str) -> str:
-    """The form in which texts are searched, for both the text and the query.
+    """Return the form in which texts are searched. The stored text and the query are both folded.
 
-    NFKC makes one of the many ways to write a character (é as one or two, full-width Latin, half-width kana), case
-    folding makes one of ß and SS, ς and σ, where lower-casing does not. Turkish İ and ı are found by i, which is all
-    that a keyboard elsewhere has. Accents count: they make different words.
+    NFKC unites the ways to write one character: é as one code point or two, full-width Latin, half-width kana. Case
+    folding unites ß and SS, and ς and σ, which lower-casing does not. Turkish İ and ı are found by i, as other
+    keyboards have neither. Accents are kept, because they distinguish words.
     """
     return "".join(map(_fold, PILE.split(text)))
 
@@ -82,8 +82,9 @@ def _empty(field: str) -> Invalid:
     return Invalid.of(field, _("%(field)s must not be empty."))
 
 
-# Sorting the marks on one letter takes quadratic time, half a second for 20,000 of them. No language piles up thirty,
-# so longer piles are taken apart. The two half-width marks are letters to `\w` and marks to NFKC.
+# NFKC sorts the combining marks of a letter, in quadratic time: half a second for 20,000 of them. No language puts
+# thirty on one letter, so longer runs are split. The two half-width marks are letters to `\w` but combining marks to
+# NFKC.
 PILE = re.compile(r"((?:[^\w\s!-~]|[\uff9e\uff9f]){30})")
 I_OF_TURKISH = str.maketrans("İı", "ii")
 

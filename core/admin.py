@@ -1,4 +1,4 @@
-"""Pages of the admin that show rows and change none."""
+"""Admin pages that show rows and cannot change them."""
 
 from django.contrib import admin
 from django.db import models

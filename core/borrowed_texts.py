@@ -1,7 +1,7 @@
 """Sentences of Django and allauth that our own catalogues translate.
 
-Their translations change between formal and informal from one sentence to the next, ours do not. Django looks into the
-catalogues of a project first, so naming a sentence here is enough.
+Their translations switch between formal and informal address, ours do not. Django looks into the project's catalogues
+first, so marking a sentence here is enough.
 """
 
 from django.utils.translation import gettext_noop

@@ -1,11 +1,11 @@
-"""JSON as it goes over the wire: without spaces, in UTF-8; and read as strictly as it is written."""
+"""JSON for requests and responses: written without spaces, for UTF-8, and read strictly."""
 
 import json
 from typing import Any, NoReturn
 
 
 class NotJson(ValueError):
-    """The message is a sentence for whoever sent the body."""
+    """Raised for a body that is not JSON. The message is a sentence for the client that sent it."""
 
 
 def dumps(value: Any) -> str:
@@ -13,7 +13,7 @@ def dumps(value: Any) -> str:
 
 
 def loads(body: bytes) -> Any:
-    """Raise NotJson for anything but JSON in UTF-8; NaN and Infinity, which Python would read, are not JSON."""
+    """Read JSON in UTF-8; raise NotJson for anything else, also for NaN and Infinity, which Python would accept."""
     try:
         return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
     except RecursionError:

@@ -1,7 +1,7 @@
 """Tell all live pages of a user to check their access again.
 
-accounts calls this when a session ends, boards when a membership changes; web/live subscribes each socket to the group of
-its user. So accounts and boards need not know each other, nor what a live page is.
+accounts calls this when a session ends, and boards when a membership changes. web/live subscribes each socket to its
+user's group. This way accounts and boards need not import each other, nor know what a live page is.
 """
 
 from uuid import UUID
@@ -18,5 +18,5 @@ def user_group(user_id: UUID) -> str:
 
 
 def check_access(user_id: UUID) -> None:
-    """Publish the request after commit, so that the sockets that check then see the new state."""
+    """Publish the request for an access check after commit, so that the sockets see the new state."""
     transaction.on_commit(lambda: bus.publish(user_group(user_id), ACCESS_CHECK), robust=True)

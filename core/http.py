@@ -7,6 +7,6 @@ if TYPE_CHECKING:
 
 
 class SignedInRequest(HttpRequest):
-    """A request of a signed-in user: what a view gets behind a sign-in guard."""
+    """The request of a signed-in user, as a view behind a sign-in check gets it."""
 
     user: "_User"  # type: ignore[assignment]

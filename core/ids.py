@@ -1,4 +1,4 @@
-"""Ids are UUIDs of version 7, written as canonical lower-case strings; anything else in an id's place is not found."""
+"""Ids are UUIDs of version 7, written as canonical lower-case strings. Anything else is answered with "not found"."""
 
 import re
 from uuid import UUID
@@ -7,12 +7,12 @@ FORM = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
 
 def parse_id(value: object) -> UUID | None:
-    """Return the id that this string stands for; None for anything else."""
+    """Return the id that this string contains; None for anything else."""
     return UUID(value) if isinstance(value, str) and re.fullmatch(FORM, value) else None
 
 
 class IdConverter:
-    """`<id:board_id>` in a path: the view gets a UUID, and an address with anything else does not exist."""
+    """Converts `<id:board_id>` in a path: the view gets a UUID, and a path with anything else matches no route."""
 
     regex = FORM
 

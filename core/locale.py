@@ -1,4 +1,4 @@
-"""The language and time zone of whoever reads a text."""
+"""The language and time zone of the user who reads a text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +19,6 @@ class HasLocale(Protocol):
 
 @contextmanager
 def locale_of(user: HasLocale) -> Iterator[None]:
-    """Inside, texts are in the user's language and times in the user's time zone."""
+    """Activate the user's language and time zone inside the block."""
     with translation.override(user.language), timezone.override(user.zone):
         yield

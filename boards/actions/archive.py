@@ -20,7 +20,10 @@ class Archived(NamedTuple):
 
 
 def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
-    """Out of sight. Nothing happens to a card that counts as archived already because its list is."""
+    """Archive a card, and create the next occurrence of a recurring card that has a due date.
+
+    Nothing happens to a card that already counts as archived because its list is archived.
+    """
     following = None
     with change(actor, Card, card_id) as c:
         card = c.row
@@ -34,7 +37,10 @@ def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
 
 
 def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
-    """Back to its list. A next occurrence that nobody has touched since goes away again and gives its rule back."""
+    """Restore a card to its list; raise Conflict when that list is archived.
+
+    A next occurrence that nobody has changed since is deleted, and its recurrence goes back to the restored card.
+    """
     with change(actor, Card, card_id) as c:
         card = c.row
         require_open_list(card.list, card)
@@ -50,7 +56,10 @@ def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
 
 
 def _untouched_next_occurrence(c: Change[Card], card: Card) -> Card | None:
-    """Return the card that repeats this one; None where somebody has touched it: then it is a card in its own right."""
+    """Return the next occurrence of this card, or None. One that was changed since becomes independent of this card.
+
+    The change that created it is recorded for the archived card, so any activity of its own means that it was changed.
+    """
     following = Card.objects.filter(repeats=card).first()
     if following is not None and Activity.objects.filter(card_id=following.pk).exists():
         c.set(following, repeats=None)
@@ -88,7 +97,7 @@ def _next_occurrence(c: Change[Card], card: Card) -> Card | None:
         updated_at=c.now,
     )
     c.add(following)
-    _copy_what_hangs_on(c, card, following)
+    _copy_parts(c, card, following)
     return following
 
 
@@ -96,8 +105,8 @@ def _owner_zone(c: Change[Card]) -> ZoneInfo:
     return Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER).user.zone
 
 
-def _copy_what_hangs_on(c: Change[Card], old: Card, new: Card) -> None:
-    """Every kind of row that card_parts.py says is repeated; those that hang on other copies follow them."""
+def _copy_parts(c: Change[Card], old: Card, new: Card) -> None:
+    """Copy the parts that card_parts.py marks as repeated. A copied item refers to the copied checklist."""
     twins: dict[Any, Any] = {old.pk: new.pk}
     for part in CARD_PARTS:
         if part.repeated is not None:
@@ -108,7 +117,7 @@ def _copy_what_hangs_on(c: Change[Card], old: Card, new: Card) -> None:
 
 
 def _copy(row: BoardRow, twins: dict[Any, Any], unlike: dict[str, Any]) -> BoardRow:
-    """Return a new row with the values of `row` but for `unlike`; for what `twins` names it names the twin."""
+    """Return an unsaved copy of `row`, with ids replaced by those in `twins` and fields set to those in `unlike`."""
     columns = [field.attname for field in row._meta.concrete_fields if field.name not in ("id", "board", "version")]
     values = {column: getattr(row, column) for column in columns}
     return type(row)(**{column: twins.get(value, value) for column, value in values.items()} | unlike)

@@ -1,4 +1,4 @@
-"""Who is to do a card. Only members of its board can be assigned."""
+"""Assign people to cards and unassign them. Only members of a card's board can be assigned."""
 
 from uuid import UUID
 

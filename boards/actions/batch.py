@@ -1,6 +1,7 @@
-"""Many changes of one board at once: each has its number and its line of history, and all are written in few statements.
+"""Many changes of one board in one transaction. Each has its own number and line of history; few statements write them.
 
-For imports, copies and scripts that add. A change of a batch adds rows and does nothing else.
+Meant for imports, copies and scripts. Why only additions: `change` writes each row as it goes, and a batch collects the
+rows and writes them at its end, so nothing in it may read or update a row that an earlier change of it has added.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +18,7 @@ from boards.models import Activity
 
 
 class Batch(Generic[Row]):
-    """The changes of one board that are written together when the batch ends."""
+    """Changes of one board that are written together when the batch ends."""
 
     def __init__(self, opened: Change[Row]) -> None:
         self._opened = opened
@@ -28,7 +29,7 @@ class Batch(Generic[Row]):
 
     @contextmanager
     def change(self) -> "Iterator[AddingChange]":
-        """Open the next change of the board. Add rows through it, then `record` once."""
+        """Open the next change of the board. Add rows through it, then call `record` once."""
         opened = self._opened
         one = AddingChange(opened.actor, opened.board, opened.role, opened.board)
         yield one
@@ -49,7 +50,7 @@ class Batch(Generic[Row]):
 
 
 class AddingChange(Change[Any]):
-    """A change that only adds rows; its batch writes them."""
+    """A change that only adds rows; its batch writes them. Updating a row raises RuntimeError."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -76,9 +77,9 @@ class AddingChange(Change[Any]):
 
 @contextmanager
 def batch(actor: Actor, model: type[Row], pk: UUID | None) -> Iterator[Batch[Row]]:
-    """Open a batch of changes around the row `pk` of `model`, under the lock of its board, all of them or none.
+    """Open a batch of changes around the row `pk` of `model`, under the lock of its board.
 
-    Raise NotFound and NotAllowed as `change` does.
+    Either all of its changes are committed or none. Raises NotFound and NotAllowed as `change` does.
     """
     with change(actor, model, pk) as opened:
         made = Batch(opened)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hue: int = Hue.BLUE) -> Board:
-    """A new board with the lists and labels of `template`, in the language of the actor's account.
+    """Create a board with the lists and labels of `template`, in the language of the actor's account.
 
     Raises Invalid, and LimitReached at the plan's cap of owned boards.
     """
@@ -56,7 +56,7 @@ def valid_hue(value: int) -> Hue:
 
 
 def require_room_for_a_board(account: "User") -> None:
-    """Raises LimitReached at the plan's cap; the account is locked, so that parallel calls cannot pass it together."""
+    """Raise LimitReached at the plan's cap. The account must be locked, or parallel calls could exceed the cap."""
     cap = account.plan.max_boards
     if cap is not None and cap_reached(account):
         raise LimitReached(
@@ -75,7 +75,10 @@ def cap_reached(account: "User") -> bool:
 
 
 def lock_account(user_id: UUID | None) -> "User":
-    """The account with its plan, locked until the transaction ends. Accounts are locked before boards, always."""
+    """Lock the account until the transaction ends, and return it with its plan; raise NotFound if there is none.
+
+    Accounts are always locked before boards, so that two actions cannot deadlock.
+    """
     accounts = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan")
     account = accounts.filter(pk=user_id).first() if user_id else None
     if account is None:
@@ -105,7 +108,7 @@ def archive_board(*, actor: Actor, board_id: UUID) -> Board:
 
 
 def restore_board(*, actor: Actor, board_id: UUID) -> Board:
-    """Raises LimitReached at the plan's cap: an archived board does not count, a restored one does."""
+    """Restore an archived board. Archived boards do not count towards the plan's cap, so it may raise LimitReached."""
     with transaction.atomic():
         owner = lock_account(_owner_id(board_id) if actor.operates(Board) else actor.user.pk)
         with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
@@ -121,7 +124,10 @@ def _owner_id(board_id: UUID) -> UUID | None:
 
 
 def delete_board(*, actor: Actor, board_id: UUID) -> None:
-    """For good, with everything on it and its history, but for a line in the owner's. Open pages of it are closed."""
+    """Delete a board permanently, with everything on it and its history. Open pages of it are closed.
+
+    The owner's history (OwnerActivity) keeps a line about the deletion.
+    """
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
         _record_deletion(c)
         c.board.delete()

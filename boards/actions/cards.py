@@ -23,17 +23,17 @@ from boards.text import CARD_TITLE, DESCRIPTION, clean_line, clean_text, fold
 
 
 class CardFields(TypedDict, total=False):
-    """What can be edited; a missing key leaves the field as it is, None clears it."""
+    """The fields that can be edited. A missing key leaves the field as it is; None clears it."""
 
     title: str
     description: str | None  # Markdown
-    document: object  # the same as the web editor sends it; wins over Markdown
+    document: object  # the description as a document, from the web editor; if present, `description` is ignored
     due_at: datetime | None
     recurrence: str | None
 
 
 class CardDraft(NamedTuple):
-    """What a new card is to hold, cleaned and checked."""
+    """The fields of a new card, cleaned and checked."""
 
     title: str
     description: Doc | None
@@ -51,7 +51,10 @@ def create_card(
     due_at: datetime | None = None,
     recurrence: str | None = None,
 ) -> Card:
-    """Make a card at the end of the list, or without `list_id` of the first list of the board."""
+    """Create a card at the end of the list; without `list_id`, at the end of the board's first open list.
+
+    Raises Invalid, NotFound (also for an archived list, and a board without lists) and NotAllowed.
+    """
     draft = draft_card(title=title, description=description, due_at=due_at, recurrence=recurrence)
     with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
         into = open_list(c.row, c.board)
@@ -62,7 +65,7 @@ def create_card(
 
 
 def create_cards(*, actor: Actor, list_id: UUID | None, drafts: Iterable[CardDraft]) -> list[Card]:
-    """Make many cards at the end of a list, in this order: one change a card, in few statements, all or none."""
+    """Create many cards at the end of a list, in this order: one change per card, all or none, in few statements."""
     made = []
     with batch(actor, List, list_id) as cards:
         into = open_list(cards.row, cards.board)
@@ -79,7 +82,7 @@ def create_cards(*, actor: Actor, list_id: UUID | None, drafts: Iterable[CardDra
 def draft_card(
     *, title: str, description: str = "", due_at: datetime | None = None, recurrence: str | None = None
 ) -> CardDraft:
-    """Check what a new card is to hold; `description` is Markdown. Raise Invalid, naming the field at fault."""
+    """Return the checked fields of a new card; `description` is Markdown. Raises Invalid, naming the field at fault."""
     return CardDraft(
         clean_line(title, "title", CARD_TITLE),
         from_markdown(clean_text(description or "", "description", DESCRIPTION)),
@@ -107,7 +110,7 @@ def _card(draft: CardDraft, c: Change[Any], into: List, position: int) -> Card:
 
 
 def open_list(row: List | Board, board: Board) -> List:
-    """Return the list itself, or the first list of the board; an archived one is not found."""
+    """Return the list itself, or the first open list of the board. Raises NotFound for an archived list, or none."""
     if isinstance(row, List):
         if row.archived_at is not None:
             raise not_found()
@@ -132,7 +135,7 @@ def valid_recurrence(value: str | None) -> str:
 def update_card(
     *, actor: Actor, card_id: UUID | None, if_version: int | None = None, **fields: Unpack[CardFields]
 ) -> Card:
-    """Edit a card. With `if_version`, a Conflict when one of these fields was changed by a later change than that."""
+    """Edit a card. With `if_version`, raise Conflict when a later change has changed one of these fields."""
     with change(actor, Card, card_id) as c:
         card = c.row
         require_open(card)
@@ -168,7 +171,11 @@ def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
 
 
 def _document_of(markdown: str | None, current: Doc | None) -> Doc | None:
-    """The document of this Markdown. Exactly what was read before is never refused, however long its Markdown is."""
+    """Return the document for this Markdown; raise Invalid when it is too long.
+
+    The Markdown of the present description is always accepted: writing it can make it longer than what was once sent,
+    and a client must be able to send back what it read.
+    """
     if current is not None and clean_text(markdown or "", "description", sys.maxsize) == to_markdown(current):
         return current
     return from_markdown(clean_text(markdown or "", "description", DESCRIPTION))
@@ -181,7 +188,10 @@ def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
 
 
 def _require_unchanged(card: Card, version: int, fields: Iterable[str]) -> None:
-    """A version that the board has not reached was read on the board that the card was on before."""
+    """Raise Conflict when one of these fields was changed after `version`.
+
+    A version ahead of the board's was read on the board that the card was on before, so it cannot be compared.
+    """
     later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version)
     if version > card.board.version or later.filter(data__has_any_keys=list(fields)).exists():
         raise Conflict(_("Someone else changed this in the meantime. Compare both versions and choose one."), card)
@@ -206,7 +216,7 @@ def reopen_card(*, actor: Actor, card_id: UUID | None) -> Card:
 
 
 def delete_card(*, actor: Actor, card_id: UUID | None) -> None:
-    """For good: only the owner, and only once it is archived."""
+    """Delete a card permanently. Only the owner may, and only an archived card can be deleted."""
     with change(actor, Card, card_id, needs=Role.OWNER) as c:
         require_archived(c.row)
         c.record(Verb.CARD_DELETED, c.row, InList(list_id=(c.row.list_id, None), list=(c.row.list.title, None)))

@@ -1,4 +1,8 @@
-"""One transaction, one lock, one number, one line of activity: what every write of board data goes through."""
+"""Every write of board data goes through `change`: one transaction, one lock, one version number, one line of activity.
+
+Why not just save the rows: live pages, the history and repeated calls all rely on "saved if and only if recorded", and
+`Change` raises an error for any action that breaks this rule (docs/architecture.md, "A write").
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,20 +20,20 @@ from boards.models import Activity, Board, Card, FormerValues, Membership, Role,
 from boards.models.records import fields_of
 from boards.statements import insert
 
-# Fields that follow from the others: not recorded in the activity.
+# Derived fields: not recorded in the activity.
 DERIVED = {"search_text", "recurrence_anchor", "repeats_id", "edited_at", "position"}
-LONG_TEXTS = {"description", "body"}  # kept once, apart from the activity: see FormerValues
+LONG_TEXTS = {"description", "body"}  # their old versions are stored in FormerValues instead of the activity
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
-# Called inside the transaction of every change, with the board's id and its new version: whoever follows the history
-# notes there that it has news (jobs/). Empty, it costs nothing.
+# Callbacks for apps that follow the history. Each is called inside the transaction of every change, with the board's id
+# and its new version. An empty list costs nothing.
 ON_CHANGE: list[Callable[[UUID, int], None]] = []
 
 
 class Change(Generic[Row]):
-    """The open change of one board, whose row is locked. Save rows through it, then `record` once what was done."""
+    """An open change of one board, whose row is locked. Save rows through it, then call `record` once."""
 
-    other: "Change[Board] | None" = None  # the change of a second board, where one was asked for
+    other: "Change[Board] | None" = None  # the change of the second board, if `change` was given one
 
     def __init__(self, actor: Actor, board: Board, role: Role, row: Row) -> None:
         self.actor, self.board, self.role, self.row = actor, board, role, row
@@ -44,7 +48,7 @@ class Change(Generic[Row]):
         self._after_commit: list[Callable[[], object]] = []
 
     def add(self, row: models.Model) -> None:
-        """Insert a new row of this board under this change's number."""
+        """Insert a new row of this board, with this change's number as its version."""
         self._stamp(row)
         insert(row)
         self._touched = True
@@ -54,7 +58,7 @@ class Change(Generic[Row]):
         row.version = self.number  # type: ignore[attr-defined]
 
     def add_all(self, rows: Iterable[models.Model]) -> None:
-        """Insert many rows of one model in one statement."""
+        """Insert many rows of one model in one statement. An empty iterable changes nothing."""
         rows = list(rows)
         if not rows:
             return
@@ -64,7 +68,7 @@ class Change(Generic[Row]):
         self._touched = True
 
     def set(self, row: models.Model, **values: Any) -> bool:
-        """Write those of `values` that differ, and remember old and new; False when nothing differs."""
+        """Write the values that differ and remember old and new ones for `record`. Return False when none differs."""
         new = {name: value for name, value in values.items() if getattr(row, name) != value}
         if not new:
             return False
@@ -86,26 +90,26 @@ class Change(Generic[Row]):
             self._values[name] = (old, new)
 
     def keep(self, **values: Any) -> None:
-        """Keep former values beside the activity: what a row that is deleted needs to be made again."""
+        """Store former values with the activity, in FormerValues: what is needed to recreate a deleted row."""
         self._former |= values
 
     def touch(self, *rows: models.Model) -> None:
-        """Mark rows as changed because something that they show has changed."""
+        """Give rows this change's number because something that they show has changed, such as a card's comments."""
         for row in rows:
             self._write(row, ())
 
     def touch_all(self, rows: "models.QuerySet[Any]", **values: Any) -> None:
-        """Write the same to many rows in one statement, under this change's number."""
+        """Write the same values and this change's number to many rows in one statement."""
         if rows.update(version=self.number, **values):
             self._touched = True
 
     def remove(self, row: models.Model) -> None:
-        """Delete a row for good; the activity names it, so that catching up learns of it."""
+        """Delete a row permanently. The activity names it, so that open pages can remove it."""
         self.gone(_kind(row), row.pk)
         row.delete()
 
     def gone(self, kind: str, pk: UUID) -> None:
-        """Name a row that is no longer on this board."""
+        """Name a row in the activity that is no longer on this board: deleted, or moved to another board."""
         self._removed.append({"kind": kind, "id": str(pk)})
         self._touched = True
 
@@ -117,9 +121,10 @@ class Change(Generic[Row]):
     def record(
         self, verb: Verb, subject: models.Model, record: Mapping[str, Any] | None = None, *, card: Card | None = None
     ) -> None:
-        """Say what this change did, once. `record` (models/records.py) adds to the old and new values that `set` remembered.
+        """Describe this change in the activity; call it once.
 
-        Raise RuntimeError for a second call, and when the values are not those that the record of this verb has.
+        `record` (models/records.py) adds to the old and new values that `set` remembered. Raises RuntimeError for a
+        second call, and when the names of the values are not those that the record of this verb declares.
         """
         if self._activity is not None:
             raise RuntimeError("one change, one line of activity")
@@ -130,7 +135,7 @@ class Change(Generic[Row]):
     def line(
         self, verb: Verb, subject: models.Model, record: Mapping[str, Any], card: Card | None = None
     ) -> dict[str, Any]:
-        """Return the fields of a HistoryLine: who does this now, through which door."""
+        """Return the fields of a HistoryLine with this change's actor and time."""
         return {
             "verb": verb,
             "user": self.actor.user,
@@ -143,12 +148,18 @@ class Change(Generic[Row]):
         }
 
     def after_commit(self, do: Callable[[], object]) -> None:
-        """Call `do` once this change is committed: a file to drop, a job to start. Nothing calls it when the change saved
-        nothing or was rolled back; what it raises is logged and undoes nothing."""
+        """Call `do` once this change is committed, for example to delete a file or start a job.
+
+        It is not called when the change saved nothing or was rolled back. An exception in it is logged and has no other
+        effect.
+        """
         self._after_commit.append(do)
 
     def finish(self) -> None:
-        """Take the number, if anything was saved, and ask for a push after commit; the other board's change likewise."""
+        """Write the activity and the board's new version, and announce it; do nothing when nothing was saved.
+
+        A change of a second board is finished first, in the same way.
+        """
         if self.other is not None:
             self.other.finish()
         activity = self._take_number()
@@ -161,7 +172,10 @@ class Change(Generic[Row]):
         announce(self.board.pk, self.number, self._after_commit)
 
     def _take_number(self) -> Activity | None:
-        """Return the line to write; None when nothing was saved."""
+        """Move the board to this change's number and return its line of activity; None when nothing was saved.
+
+        Raises RuntimeError when rows were saved without `record`, or `record` was called without saving any.
+        """
         if self._touched != (self._activity is not None):
             raise RuntimeError("what is saved is recorded, and nothing else is")
         if self._activity is not None:
@@ -183,11 +197,15 @@ class Change(Generic[Row]):
 
 
 def announce(board_id: UUID, version: int, after_commit: Iterable[Callable[[], object]]) -> None:
-    """Note the board's new version for those who follow it, and leave to after the commit what is to be done then."""
+    """Tell the ON_CHANGE callbacks the board's new version; after commit, publish the hint and call `after_commit`.
+
+    Each callback is robust: one that fails is logged and does not stop the next. Why a lambda around each: Django logs
+    the `__qualname__` of a robust callback that failed, which a functools.partial does not have.
+    """
     for note in ON_CHANGE:
         note(board_id, version)
     for do in (lambda: hint(board_id, version), *after_commit):
-        transaction.on_commit(lambda do=do: do(), robust=True)  # type: ignore[misc]  # Django wants a __qualname__
+        transaction.on_commit(lambda do=do: do(), robust=True)  # type: ignore[misc]
 
 
 def _checked(verb: Verb, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -198,13 +216,13 @@ def _checked(verb: Verb, values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _kind(row: models.Model) -> str:
-    """The one word for such rows, as in the verbs."""
+    """Return the word for rows of this model, the same as in the verbs."""
     name = row._meta.model_name or ""
     return {"checklistitem": "item", "membership": "member"}.get(name, name)
 
 
 def _named(subject: models.Model, card: Card | None) -> dict[str, str]:
-    """What the activity shows of its subject, kept for when the row is renamed or gone."""
+    """Return what the activity stores of its subject, so that it stays readable when the row is renamed or deleted."""
     named = {"kind": _kind(subject), "id": str(subject.pk), "title": str(subject)[:200]}
     if card is not None and card is not subject:
         named["card"] = card.title[:200]
@@ -223,16 +241,18 @@ def change(
     archived_board: bool = False,
     and_board: UUID | None = None,
 ) -> Iterator[Change[Row]]:
-    """Open a change around the row `pk` of `model` (a board, or any row of one), re-read under the board's lock.
+    """Open a change of the row `pk` of `model` (a board, or any row of one), read again under the board's lock.
 
-    With `and_board` also a change of that board, as `other`; None when it is the row's own board.
-    Raises NotFound (not there, not visible, or on an archived board unless `archived_board`) and NotAllowed.
+    With `and_board`, `other` is the change of that board; it is None when that is the row's own board.
+
+    Raises NotFound when the row does not exist, the actor cannot see it, or its board is archived (unless
+    `archived_board`), and NotAllowed when the actor's role is below `needs`.
     """
     for _attempt in range(ATTEMPTS):
         with transaction.atomic():
             found = lock_row(model, pk, and_board)
             if found is None:
-                continue  # moved to another board meanwhile; leaving the transaction lets go of this one
+                continue  # moved to another board meanwhile; the end of the transaction releases the locks
             row, board, other = found
             opened = Change(actor, board, role_for_change(actor, board, needs, archived_board, model), row)
             if other is not None:
@@ -245,7 +265,7 @@ def change(
 
 @contextmanager
 def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
-    """Insert a new board, owned by the actor, and open its change number 1."""
+    """Insert a new board with the actor as its owner, and open its change number 1."""
     with transaction.atomic():
         board.save(force_insert=True)
         opened = Change(actor, board, Role.OWNER, board)

@@ -111,6 +111,6 @@ def _record(
     card: Card,
     record: Mapping[str, Any] | None = None,
 ) -> None:
-    """The card shows its checklists, so it has changed too."""
+    """Record the change. A card shows its checklists, so the card gets the change's number as well."""
     c.touch(card)
     c.record(verb, row, record, card=card)

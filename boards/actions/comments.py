@@ -1,4 +1,7 @@
-"""Comments: write, edit one's own, delete one's own (the owner: anybody's). Archived cards can be commented too."""
+"""Comments: add, edit, delete. Archived cards accept comments too.
+
+Only the author may edit a comment. The author and the owner of the board may delete it.
+"""
 
 from uuid import UUID
 
@@ -60,6 +63,6 @@ def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
 
 
 def _record(c: Change[Comment], verb: Verb, record: CommentDeleted | None = None) -> None:
-    """The card shows its comments, so it has changed too."""
+    """Record the change. A card shows its comments, so the card gets the change's number as well."""
     c.touch(c.row.card)
     c.record(verb, c.row, record, card=c.row.card)

@@ -1,4 +1,4 @@
-"""What state a row must be in before it may be changed."""
+"""Checks of a row's state before it is changed. The `require_` functions raise Conflict, with the row as `current`."""
 
 from django.utils.translation import gettext as _
 
@@ -7,7 +7,7 @@ from boards.models import Card, List
 
 
 def is_archived(row: Card | List) -> bool:
-    """A card in an archived list counts as archived."""
+    """Tell whether the row is archived. A card in an archived list counts as archived."""
     return row.archived_at is not None or (isinstance(row, Card) and is_archived(row.list))
 
 
@@ -18,7 +18,7 @@ def require_open(card: Card) -> None:
 
 
 def require_open_list(row: List, card: Card | None = None) -> None:
-    """`card` is what the caller wants to change, when that is not the list itself."""
+    """Raise Conflict for an archived list. `card` is the card to be changed; None when it is the list itself."""
     if row.archived_at is not None and card is not None:
         raise Conflict(_("This card is in an archived list. Restore the list before changing the card."), card)
     if row.archived_at is not None:

@@ -1,4 +1,4 @@
-"""Labels of a board, and which cards carry them."""
+"""Labels: create, edit, delete, add to a card, remove from a card."""
 
 from uuid import UUID
 
@@ -42,7 +42,7 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
 
 
 def delete_label(*, actor: Actor, label_id: UUID) -> None:
-    """Takes it off every card."""
+    """Delete a label and remove it from every card."""
     with change(actor, Label, label_id) as c:
         if cards := list(CardLabel.objects.filter(label=c.row).values_list("card_id", flat=True)):
             c.keep(card_ids=cards)

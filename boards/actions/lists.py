@@ -12,7 +12,7 @@ from boards.text import LIST_TITLE, clean_line
 
 
 def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
-    """A new list at the end of the board."""
+    """Create a list at the end of the board."""
     row = List(title=clean_line(title, "title", LIST_TITLE))
     with change(actor, Board, board_id) as c:
         row.position = bottom_of(List, "board", c.board.pk)
@@ -43,7 +43,7 @@ def move_list(*, actor: Actor, list_id: UUID, place: Place) -> List:
 
 
 def archive_list(*, actor: Actor, list_id: UUID) -> List:
-    """Out of sight with its cards, which count as archived until the list is restored."""
+    """Archive a list. Its cards count as archived until the list is restored."""
     with change(actor, List, list_id) as c:
         if c.row.archived_at is None:
             c.set(c.row, archived_at=c.now)
@@ -55,13 +55,13 @@ def restore_list(*, actor: Actor, list_id: UUID) -> List:
     with change(actor, List, list_id) as c:
         if c.row.archived_at is not None:
             c.set(c.row, archived_at=None)
-            c.touch_all(Card.objects.filter(list=c.row))  # open pages learn of its cards again
+            c.touch_all(Card.objects.filter(list=c.row))  # so that open pages are sent its cards again
             c.record(Verb.LIST_RESTORED, c.row)
     return c.row
 
 
 def delete_list(*, actor: Actor, list_id: UUID) -> None:
-    """For good, with its cards: only the owner, and only once it is archived."""
+    """Delete a list and its cards permanently. Only the owner may, and only an archived list can be deleted."""
     with change(actor, List, list_id, needs=Role.OWNER) as c:
         require_archived(c.row)
         for card_id in c.row.cards.values_list("pk", flat=True):

@@ -1,4 +1,10 @@
-"""Where every change begins: the row, re-read under the lock of its board, and the actor's role there."""
+"""The beginning of every change: lock the row's board, read the row again, check the actor's role.
+
+Why lock the board and not only the row: a change takes the board's next version number, so changes of one board run one
+after another anyway, and under this lock nothing that was checked can change before the commit. Accounts are locked
+before boards, and boards in the order of their ids, which rules out deadlocks. docs/decisions/database.md says which
+locks the databases take.
+"""
 
 from typing import TypeVar
 from uuid import UUID
@@ -20,9 +26,10 @@ READ_WITH: dict[type[models.Model], tuple[str, ...]] = {
 
 
 def lock_row(model: type[Row], pk: UUID | None, and_board: UUID | None) -> tuple[Row, Board, Board | None] | None:
-    """The row as it stands under the lock of its board, that board, and `and_board`, locked too, unless it is the same.
+    """Lock the row's board (and `and_board`), read the row again, return (row, board, other board or None).
 
-    None when the row has left these boards since they were looked up. Raises NotFound when there is no such row.
+    The other board is None when `and_board` is the row's own board. Returns None when the row moved to a board that is
+    not locked: try again in a new transaction. Raises NotFound when there is no such row.
     """
     if pk is None or not (boards := _lock_boards(model, pk, and_board)):
         raise not_found()
@@ -35,7 +42,10 @@ def lock_row(model: type[Row], pk: UUID | None, and_board: UUID | None) -> tuple
 
 
 def _lock_boards(model: type[models.Model], pk: UUID, and_board: UUID | None) -> dict[UUID, Board]:
-    """In the order of their ids, so that no two changes wait for each other in a ring."""
+    """Lock the boards and return them by id; empty when there is no such row.
+
+    Two boards are locked in the order of their ids, so that two changes cannot deadlock.
+    """
     if and_board is None or issubclass(model, Board):
         board = lock_board(pk) if issubclass(model, Board) else lock_board_of(model, pk)
         return {board.pk: board} if board else {}
@@ -51,7 +61,7 @@ def _read(model: type[Row], pk: UUID, boards: dict[UUID, Board]) -> Row | None:
         rows = model._default_manager.filter(pk=pk, board__in=list(boards))
         row = rows.select_related(*READ_WITH[model]).first()
     else:
-        (board,) = boards.values()  # only cards move from board to board
+        (board,) = boards.values()  # there is one: `and_board` is given for cards only
         row = read_row(model, pk, board)
     if row is not None:
         row.board = boards[row.board_id]  # type: ignore[attr-defined]
@@ -61,9 +71,10 @@ def _read(model: type[Row], pk: UUID, boards: dict[UUID, Board]) -> Row | None:
 def role_for_change(
     actor: Actor, board: Board, needs: Role, archived_board: bool, of: type[models.Model] | None = None
 ) -> Role:
-    """The actor's role on a board that is locked; for a change `of` rows that an operator may change, the owner's.
+    """Return the actor's role on a locked board. Operators in the admin count as owners for changes of model `of`.
 
-    Raises NotFound to strangers, NotAllowed when the role does not suffice.
+    Raises NotFound for users who are not members and for an archived board (unless `archived_board`), and NotAllowed
+    when the role is below `needs`.
     """
     operated = of is not None and actor.operates(of)
     role = Role.OWNER if operated else read_role(board.pk, actor.user.pk)

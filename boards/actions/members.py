@@ -21,7 +21,11 @@ INVITABLE = (Role.VIEWER, Role.EDITOR)
 
 
 def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.EDITOR) -> None:
-    """Add the account of this address. Says nothing about whether there is one, or whether it was a member before."""
+    """Add the account with this address as a member, if there is one.
+
+    The answer is the same for an unknown address, an inactive account and somebody who already is a member. Otherwise
+    an invitation would tell who has an account.
+    """
     address = valid_email(email)
     wanted = valid_role(role)
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
@@ -64,7 +68,10 @@ def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> No
 
 
 def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
-    """The owner removes anyone else; anyone but the owner may remove themselves. Repeating it changes nothing."""
+    """Remove a member. The owner may remove anyone else, and other members may remove themselves.
+
+    Removing somebody who is not a member changes nothing. Raises NotAllowed for the owner's own membership.
+    """
     leaving = user_id == actor.user.pk
     with change(actor, Board, board_id, needs=Role.VIEWER if leaving else Role.OWNER) as c:
         member = Membership.objects.filter(board=c.board, user_id=user_id).select_related("user").first()
@@ -84,7 +91,10 @@ def owner_stays() -> NotAllowed:
 
 
 def hand_over(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
-    """Make another member the owner; the old one becomes an editor. The new owner's cap of boards applies."""
+    """Make another member the owner; the old owner becomes an editor.
+
+    Raises LimitReached at the new owner's cap of boards, and NotAllowed when that account is not active.
+    """
     with transaction.atomic():
         account = lock_account(user_id)
         with change(actor, Board, board_id, needs=Role.OWNER) as c:

@@ -27,7 +27,11 @@ from boards.models.records import CardArrived, CardLeft, CardMoved
 
 
 def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None, place: Place = BOTTOM) -> Card:
-    """To `place` in the list `list_id` (None: the one it is in). Another board's list is fine where both may be written."""
+    """Move a card to `place` in the list `list_id` (None: its own list), which may be on another board.
+
+    Raises NotFound for a card, list or neighbour that the actor cannot see, NotAllowed unless the actor may edit both
+    boards, and Conflict when the card or the list is archived.
+    """
     with change(actor, Card, card_id, and_board=_board_of(list_id, actor) if list_id else None) as c:
         require_open(c.row)
         into = list_id or c.row.list_id
@@ -39,7 +43,10 @@ def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None
 
 
 def _board_of(list_id: UUID, actor: Actor) -> UUID:
-    """A list never changes boards, so this can be asked before the locks."""
+    """Return the board of a list that the actor can see; raise NotFound for any other.
+
+    A list never moves to another board, so the answer still holds when the boards are locked.
+    """
     found = List.objects.visible_to(actor.reader).filter(pk=list_id).values_list("board_id", flat=True).first()
     if found is None:
         raise not_found()
@@ -71,9 +78,12 @@ def _next_card(card: Card) -> UUID | None:
 
 
 def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID, place: Place) -> None:
-    """A change of both boards. The card takes a new number; labels are found or made there by name; who is no member
-    of the new board is no longer assigned. Each board's activity names its own list, and of the other board its id
-    only: not everybody who reads the one may read the other."""
+    """Move the card in a change of each board.
+
+    The card takes a new number. Labels are matched by name on the new board, or created there. Assignees who are not
+    members of the new board are unassigned. Each board's activity names the board's own list, and gives only the id of
+    the other board: its readers may not be allowed to read that one.
+    """
     card, old = leaving.row, leaving.row.list
     into = _open_list_of(arriving.board, list_id)
     leaving.gone("card", card.pk)
@@ -86,7 +96,7 @@ def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID
         number=(card.number, None),
     )
     leaving.record(Verb.CARD_LEFT, card, left)
-    _bring_what_hangs_on(card, leaving, arriving)
+    _bring_parts(card, leaving, arriving)
     arriving.set(
         card,
         board=arriving.board,
@@ -99,8 +109,8 @@ def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID
     arriving.record(Verb.CARD_ARRIVED, card, arrived)
 
 
-def _bring_what_hangs_on(card: Card, leaving: Change[Card], c: Change[Board]) -> None:
-    """A kind of row that has no way of its own comes along as it is."""
+def _bring_parts(card: Card, leaving: Change[Card], c: Change[Board]) -> None:
+    """Move the card's parts to the new board. Parts without a function in WAYS come along unchanged."""
     for part in CARD_PARTS:
         rows = part.of(card)
         bring = WAYS.get(part.model)

@@ -1,4 +1,8 @@
-"""Order inside a list: big integers with gaps. Callers name a place by its neighbour; the numbers stay in here."""
+"""The order of rows within their parent: big integers with gaps between them.
+
+Callers name a place by its neighbour and never see the numbers. Why not 1, 2, 3: every move would write all rows behind
+it. A move halves a gap and writes one row; when a gap is used up, one statement renumbers the list.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -29,11 +33,11 @@ class Place:
             raise Invalid(_("place must be top, bottom, before or after."), "place")
 
     def among(self, rows: "models.QuerySet[Any]") -> "models.QuerySet[Any]":
-        """Those of the rows of a parent that people see, and the neighbour, which may have been archived since."""
+        """Return the visible rows, plus the neighbour even if it was archived after the page was drawn."""
         return rows.filter(Q(archived_at=None) | Q(pk=self.neighbour))
 
     def holds(self, row: Any, shown: "models.QuerySet[Any]") -> bool:
-        """Whether `row` already is here among the `shown` rows of its parent."""
+        """Tell whether `row` already is at this place among the `shown` rows of its parent."""
         above = shown.filter(position__lt=row.position).order_by("-position")
         below = shown.filter(position__gt=row.position).order_by("position")
         asked = above if self.where in ("top", "after") else below
@@ -53,14 +57,16 @@ def next_id(row: Any, shown: "models.QuerySet[Any]") -> UUID | None:
 
 
 def bottom_of(model: type[models.Model], parent: str, pk: UUID) -> int:
-    """The position after the last of the rows of `model` whose foreign key `parent` is `pk`."""
+    """Return the position after the last of the rows of `model` whose foreign key `parent` is `pk`."""
     return (last_position(model, parent, pk) or 0) + GAP
 
 
 def position_for(rows: "models.QuerySet[Any]", place: Place, number: int, moving: UUID | None = None) -> int:
-    """A free position for `place` among `rows` (all rows of one parent, archived ones too), under the board's lock.
+    """Return a free position for `place` among `rows` (all rows of one parent, archived ones too).
 
-    A list without a gap left is renumbered in one statement under change `number`, which marks its rows as changed.
+    Call it under the board's lock. `moving` is the row that is moved, which does not count as a neighbour. When no gap
+    is left, all rows are renumbered in one statement and get the change's `number` as their version. Raises NotFound
+    when the neighbour is not among the rows.
     """
     others = rows.exclude(pk=moving) if moving else rows
     if place.where == "bottom":
@@ -76,7 +82,10 @@ def position_for(rows: "models.QuerySet[Any]", place: Place, number: int, moving
 
 
 def _space(rows: "models.QuerySet[Any]", place: Place) -> tuple[int, int]:
-    """The position of the neighbour and that of the next row on the asked side, or two gaps on where there is none."""
+    """Return the positions between which the place is: the neighbour's, and the next row's on the asked side.
+
+    At the end of the list the other one is two gaps away, so that the middle is one gap away. Raises NotFound.
+    """
     at = rows.filter(pk=place.neighbour).values_list("position", flat=True).first()
     if at is None:
         raise not_found()
@@ -88,7 +97,11 @@ def _space(rows: "models.QuerySet[Any]", place: Place) -> tuple[int, int]:
 
 
 def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
-    """Spread the rows evenly again, above the highest position so far: no place is held twice on the way."""
+    """Spread the rows evenly again, in the same order and with `number` as their version.
+
+    The new positions lie above the highest old one. Positions are unique, and the database checks each row as it is
+    written, so a new position must not be one that another row still holds.
+    """
     table = connection.ops.quote_name(rows.model._meta.db_table)
     ranked, params = (
         rows.order_by()

@@ -1,4 +1,4 @@
-"""What operators see of boards, and the few of our actions that they can call."""
+"""What operators see of boards in the admin, and the few actions that they can call there."""
 
 from boards.admin import boards, cards, comments, history, members, parts
 

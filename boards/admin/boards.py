@@ -76,9 +76,9 @@ class BoardAdmin(OperatingAdmin):
 
     @admin.action(permissions=["erase"], description=gettext_lazy("Permanently delete selected boards"))
     def delete_selected(self, request: HttpRequest, queryset: QuerySet[Board]) -> HttpResponse | None:
-        """Asks first. The name is that of Django's own action, whose page answers here."""
+        """Ask for confirmation, then delete. The name is that of Django's own action, because its page posts to it."""
         if "post" not in request.POST:
-            return self.ask_before_deleting(request, queryset, _what_goes(queryset))
+            return self.ask_before_deleting(request, queryset, _rows_to_delete(queryset))
         self.operate(
             request,
             queryset,
@@ -90,8 +90,8 @@ class BoardAdmin(OperatingAdmin):
         return None
 
 
-def _what_goes(boards: QuerySet[Board]) -> dict[str, int]:
-    """How many of what the page that asks shows."""
+def _rows_to_delete(boards: QuerySet[Board]) -> dict[str, int]:
+    """Return the counts for the confirmation page, by the name of the model."""
     counts = {str(Board._meta.verbose_name_plural): boards.count()}
     for model in (List, Card, Comment):
         counts[str(model._meta.verbose_name_plural)] = model._default_manager.filter(board__in=boards).count()

@@ -24,7 +24,7 @@ class CommentAdmin(OperatingAdmin):
 
     @admin.action(permissions=["erase"], description=gettext_lazy("Permanently delete selected comments"))
     def delete_selected(self, request: HttpRequest, queryset: QuerySet[Comment]) -> HttpResponse | None:
-        """Asks first. The name is that of Django's own action, whose page answers here."""
+        """Ask for confirmation, then delete. The name is that of Django's own action, because its page posts to it."""
         if "post" not in request.POST:
             counts = {str(Comment._meta.verbose_name_plural): queryset.count()}
             return self.ask_before_deleting(request, queryset, counts)

@@ -1,4 +1,7 @@
-"""Calling our actions from the admin: as the operator, row by row, with a clear word about each refusal."""
+"""Call our actions from the admin, as the operator, once per row, and report each refusal.
+
+Why not let the admin save and delete rows: only actions keep versions, history and live pages right.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -26,7 +29,7 @@ NAMED_AT_ONCE = 5
 
 
 class OperatingAdmin(ReadOnlyAdmin):
-    """No field can be edited here, but Django's permissions to change and to delete open the admin's actions."""
+    """Pages without editable fields. Django's permissions to change and delete rows allow the admin's actions."""
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
         return self._has(request, "change")
@@ -47,8 +50,11 @@ class OperatingAdmin(ReadOnlyAdmin):
         said: Any,
         flag: int = CHANGE,
     ) -> None:
-        """Call `act` for each row and log it as `log`; `said` is a lazy plural of `count` for the operator."""
-        actor = Actor(request.user, door=Door.ADMIN)  # type: ignore[arg-type]  # nobody else comes this far
+        """Call `act` for each row. A row that is refused does not stop the others.
+
+        `log` is the text for the admin's log; `said` is a lazy plural of `count`, shown to the operator.
+        """
+        actor = Actor(request.user, door=Door.ADMIN)  # type: ignore[arg-type]  # the admin has checked the sign-in
         count = 0
         refused = defaultdict(list)
         for row in rows:
@@ -61,13 +67,16 @@ class OperatingAdmin(ReadOnlyAdmin):
                 count += 1
         if count:
             self.message_user(request, said % {"count": count})
-        for reason, those in refused.items():
-            self.message_user(request, f"{names_of(those)}: {reason}", messages.ERROR)
+        for reason, refused_rows in refused.items():
+            self.message_user(request, f"{names_of(refused_rows)}: {reason}", messages.ERROR)
 
     def ask_before_deleting(
         self, request: HttpRequest, rows: QuerySet[Any], goes: dict[str, int]
     ) -> TemplateResponse | None:
-        """Django's page that asks, with what `goes`; None, and a message, where too much is chosen at once."""
+        """Return Django's confirmation page, with `goes`: how many rows of what will be deleted.
+
+        Returns None, and leaves a message, when more than DELETED_AT_ONCE rows are selected.
+        """
         count = rows.count()
         if count > DELETED_AT_ONCE:
             text = _("Choose at most %(most)s at a time to delete permanently.") % {"most": DELETED_AT_ONCE}
@@ -88,7 +97,7 @@ class OperatingAdmin(ReadOnlyAdmin):
 
 
 def sentence_for_operators(error: DomainError) -> str:
-    """The domain speaks to members; where that would mislead an operator, in other words."""
+    """Return the error's sentence, reworded where it would mislead an operator, as it was written for members."""
     if isinstance(error, NotFound):
         return _("This no longer exists, or its board is archived. Restore the board first.")
     if isinstance(error, LimitReached):
@@ -97,7 +106,7 @@ def sentence_for_operators(error: DomainError) -> str:
 
 
 def names_of(rows: list[Model]) -> str:
-    """The first few; how many more."""
+    """Return the names of the first few rows and how many more there are."""
     names = ", ".join(f"“{row}”" for row in rows[:NAMED_AT_ONCE])
     more = len(rows) - NAMED_AT_ONCE
     if more <= 0:

@@ -1,4 +1,4 @@
-"""Pages that show rows of boards and change none."""
+"""Admin pages that show rows of boards and cannot change them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class DoneFilter(admin.EmptyFieldListFilter):
-    """Yes or no for a moment that is set once something has been done."""
+    """Filter for a time that is set once something is done: "Yes" means that it is set."""
 
     def choices(self, changelist: ChangeList) -> "Iterator[_ListFilterChoices]":
         for chosen, title in ((None, _("All")), ("0", _("Yes")), ("1", _("No"))):
@@ -29,11 +29,11 @@ class DoneFilter(admin.EmptyFieldListFilter):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """A search for an id finds the row of that id, and every row that one of `id_fields` ties to it."""
+    """Read-only. A search for a UUID finds the rows in which any of `id_fields` has that value."""
 
     show_full_result_count = False
     list_per_page = 50
-    view_on_site = False  # operators are no members
+    view_on_site = False  # operators are not members, so the link would lead to a 404
     ordering = ("-id",)
     search_help_text = gettext_lazy("You can also search by the id of a row or its board.")
     id_fields: tuple[str, ...] = ()

@@ -9,8 +9,11 @@ from boards.models.verbs import doors, verbs
 
 
 class HistoryLine(models.Model):
-    """Who did what, when, through which door. `subject` is what was changed, `{"kind", "id", "title"}`; `data` is the
-    record of the verb (records.py): pairs of old and new values by name."""
+    """Who did what, when, through which door.
+
+    `subject` is what was changed, `{"kind", "id", "title"}`, for cards and their parts also `card` and `number`. `data`
+    is the record of the verb (records.py): pairs of old and new values by name.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     verb = models.CharField(_("what"), max_length=30, choices=verbs)
@@ -27,9 +30,10 @@ class HistoryLine(models.Model):
 
 
 class Activity(HistoryLine):
-    """One change of one board, under its number.
+    """One change of one board; `version` is its number.
 
-    `removed` names the rows that are gone from the board for good, `[{"kind", "id"}]`, so that catching up learns of them.
+    `removed` names the rows that this change deleted or moved to another board, `[{"kind", "id"}]`. Without it, a page
+    that catches up could not know of them, as it reads only rows that are on the board.
     """
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="activities")
@@ -49,9 +53,10 @@ class Activity(HistoryLine):
 
 
 class FormerValues(models.Model):
-    """What a change replaced or deleted, where that is too long for its line of history: pages never read it.
+    """Former values that are too long for a line of history: a replaced long text, the parts of a deleted row.
 
-    `values` are former values by name: a long text as it was before, the parts of a row that is gone.
+    `values` holds them by name. They have a table of their own so that pages, which show many lines and none of these
+    values, never load them (docs/decisions/history.md).
     """
 
     activity = models.OneToOneField(Activity, on_delete=models.CASCADE, primary_key=True, related_name="former")
@@ -66,10 +71,13 @@ class FormerValues(models.Model):
 
 
 class OwnerActivity(HistoryLine):
-    """What happened to a board of `owner`, where the board's own history cannot tell it: its deletion takes that along."""
+    """A line of history that outlives its board: the deletion of a board that `owner` owned.
+
+    The board's own history is deleted together with the board.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    board_id = models.UUIDField()  # of the board, which may be gone
+    board_id = models.UUIDField()  # no foreign key: the board is deleted
 
     class Meta:
         ordering = ["-created_at", "-id"]

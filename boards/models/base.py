@@ -3,7 +3,7 @@ from uuid_utils.compat import uuid7
 
 
 class BoardRow(models.Model):
-    """A row of one board. `version` is the number of the board's change that last touched it."""
+    """A row that belongs to a board. `version` is the number of the board's change that last touched it."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="+")

@@ -25,7 +25,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
 
 class Board(models.Model):
-    """The top of one board's rows. `version` is the number of its last change."""
+    """A board. `version` is the number of its last change; `changed_at` is when that was."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     title = models.CharField(_("title"), max_length=200)

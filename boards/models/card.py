@@ -22,16 +22,16 @@ class CardQuerySet(models.QuerySet["Card"]):
         return self.filter(board__archived_at=None)
 
     def open_on_their_boards(self) -> "CardQuerySet":
-        """Neither archived itself nor in an archived list."""
+        """Keep cards that are neither archived nor in an archived list; their board may be archived."""
         return self.filter(archived_at=None, list__archived_at=None)
 
     def open(self) -> "CardQuerySet":
-        """Neither archived itself nor in an archived list or board."""
+        """Keep cards that are neither archived nor in an archived list or board."""
         return self.open_on_their_boards().of_open_boards()
 
 
 class Card(BoardRow):
-    """A piece of work. `number` is its own on its board, for people to say #12."""
+    """A piece of work. `number` is unique on its board and never used again, so that people can say #12."""
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="cards")
     list = models.ForeignKey("boards.List", on_delete=models.CASCADE, related_name="cards")
@@ -44,9 +44,9 @@ class Card(BoardRow):
     completed_at = models.DateTimeField(_("done"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
     recurrence = models.CharField(_("repeats"), max_length=10, choices=Recurrence, blank=True)
-    # The first due date of the series: it keeps the 31st while shorter months cut it.
+    # The first due date of the series. A series on the 31st returns to the 31st after a shorter month.
     recurrence_anchor = models.DateTimeField(null=True, editable=False)
-    # The archived card that this one repeats; the pair lets an undone archive take an untouched repetition away.
+    # The archived card whose next occurrence this is. Restoring that card deletes this one if nobody has changed it.
     repeats = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, editable=False, related_name="repeated_by"
     )

@@ -1,5 +1,8 @@
-"""What hangs on a card, told once. Moving a card to another board, its next occurrence, the export and the tiles go by this
-table, and a test fails when a kind of row that names a card is missing here."""
+"""The parts of a card: every model whose rows belong to one card.
+
+Moving a card to another board, its next occurrence, the export and the tiles all use this table. A test fails when a
+model with a `card` field is missing here.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +18,8 @@ from boards.models.comment import Comment
 @dataclass(frozen=True, slots=True)
 class CardPart:
     model: type[BoardRow]
-    exported_as: str  # the key in an exported card that holds these rows, or the rows that hold them
-    repeated: dict[str, Any] | None = None  # the next occurrence gets a copy, with these values; None: it gets none
+    exported_as: str  # the key in an exported card under which these rows are found, possibly nested
+    repeated: dict[str, Any] | None = None  # fields to set on copies for the next occurrence; None: no copies
     on_tile: bool = True
 
     def of(self, card: Card) -> QuerySet[Any]:
@@ -24,7 +27,7 @@ class CardPart:
         return rows.filter(card=card.pk)
 
 
-# A kind that hangs on another one comes after it.
+# A part that refers to another part comes after it.
 CARD_PARTS = (
     CardPart(CardLabel, exported_as="labelIds", repeated={}),
     CardPart(Assignment, exported_as="assigneeIds", repeated={}),

@@ -8,7 +8,7 @@ from boards.models.verbs import Door, doors
 
 
 class Comment(BoardRow):
-    """A note for the others, in Markdown. It says through which door it came, as its activity does."""
+    """A comment on a card, in Markdown. `door` and `token_name` say how it was written, as in its activity."""
 
     card = models.ForeignKey("boards.Card", on_delete=models.CASCADE, related_name="comments")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -6,7 +6,7 @@ from boards.models.base import BoardRow
 
 
 class Label(BoardRow):
-    """A coloured word that cards of one board can carry."""
+    """A coloured word that can be added to the cards of one board."""
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="labels")
     name = models.CharField(_("name"), max_length=50)

@@ -21,7 +21,7 @@ class Role(models.TextChoices):
 
 
 class Membership(BoardRow):
-    """Who is on a board, and as what."""
+    """A user's access to a board, with a role. Each board has one owner."""
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")

@@ -1,8 +1,9 @@
-"""What each verb writes into its line of history: one record a verb, by name pairs of the old value and the new one.
+"""What each verb writes into its line of history: one record per verb, with pairs of the old and the new value by name.
 
-`…_id` and `…_ids` are for machines: what was assigned, where a card came from. The same name without it is how that was
-called at the time, kept for people to read when it is renamed or gone. A pair is None where the old value stands in
-`FormerValues`, because it may be long; the new one is in the row, or in the next change's former values.
+`…_id` and `…_ids` are for programs: who was assigned, which list a card came from. The same name without the ending is
+what that was called at the time, so that people can read the line after it was renamed or deleted. Instead of a pair
+there is None where a value may be long: the old one is in `FormerValues`, the new one in the row, or in the former
+values of the next change. docs/decisions/history.md has the reasons.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ LongText: TypeAlias = None
 
 
 class Nothing(TypedDict):
-    """The subject says it all."""
+    """No values: the subject says everything."""
 
 
 class BoardCreated(TypedDict):
@@ -48,7 +49,7 @@ class Archived(TypedDict):
 
 
 class Member(TypedDict):
-    """Former values of a member who is removed or leaves: `unassigned_ids`, the cards that were theirs."""
+    """Former values when a member is removed or leaves: `unassigned_ids`, the cards that they were assigned to."""
 
     member_id: Id
     member: Name
@@ -60,9 +61,9 @@ class Titled(TypedDict):
 
 
 class Moved(TypedDict):
-    """Within its parent."""
+    """A row that moved within its parent."""
 
-    next_id: Id  # the row that it stood in front of, and the one that it stands in front of now; None at the end
+    next_id: Id  # the row that came right after it, before and after the move; None where it was or is the last
 
 
 class InList(TypedDict):
@@ -71,7 +72,7 @@ class InList(TypedDict):
 
 
 class CardChanged(TypedDict, total=False):
-    """Former values: `description`, a document, unless there was none."""
+    """Former values: `description`, a document; absent when there was none."""
 
     title: Name
     description: LongText
@@ -84,7 +85,10 @@ class CardMoved(InList, Moved):
 
 
 class CardLeft(CardMoved):
-    """To another board, of which the history of this one tells the id only. Former values: `label_ids`, `unassigned_ids`."""
+    """A move to another board, of which this board's history has only the id.
+
+    Former values: `label_ids`, the card's labels here; `unassigned_ids`, assignees who are not members there.
+    """
 
     board_id: Id
     number: Number
@@ -100,7 +104,7 @@ class CardCompleted(TypedDict):
 
 
 class CardArchived(Archived):
-    """A card that repeats hands its rule on to the next occurrence, and gets it back when it is restored."""
+    """A recurring card passes its recurrence on to the next occurrence, and gets it back when it is restored."""
 
     recurrence: NotRequired[Name]
     next_occurrence_id: NotRequired[Id]
@@ -126,14 +130,14 @@ class LabelChanged(TypedDict, total=False):
 
 
 class LabelDeleted(TypedDict):
-    """Former values: `card_ids`, the cards that carried it."""
+    """Former values: `card_ids`, the cards that had the label."""
 
     name: Name
     hue: Number
 
 
 class ChecklistDeleted(Moved):
-    """Former values: `items`, each with text and done, in their order."""
+    """Former values: `items`, each with `text` and `done`, in their order."""
 
 
 class ItemCreated(TypedDict):
@@ -214,13 +218,13 @@ RECORDS: dict[Verb, type] = {
 
 @lru_cache
 def fields_of(verb: Verb) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names that the record of this verb may have, and those that it must have."""
+    """Return the allowed names in the record of this verb, and the required ones."""
     record = RECORDS[verb]
     return frozenset(record.__annotations__), record.__required_keys__  # type: ignore[attr-defined]
 
 
 @lru_cache
 def ids_in(verb: Verb) -> frozenset[str]:
-    """Return the names of the fields that hold ids."""
+    """Return the names in the record of this verb that hold ids."""
     hints = get_type_hints(RECORDS[verb], include_extras=True)
     return frozenset(name for name, kind in hints.items() if ID in getattr(kind, "__metadata__", ()))

@@ -3,7 +3,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Door(models.TextChoices):
-    """The door that a change came through."""
+    """The door that a change came through: pages, REST, MCP, an import, the admin, or a command."""
 
     WEB = "web", _("web")
     API = "api", _("API")
@@ -14,7 +14,7 @@ class Door(models.TextChoices):
 
 
 class Verb(models.TextChoices):
-    """What a change did. Its label is for filters; its sentence is in boards/reading/history.py, its data in records.py."""
+    """What a change did. The label is for filters. Its sentence is in reading/sentences.py, its data in records.py."""
 
     BOARD_CREATED = "board.created", _("Board created")
     BOARD_CHANGED = "board.changed", _("Board changed")
@@ -63,10 +63,10 @@ class Verb(models.TextChoices):
 
 
 def doors() -> list[tuple[str, object]]:
-    """The choices of a field. A callable, so that one more is no migration."""
+    """Return the choices of a model field. As they are given by a callable, a new door needs no migration."""
     return list(Door.choices)
 
 
 def verbs() -> list[tuple[str, object]]:
-    """The choices of a field. A callable, so that one more is no migration."""
+    """Return the choices of a model field. As they are given by a callable, a new verb needs no migration."""
     return list(Verb.choices)

@@ -1,4 +1,4 @@
-"""The boards of a reader, as lists of them show them."""
+"""The boards that a reader can see, as lists of boards show them."""
 
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -23,7 +23,7 @@ class BoardEntry(NamedTuple):
 
 
 def boards_with_lists(reader: Reader) -> list[BoardEntry]:
-    """Every open board that the reader can access, oldest first, with its open lists in display order: one statement."""
+    """Return every open board of the reader, oldest first, with its open lists in display order: one statement."""
     entries: dict[UUID, BoardEntry] = {}
     for board_id, title, list_id, list_title in read_boards_and_lists(reader):
         entry = entries.setdefault(board_id, BoardEntry(board_id, title, []))
@@ -33,7 +33,11 @@ def boards_with_lists(reader: Reader) -> list[BoardEntry]:
 
 
 def boards_with_counts(reader: Reader) -> list[Any]:
-    """Every board of the reader, last changed first, with role, members and counts: two statements, whatever their number."""
+    """Return every board of the reader, archived ones too, last changed first: always two statements.
+
+    Each board has the reader's `role`, its memberships as `people`, `list_count` (open lists) and `card_count` (open
+    cards that are not done).
+    """
     people = Membership.objects.select_related("user").order_by("created_at", "id")
     boards = Board.objects.visible_to(reader).annotate(
         role=F("memberships__role"),

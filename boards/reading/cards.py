@@ -1,4 +1,4 @@
-"""One card with what hangs on it, in a fixed number of statements."""
+"""One card with its parts, in a fixed number of statements."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from boards.reader import Reader
 
 
 def card_in_full(card_id: UUID | None, reader: Reader) -> Card:
-    """Return the card with its list, labels, assignees, checklists and items. Raise NotFound as `visible_card` does."""
+    """Return the card with list, labels, assignees, checklists and items. Raises NotFound as `visible_card` does."""
     cards = Card.objects.visible_to(reader).of_open_boards().select_related("list")
     card = cards.filter(pk=card_id).first() if card_id else None
     if card is None:

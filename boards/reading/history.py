@@ -1,6 +1,6 @@
-"""What happened on a board, as data: for every verb a sentence with named places, and the words for them.
+"""The history of a board as data: for each change a sentence with placeholders, and the words for the placeholders.
 
-A door puts the words into the sentence in its own way: web/history.py as HTML, `Line.text` as plain text.
+The words are put into the sentence by whoever shows it: web/history.py writes HTML, `Line.text` plain text.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from boards.models import Activity, Card, Role, Verb
 from boards.reading.sentences import MORE_EXACT, MOVED_WITHIN, ON_ITS_CARD, SENTENCES, TICKED, UNTICKED
 from boards.recurrence import Recurrence
 
-# The value of the data that a sentence calls {old} and {new}
+# The name of the value in `Activity.data` that fills {old} and {new} in a sentence
 VALUE = {
     Verb.MEMBER_ADDED: "member",
     Verb.MEMBER_CHANGED: "member",
@@ -42,7 +42,7 @@ VALUE = {
 
 
 class NamedCard(NamedTuple):
-    """A card as a line names it; with the id where it is still on the board."""
+    """The card that a line is about. `id` is None when the card is no longer on the board, so that it gets no link."""
 
     title: str
     number: str
@@ -51,11 +51,11 @@ class NamedCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One change in words, in the active language. `card` is None where every line is about the same one."""
+    """One change in words, in the active language. `card` is None for other subjects and in a card's own history."""
 
     activity: Activity
-    sentence: str  # with {person}, {card} and other places
-    words: dict[str, str]  # for every place but {card}
+    sentence: str  # with {person}, {card} and other placeholders
+    words: dict[str, str]  # for every placeholder but {card}
     card: NamedCard | None
     details: list[str]
 
@@ -66,7 +66,7 @@ class Line:
 
 
 def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[Line]:
-    """Return the changes in words. With `of_board` each names its card, which takes one statement more."""
+    """Return the changes in words. With `of_board`, lines name their cards; this takes one more statement."""
     found = list(activities.select_related("user"))
     there = _cards_there(found) if of_board else None
     return [_line(activity, there) for activity in found]
@@ -90,7 +90,7 @@ def _sentence(kind: str, *, names_card: bool) -> Promise:
 
 
 def _kind(activity: Activity) -> str:
-    """Return the verb, or what it says more exactly."""
+    """Return the key of the sentence: the verb, or a more exact key where the data allows one."""
     if activity.verb == Verb.CARD_MOVED and _is_within_its_list(activity):
         return MOVED_WITHIN
     if activity.verb == Verb.ITEM_CHANGED and "done" in activity.data:
@@ -99,7 +99,7 @@ def _kind(activity: Activity) -> str:
 
 
 def _is_within_its_list(activity: Activity) -> bool:
-    """Lines from before lists were recorded by id name lists only where the card came from another one."""
+    """Tell whether the card stayed in its list. Old lines have no list ids, and list names only if the list changed."""
     old, new = _pair(activity, "list_id")
     return old == new if old else "list" not in activity.data
 
@@ -130,7 +130,7 @@ def _card(activity: Activity, there: set[UUID] | None) -> NamedCard | None:
 
 
 def _details(activity: Activity) -> Iterable[str]:
-    """What a sentence that only says "changed" leaves open."""
+    """Yield what a sentence such as "changed the card" leaves out; empty texts are skipped by the caller."""
     if activity.verb in (Verb.BOARD_CHANGED, Verb.CARD_CHANGED, Verb.LABEL_CHANGED, Verb.ITEM_CHANGED):
         yield from (_detail(name, *_pair(activity, name)) for name in activity.data)
     if activity.verb == Verb.BOARD_CREATED:

@@ -1,4 +1,4 @@
-"""Reaching one row by its id, with the reader's role: NotFound for what the reader cannot see, as everywhere."""
+"""Find one row by its id, with the reader's role. Every function raises NotFound for a row the reader cannot see."""
 
 from typing import Any, TypeVar
 from uuid import UUID
@@ -13,7 +13,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def visible_board(board_id: UUID | None, reader: Reader) -> tuple[Board, Role]:
-    """Return the board, archived or not."""
+    """Return the board, archived or not, and the reader's role on it."""
     memberships = Membership.objects.filter(reader.membership()).select_related("board")
     found = memberships.filter(board_id=board_id).first() if board_id else None
     if found is None:
@@ -22,13 +22,16 @@ def visible_board(board_id: UUID | None, reader: Reader) -> tuple[Board, Role]:
 
 
 def visible_card(card_id: UUID | None, reader: Reader) -> tuple[Card, Role]:
-    """Return the card, archived or not, of a board that is not archived, with its board, list and author."""
+    """Return the card with its board, list and author, and the reader's role.
+
+    The card may be archived; its board may not.
+    """
     card = _visible(Card, card_id, reader, "board", "list", "created_by")
     return card, _role(card.board_id, reader)
 
 
 def visible_list(list_id: UUID, reader: Reader) -> tuple[List, Role]:
-    """Return the list, archived or not, of a board that is not archived, with its board."""
+    """Return the list with its board, and the reader's role. The list may be archived; its board may not."""
     found = _visible(List, list_id, reader, "board")
     return found, _role(found.board_id, reader)
 
@@ -39,7 +42,7 @@ def visible_label(label_id: UUID, reader: Reader) -> tuple[Label, Role]:
 
 
 def card_of(part: type[Checklist | ChecklistItem | Comment], pk: UUID, reader: Reader) -> Card:
-    """Return the card on which a checklist, an item or a comment hangs."""
+    """Return the card to which a checklist, an item or a comment belongs."""
     return _visible(part, pk, reader, "card").card
 
 

@@ -1,4 +1,4 @@
-"""Finding cards by words, list, state and due date, page by page."""
+"""Search for cards by words, board, list, state and due date, page by page (docs/decisions/search.md)."""
 
 import base64
 import json
@@ -25,8 +25,10 @@ DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanFiel
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What to look for. Every word of `query` must occur in the title or description, in any case. The dates are
-    exclusive; with one of them, cards without a due date are left out. None leaves a filter out."""
+    """What to search for. Every word of `query` must occur in the title or description; case does not matter.
+
+    The dates are exclusive. With either of them, cards without a due date are left out. None turns a filter off.
+    """
 
     query: str = ""
     board_id: UUID | None = None
@@ -42,9 +44,11 @@ class Found(NamedTuple):
 
 
 def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Found:
-    """Open cards that the reader can see: open before done, then by due date (those without come last), then newest.
+    """Return at most `limit` matching cards that are not archived and that the reader can see.
 
-    `after` is what `cursor_after` gave for these filters. Raises Invalid for another cursor, and for a query too long.
+    Cards that are not done come first; then the order is by due date (cards without one last), then newest first.
+    `after` is a cursor from `cursor_after` for the same filters. Raises Invalid for any other cursor, and for a query
+    that is too long or has too many words.
     """
     cards = _matching(reader, filters)
     if after is not None:
@@ -56,7 +60,10 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
 
 
 def cursor_after(filters: Filters, card: Card) -> str:
-    """Where a page begins that follows this card; good for these filters only."""
+    """Return the cursor of the page that begins after this card. It is valid for these filters only.
+
+    Why not an offset: cards that are added or completed between two pages would shift the second one.
+    """
     place = [card.completed_at is not None, _text(card.due_at), _text(card.created_at), str(card.pk)]
     signed = json.dumps([*place, _signature(filters, place)])
     return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
@@ -77,7 +84,10 @@ def _matching(reader: Reader, filters: Filters) -> CardQuerySet:
 
 
 def _words(query: str) -> list[str]:
-    """The longest first: it leaves the fewest rows for the others."""
+    """Return the folded words of the query, longest first: a long word usually leaves the fewest rows for the others.
+
+    Raises Invalid for a query that is too long or has too many words.
+    """
     words = set(fold(clean_text(query, "query", QUERY)).split())
     if len(words) > WORDS:
         raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
@@ -114,5 +124,5 @@ def _text(moment: datetime | None) -> str | None:
 
 
 def _signature(filters: Filters, place: list[Any]) -> str:
-    """Of the service itself, so that nobody makes up a place."""
+    """Return an HMAC over filters and place, so that clients cannot forge a cursor."""
     return salted_hmac("boards.reading.search", repr((astuple(filters), place))).hexdigest()[:20]

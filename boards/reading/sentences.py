@@ -1,7 +1,8 @@
-"""The sentences of the history: one for every verb, and one for what a verb says more exactly.
+"""The sentences of the history: one for each verb, and more exact ones for some.
 
-The page of a card has sentences of its own, which do not name the card. As "this card" its name would need the right case
-or preposition in most languages, and a translator cannot give it one inside somebody else's sentence.
+The history on the page of a card has sentences of its own, without the card's name. Why not put "this card" into the
+same placeholder: most languages need another case or preposition there, and a translator cannot add one to a
+placeholder.
 """
 
 from typing import Final

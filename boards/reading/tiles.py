@@ -1,7 +1,8 @@
-"""Reading cards as tiles: all that a board shows of them, in a fixed number of statements.
+"""Read cards as tiles: everything that a board shows of them, in a fixed number of statements.
 
-Plain tuples rather than rows of the model: a board may have thousands, and building those took most of the time. What
-hangs on the cards is read in SQL: the queries of the ORM around the same inner query cost more to build than to answer.
+Why not model instances: a board may have thousands of cards, and building the instances took most of the time. Why not
+the ORM for labels, people and counts: four queries around the same inner query cost more to build than to answer
+(docs/decisions/live.md, last point).
 """
 
 from collections.abc import Callable
@@ -43,13 +44,13 @@ OWN_FIELDS = Tile._fields[: Tile._fields.index("labels")]
 
 
 def tiles(cards: CardQuerySet) -> list[Tile]:
-    """Return the open ones of `cards`, in display order."""
+    """Return the open cards among `cards`, in display order."""
     shown = cards.open()
     rows = list(shown.order_by("list__position", "position").values_list(*OWN_FIELDS))
     if not rows:
         return []
-    hanging = Hanging(shown)
-    parts = {part.model: READ[part.model](hanging) for part in CARD_PARTS if part.on_tile}
+    queries = PartQueries(shown)
+    parts = {part.model: READ[part.model](queries) for part in CARD_PARTS if part.on_tile}
     labels, people = parts[CardLabel], parts[Assignment]
     comments, items = parts[Comment], parts[ChecklistItem]
     return [
@@ -66,14 +67,18 @@ def tiles(cards: CardQuerySet) -> list[Tile]:
     ]
 
 
-class Hanging:
-    """What hangs on some cards, by card."""
+class PartQueries:
+    """Queries for the parts of some cards. Each returns its results by card."""
 
     def __init__(self, cards: "QuerySet[Card]") -> None:
         self.cards, self.params = cards.order_by().values("pk").query.sql_with_params()
 
     def things(self, statement: str, make: Any) -> dict[UUID, list[Any]]:
-        """Rows of card, id and what `make` takes; each thing is made once, however many cards it hangs on."""
+        """Return the things that the statement selects, by card, as `make(id, *further columns)`.
+
+        The statement selects a card's id, a thing's id and further columns. One thing is made once, even when several
+        cards have it.
+        """
         made: dict[Any, Any] = {}
         by_card: dict[UUID, list[Any]] = {}
         for card, pk, *values in self._rows(statement):
@@ -110,17 +115,17 @@ ITEMS = (
     "SELECT card_id, count(*), count(CASE WHEN done THEN 1 END) FROM {item} WHERE card_id IN ({cards}) GROUP BY card_id"
 )
 
-# How each part of a card that a tile shows is read.
-READ: dict[type[BoardRow], Callable[[Hanging], dict[UUID, Any]]] = {
-    CardLabel: lambda found: found.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue)),
-    Assignment: lambda found: found.things(
+# How to read each part of a card that a tile shows
+READ: dict[type[BoardRow], Callable[[PartQueries], dict[UUID, Any]]] = {
+    CardLabel: lambda queries: queries.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue)),
+    Assignment: lambda queries: queries.things(
         PEOPLE, lambda pk, name, email: get_user_model()(pk=pk, name=name, email=email)
     ),
-    Comment: lambda found: found.counts(COMMENTS),
-    ChecklistItem: lambda found: found.counts(ITEMS),
+    Comment: lambda queries: queries.counts(COMMENTS),
+    ChecklistItem: lambda queries: queries.counts(ITEMS),
 }
 
 
 def _uuid(value: UUID | str) -> UUID:
-    """SQLite keeps ids as text."""
+    """Return the id as a UUID: SQLite returns text."""
     return value if isinstance(value, UUID) else UUID(value)

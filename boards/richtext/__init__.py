@@ -1,7 +1,8 @@
-"""Descriptions: Markdown in and out, the editor's documents, HTML, plain text. Pure functions, no database.
+"""Rich text for descriptions: Markdown in and out, the editor's documents, HTML, plain text. Pure functions, no
+database.
 
-A document is TipTap's JSON in a canonical form: every one that `from_markdown` or `check` returns can be written as
-Markdown, and that Markdown read again gives the same document.
+A document is TipTap's JSON in a canonical form. Every document that `from_markdown` or `check` returns can be written
+as Markdown, and reading that Markdown gives the same document (docs/decisions/rich-text.md).
 """
 
 from boards.richtext.checking import check

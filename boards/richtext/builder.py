@@ -1,4 +1,4 @@
-"""Builds a document in its canonical form from what a reader meets, in order."""
+"""Build a document in its canonical form. Both readers, of Markdown and of the editor's documents, call the Builder."""
 
 from dataclasses import dataclass, field
 
@@ -10,12 +10,12 @@ QUOTE, LIST, ITEM, FLAT = "quote", "list", "item", "flat"
 
 @dataclass(slots=True)
 class Frame:
-    """An open quote, list or item. What lies too deep is FLAT: its children are those of the frame around it."""
+    """An open quote, list or item. One that is nested too deep is FLAT: its children go to the frame around it."""
 
     kind: str
     children: list[Node] = field(default_factory=list)
     start: int | None = None  # a numbered list's first number
-    checked: bool | None = None  # of an item with a checkbox
+    checked: bool | None = None  # for an item with a checkbox
 
 
 class Builder:
@@ -45,14 +45,14 @@ class Builder:
             self._checkbox_as_text(checked)
 
     def checkbox(self, checked: bool) -> None:
-        """The open item begins with one; where there can be none it is text."""
+        """Give the open item a checkbox; write it as text where there can be none."""
         if self._takes_checkbox():
             self.frames[-1].checked = checked
         else:
             self._checkbox_as_text(checked)
 
     def close(self) -> None:
-        """Ends the quote, list or item that was opened last."""
+        """Close the quote, list or item that was opened last."""
         self.end_block()
         frame = self.frames.pop()
         into = self.frames[-1].children
@@ -100,7 +100,7 @@ class Builder:
             self.lines.append([(line, marks)])
 
     def line_break(self) -> None:
-        """A heading is one line, so there it is a space."""
+        """Begin a new line. A heading is one line, so there it is a space."""
         if self._is_heading():
             self.lines[-1].append((" ", PLAIN))
         else:
@@ -111,7 +111,7 @@ class Builder:
         return self.block is not None and self.block["type"] == "heading"
 
     def _last_line(self) -> Line:
-        """Texts without a block around them are a paragraph."""
+        """Return the line to append to. Text outside of any block opens a paragraph."""
         if self.block is None:
             self.open_block(paragraph())
         return self.lines[-1]
@@ -148,7 +148,7 @@ def _item(frame: Frame) -> Node:
 
 
 def _lists(frame: Frame) -> list[Node]:
-    """Usually one list. One with and without checkboxes becomes several, each of one kind."""
+    """Return the lists that the frame becomes: several if only some items have checkboxes, otherwise one."""
     if frame.start is not None and frame.children:
         return [{"type": "orderedList", "attrs": {"start": frame.start}, "content": frame.children}]
     lists: list[Node] = []

@@ -1,4 +1,4 @@
-"""What a browser sent, held against the schema and brought into the canonical form."""
+"""Check a document from the browser against the schema, and bring it into the canonical form."""
 
 from typing import Any, NoReturn
 
@@ -11,10 +11,10 @@ from boards.richtext.links import safe_address
 from boards.richtext.nodes import LAST_NUMBER, MARKS, NOTHING, Doc, Node, paragraph
 from boards.text import FORBIDDEN
 
-MAX_NODES = 50_000  # no Markdown of 20,000 characters makes more
+MAX_NODES = 50_000  # Markdown of 20,000 characters never has more
 MAX_LEVELS = 100
 
-# The attributes that the editor sends. Those that are a text or null, and are not in the schema, are not kept.
+# The attributes that the editor sends. Those in NOT_KEPT are accepted as a string or null, then dropped.
 ATTRIBUTES = {
     "heading": {"level"},
     "orderedList": {"start", "type"},
@@ -29,7 +29,7 @@ ITEMS = {"bulletList": "listItem", "orderedList": "listItem", "taskList": "taskI
 
 
 def check(value: object) -> Doc | None:
-    """None for null and for a document with nothing to see; raises Invalid for anything that is not in the schema."""
+    """Return the canonical document; None for null or an empty one. Raises Invalid for anything not in the schema."""
     if value is None:
         return None
     checker = _Checker()
@@ -50,7 +50,7 @@ class _Checker:
         self.nodes = 0
 
     def node(self, value: object) -> Node:
-        """The value as an object with a type and nothing that its type does not have."""
+        """Return the value as a node; refuse it without a type, or with keys that its type does not have."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             _refuse("it has too many parts")
@@ -134,7 +134,7 @@ def _content(node: Node) -> list[object]:
 
 
 def _attributes(node: Node) -> dict[str, Any]:
-    """The attributes in the schema; absent ones and null are the same."""
+    """Return the node's attributes without those that are null: null is the same as absent."""
     attributes = {} if node.get("attrs") is None else node["attrs"]
     if not isinstance(attributes, dict) or attributes.keys() - ATTRIBUTES.get(node["type"], set()):
         _refuse(f"{node['type'][:40]} with unknown attrs")
@@ -155,7 +155,7 @@ def _marks(node: Node) -> Marks:
 
 
 def _mark(mark: object) -> str:
-    """Its name, or the address of a link."""
+    """Return the mark's name, or for a link its address."""
     if not isinstance(mark, dict) or mark.keys() - {"type", "attrs"} or not isinstance(mark.get("type"), str):
         _refuse("an unknown mark")
     attributes = _attributes(mark)

@@ -1,4 +1,4 @@
-"""What keeps a text from being read as Markdown."""
+"""Escape text so that it is not read as Markdown."""
 
 import re
 
@@ -11,11 +11,11 @@ SPECIAL = r"""
   | &(?=\#?\w+;)
   | (?<=\])\(
 """
-# Each finds the place before such a character, where the backslash comes.
+# Each pattern matches the empty place before such a character, where the backslash goes.
 IN_TEXT = re.compile(rf"(?={SPECIAL})", re.VERBOSE)
 IN_LINK = re.compile(rf"(?={SPECIAL} | [\[\]])", re.VERBOSE)
 IN_ADDRESS = re.compile(r"(?=[()]|&\#?\w+;)")
-# What would begin a block, up to where a backslash keeps it from doing so
+# Matches what would begin a block, up to the place where a backslash prevents that
 BLOCK_START = re.compile(r"(?=>|\[|-(?:\s|[-\s]*\Z)|\+(?:\s|\Z)|\#{1,6}(?:\s|\Z)|=+\s*\Z)|[0-9]{1,9}(?=[.)](?:\s|\Z))")
 HEADING_END = re.compile(r"(?<![^\s#])#\Z")
 BACKSLASH = r"\\"
@@ -31,7 +31,7 @@ def escaped_address(address: str) -> str:
 
 
 def escaped_start(text: str, markdown: str) -> str:
-    """The Markdown of a line that begins with this text, so that it begins no heading, list, quote or the like."""
+    """Return the Markdown of a line, escaped so that its first `text` begins no heading, list, quote or the like."""
     found = BLOCK_START.match(text)
     return f"{markdown[: found.end()]}\\{markdown[found.end() :]}" if found else markdown
 
@@ -45,7 +45,7 @@ def reference(character: str) -> str:
 
 
 def fence(text: str, shortest: int) -> str:
-    """Backticks in a row, more than there are anywhere in the text."""
+    """Return a row of backticks longer than any in the text, of at least `shortest`."""
     if "`" not in text:
         return "`" * shortest
     return "`" * max(shortest, 1 + max(map(len, BACKTICKS.findall(text))))

@@ -1,4 +1,4 @@
-"""A document as HTML that is safe to put into a page, whatever its texts are."""
+"""Write a document as HTML that is safe to put into a page, whatever its texts contain."""
 
 from collections.abc import Callable, Iterator
 from html import escape
@@ -54,7 +54,7 @@ def _numbered(node: Node) -> tuple[str, str]:
 
 
 def _task(node: Node) -> tuple[str, str]:
-    """The box is named by the first line beside it."""
+    """Return the tags around a task. The first paragraph is the checkbox's accessible name."""
     label = escape(inline_text(node["content"][0].get("content", [])))
     checked = " checked" if node["attrs"]["checked"] else ""
     return f'<li><input type="checkbox" disabled{checked} aria-label="{label}"><div>', "</div></li>"

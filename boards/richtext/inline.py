@@ -1,6 +1,6 @@
-"""Texts with marks, brought into the one form in which a document keeps them.
+"""Bring texts with marks into the canonical form of a document.
 
-Short loops over pairs instead of small objects: a description can hold ten thousand marked letters.
+Why tuples and short loops instead of small objects: a description can contain ten thousand marked letters.
 """
 
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from boards.richtext.links import split_at_addresses
 from boards.richtext.nodes import CODE, MARKS, Node
 
-# The names of the marks on a text; a link is there as its address, the only one with a colon.
+# The names of the marks on a text. A link is represented by its address, which is the only mark with a colon.
 Marks = frozenset[str]
 PLAIN: Marks = frozenset()
 
@@ -24,7 +24,7 @@ def address_in(marks: Marks) -> str:
 
 
 def inline_nodes(lines: list[Line]) -> list[Node]:
-    """The nodes of lines with a hard break between them; [] when there is nothing to see."""
+    """Return the nodes of the lines, with hard breaks between them; [] when all lines are blank."""
     tidied = [tidy(line) for line in lines]
     while tidied and not tidied[-1]:
         tidied.pop()
@@ -37,7 +37,7 @@ def inline_nodes(lines: list[Line]) -> list[Node]:
 
 
 def lines_of(nodes: list[Node]) -> list[Line]:
-    """What `inline_nodes` made its nodes of."""
+    """Return the lines that these nodes consist of: the inverse of `inline_nodes`."""
     line: Line = []
     lines = [line]
     for node in nodes:
@@ -52,7 +52,7 @@ def lines_of(nodes: list[Node]) -> list[Line]:
 
 
 def tidy(line: Line) -> list[Node]:
-    """The nodes of one line: no spaces at its ends, no marks on the spaces around a text, addresses as links."""
+    """Return the nodes of one line, without spaces at its ends or marks on outer spaces, with addresses as links."""
     if len(line) == 1 and not line[0][1]:
         text = line[0][0].strip(" \t")
         if "://" not in text:
@@ -64,7 +64,7 @@ def tidy(line: Line) -> list[Node]:
 
 
 def _settled(line: Line) -> Iterator[Run]:
-    """Spaces between two texts keep the marks that all three share."""
+    """Yield the runs, where spaces between two texts keep only the marks that the spaces and both texts share."""
     before, gap, spaces = PLAIN, "", PLAIN
     for run in _words_and_spaces(line):
         text, marks = run

@@ -1,7 +1,8 @@
-"""One line of a paragraph, or a heading, to Markdown.
+"""Write one line of a paragraph, or a heading, as Markdown.
 
-Markdown reads `**` and the like by their neighbours: with a space inside, or a letter and a bracket on the wrong sides,
-they are text. A neighbour in the way is written as a character reference, which Markdown takes for punctuation.
+Markdown decides by the neighbouring characters whether `**` and the like are delimiters: with a space inside, or a
+letter and a bracket on the wrong sides, they are plain text. Such a neighbour is written as a character reference,
+which Markdown treats as punctuation.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ BESIDE_BOLD = ALONE | {"italic": "_"}  # `***` could be read in two ways
 
 END: Run = ("", PLAIN)
 
-# What a text is written as when it is not simply escaped, and what its ends are then
+# How to write a text that is not simply escaped; and the first and last character that it then has
 FORMS: dict[str, Callable[[str], str]] = {"code": code_span, "address": "<{}>".format, "reference": reference}
 ENDS = {"code": "``", "address": "<>", "reference": "&;"}
 
@@ -57,7 +58,7 @@ def _has_bold_beside_italic(line: Line) -> bool:
 
 
 def _pieces(line: Line, delimiters: Delimiters) -> Iterator[str]:
-    """In turn a text and the delimiters behind it."""
+    """Yield each text and then the delimiters after it."""
     bare = _bare_addresses(line)
     if bare:
         line = [(text, marks - {text} if number in bare else marks) for number, (text, marks) in enumerate(line)]
@@ -77,7 +78,7 @@ def _pieces(line: Line, delimiters: Delimiters) -> Iterator[str]:
 
 
 def _bare_addresses(line: Line) -> set[int]:
-    """The runs that are a link to what they say, by their numbers."""
+    """Return the numbers of the runs that are links to their own text."""
     bare = set()
     for number, (text, marks) in enumerate(line):
         if text in marks and ":" in text and CODE not in marks:
@@ -88,7 +89,9 @@ def _bare_addresses(line: Line) -> set[int]:
 
 
 def _turn(is_open: list[str], line: Line, number: int) -> tuple[list[str], list[str]]:
-    """Brings what is open to the marks of this run: what is closed, innermost first, and what opened, outermost first."""
+    """Change `is_open` to the marks of this run; return the closed ones, innermost first, and the opened, outermost
+    first.
+    """
     marks = line[number][1] if number < len(line) else PLAIN
     stays = 0
     while stays < len(is_open) and is_open[stays] in marks:
@@ -103,7 +106,7 @@ def _turn(is_open: list[str], line: Line, number: int) -> tuple[list[str], list[
 
 
 def _runs_with(mark: str, line: Line, start: int) -> int:
-    """How many runs in a row from this one have the mark."""
+    """Return how many runs in a row have the mark, from this one on."""
     number = start
     while number < len(line) and mark in line[number][1]:
         number += 1
@@ -111,7 +114,7 @@ def _runs_with(mark: str, line: Line, start: int) -> int:
 
 
 def _form(line: Line, number: int) -> str:
-    """How the text of this run is written, "" for escaped."""
+    """Return the key in FORMS for the text of this run; "" for escaped text."""
     text, marks = line[number] if number < len(line) else END
     if CODE in marks:
         return "code"
@@ -119,14 +122,14 @@ def _form(line: Line, number: int) -> str:
         return ""
     before = line[number - 1][1] if number else PLAIN
     after = line[number + 1][1] if number + 1 < len(line) else PLAIN
-    # A single letter, outside of the marks on one side and inside of those on the other, cannot suit both.
+    # A single letter is outside of the delimiters on one side and inside on the other, and cannot be right for both.
     return "reference" if before < marks < after or before > marks > after else ""
 
 
 def _in_the_way(
     closing: list[str], opening: list[str], before: str, after: str, delimiters: Delimiters
 ) -> tuple[bool, bool]:
-    """Whether the character before and the one after these delimiters must be written as a reference."""
+    """Tell whether the character before and the one after these delimiters must be written as references."""
     hide_before = hide_after = False
     if closing:
         hide_before = before.isspace() and closing[0] in delimiters
@@ -141,7 +144,10 @@ def _in_the_way(
 
 
 def _disturbed(outermost: str | None, outside: str, inside: str, count: int) -> bool:
-    """Whether delimiters do not work beside this character. A link's brackets, the None here, always do."""
+    """Tell whether Markdown would not take these delimiters beside the character `outside`.
+
+    None stands for a link's brackets, which always work.
+    """
     if not outermost or outside in punctuation or outside.isspace():
         return False
     return count > 1 or outermost == "_" or not inside.isalnum()

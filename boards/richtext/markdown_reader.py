@@ -1,4 +1,4 @@
-"""Markdown to a document. docs/decisions/rich-text.md says why with this parser."""
+"""Read Markdown into a document. docs/decisions/rich-text.md says why we use this parser."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -14,13 +14,14 @@ from boards.text import FORBIDDEN
 
 OPTIONS = pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
 
-# Two things of CommonMark that a description does not have, HTML and reference definitions, would swallow text. The
-# parser cannot be told so; a character that stands for nothing, put where they begin, keeps it from seeing them.
+# HTML and reference definitions, which descriptions do not have, would make text vanish. The parser has no option to
+# turn them off, so a character that no text contains is put where they begin. It is removed from all texts that come
+# back.
 SWALLOWING = re.compile(r"(?<=\]):|(?<=<)(?=[A-Za-z/!?])(?!https?:|mailto:|[\w.+-]+@)", re.IGNORECASE)
 
 
 def from_markdown(text: str) -> Doc | None:
-    """None when there is nothing to see. A newline in a paragraph is a hard break, HTML is text."""
+    """Return the document; None when it would be empty. A newline in a paragraph is a hard break, and HTML is text."""
     source = SWALLOWING.sub(rf"{NOTHING}\g<0>", _readable(text))
     return _Reader().read(source + "\n")
 
@@ -29,17 +30,17 @@ def _readable(text: str) -> str:
     return FORBIDDEN.sub("\ufffd", text.replace(NOTHING, ""))
 
 
-Handlers = dict[Any, Callable[[Any], None]]  # by the name of an event or tag
+Handlers = dict[Any, Callable[[Any], None]]  # by the name of the event or tag
 
 
 class _Reader:
-    """Passes the parser's events on to a Builder, with what it must remember between them."""
+    """Passes the parser's events on to a Builder, and keeps the state between them."""
 
     def __init__(self) -> None:
         self.builder = Builder()
         self.marks: Marks = PLAIN
         self.outer_marks: list[Marks] = []
-        self.links: list[tuple[str, int]] = []  # the address as written, and how many words were before it
+        self.links: list[tuple[str, int]] = []  # open links: the address as written, and the value of `words` before it
         self.words = 0
         self.code: list[str] | None = None
         self.language = ""
@@ -48,7 +49,7 @@ class _Reader:
         starts, ends, others = self.at_start(), self.at_end(), self.between()
         events: Iterable[Any] = pyromark.events(source, options=OPTIONS)
         for event in events:
-            # An event, and the tag in one, is a name or {name: value}.
+            # An event, and also the tag inside one, is either a name or {name: value}.
             kind, value = event.popitem() if isinstance(event, dict) else (event, None)
             if kind == "Start":
                 tag, value = value.popitem() if isinstance(value, dict) else (value, None)
@@ -140,7 +141,7 @@ class _Reader:
         self.mark("" if address_in(self.marks) else safe_address(written))
 
     def end_link(self) -> None:
-        """A link or image without a text shows its address instead."""
+        """Close a link or image. Without a text it shows its address."""
         written, words_before = self.links.pop()
         if self.words == words_before:
             self.text(written)

@@ -1,11 +1,11 @@
-"""A document to Markdown that reads back as the same document."""
+"""Write a document as Markdown, from which the reader makes the same document again."""
 
 from boards.richtext.escaping import fence
 from boards.richtext.inline import lines_of
 from boards.richtext.markdown_inline_writer import heading_markdown, line_markdown
 from boards.richtext.nodes import LAST_NUMBER, Doc, Node, is_list, paragraph
 
-SPACE = "&#32;"  # a paragraph of it is an empty one, where Markdown wants to see something
+SPACE = "&#32;"  # stands for an empty paragraph where Markdown requires some text
 
 
 def to_markdown(doc: Doc | None) -> str:
@@ -17,7 +17,7 @@ def to_markdown(doc: Doc | None) -> str:
 
 
 def _blocks(out: list[str], nodes: list[Node], first: str, rest: str, *, in_item: bool = False) -> None:
-    """Appends the lines of these blocks; what surrounds them begins the first line with `first`, others with `rest`."""
+    """Append the lines of these blocks to `out`; the first line is prefixed with `first`, the others with `rest`."""
     before: Node | None = None
     marker = first[-2:]
     for node in nodes:
@@ -38,7 +38,7 @@ def _block(out: list[str], node: Node, first: str, rest: str) -> None:
     kind, content = node["type"], node.get("content", [])
     if kind == "paragraph":
         lines = [line_markdown(line) for line in lines_of(content)]
-        # A line with nothing but a break, between two others
+        # An empty line between two others is written as a backslash, which is a hard break.
         _prefixed(out, [line or "\\" for line in lines] if content else [""], first, rest)
     elif kind == "heading":
         out.append(f"{first}{'#' * node['attrs']['level']} {heading_markdown(content)}".rstrip(" "))
@@ -87,13 +87,16 @@ def _item(out: list[str], item: Node, first: str, rest: str) -> None:
 
 
 def _other_marker(node: Node, before: str) -> str:
-    """Two lists in a row are two by their markers; and `- - -`, one list in another, would be a rule."""
+    """Return the marker that was not used before.
+
+    Two lists in a row are told apart by their markers only. Nested lists differ too, as `- - -` would be a rule.
+    """
     one, other = (". ", ") ") if node["type"] == "orderedList" else ("- ", "+ ")
     return other if before == one else one
 
 
 def _may_follow_at_once(before: Node, node: Node) -> bool:
-    """A list that Markdown lets begin right below a paragraph."""
+    """Tell whether `node` is a list that may begin right below a paragraph, without a blank line."""
     if before["type"] != "paragraph" or not is_list(node) or node.get("attrs", {}).get("start", 1) != 1:
         return False
     return node["content"][0] != {"type": "listItem", "content": [paragraph()]}

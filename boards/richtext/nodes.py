@@ -1,4 +1,4 @@
-"""The words of a document, and how deep it may go."""
+"""Node types of the document schema and its limits."""
 
 import re
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 Node = dict[str, Any]
 Doc = dict[str, Any]
 
-MAX_DEPTH = 10  # lists and quotes inside each other; what is deeper stands at this depth
-LAST_NUMBER = 999_999_999  # of a numbered list, in Markdown
+MAX_DEPTH = 10  # of nested lists and quotes; anything deeper is put at this depth
+LAST_NUMBER = 999_999_999  # the highest number in a Markdown list
 
-# A character that no text has: U+FDD0 stands for nothing, by Unicode's own rule.
+# A character that no text contains: Unicode reserves U+FDD0 as a noncharacter, for internal use.
 NOTHING = "\ufdd0"
 
 CODE = "code"
@@ -19,7 +19,7 @@ LANGUAGE = re.compile(r"[A-Za-z0-9_.+#-]{1,40}")
 
 
 def paragraph() -> Node:
-    """An empty one. The editor wants it where a quote has nothing and where an item does not begin with a paragraph."""
+    """Return an empty paragraph. The editor requires one in an empty quote, and at the start of each item."""
     return {"type": "paragraph"}
 
 
@@ -28,7 +28,7 @@ def is_list(node: Node) -> bool:
 
 
 def code_block(text: str, language: str) -> Node:
-    """`language` is what the author wrote behind the fence; its first word counts, if it can be the name of one."""
+    """Return a block of code. `language` is the text after the fence; its first word is kept if it can be a name."""
     word = language.split(maxsplit=1)[0] if language.strip() else ""
     node: Node = {"type": "codeBlock", "attrs": {"language": word if LANGUAGE.fullmatch(word) else None}}
     if text:

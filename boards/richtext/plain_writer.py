@@ -1,10 +1,10 @@
-"""A document as the bare text that search looks in."""
+"""Write a document as plain text, for the search."""
 
 from boards.richtext.nodes import Doc, Node
 
 
 def to_plain(doc: Doc | None) -> str:
-    """One line for each paragraph, heading and block of code."""
+    """Return one line for each paragraph, heading and block of code."""
     if doc is None:
         return ""
     lines: list[str] = []

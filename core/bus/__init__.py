@@ -1,8 +1,8 @@
-"""The bus carries tiny messages to groups: `bus.publish(group, message)` from any thread, to every process that joined.
+"""The bus carries tiny messages to groups: `bus.publish(group, message)`, from any thread to every subscribed process.
 
-A message may be lost or come twice; `heard(group, None)` tells a listener that some may have been lost. The backends
-stand in the place of Channels' layers, which give each socket a queue of its own (docs/decisions/live.md): here a process
-subscribes once for all of its sockets, and synchronous code publishes without an event loop.
+A message may be lost or delivered twice. A subscriber is called with `heard(group, None)` when messages may have been
+lost. Why not Channels' layers: they give each socket a queue and a subscription of its own. Here a process subscribes
+once for all of its sockets, and synchronous code publishes without an event loop (docs/decisions/live.md).
 """
 
 from django.conf import settings

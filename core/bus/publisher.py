@@ -1,4 +1,9 @@
-"""Publishing to Redis from synchronous code, in a thread of its own: nobody waits for it, least of all when Redis is away."""
+"""Publish to Redis from synchronous code.
+
+A thread does the sending. Why not publish in the request: while Redis is down, every write would take as long as the
+timeout. The thread starts with the first message, and anew after a fork, as threads do not survive one
+(docs/decisions/live.md).
+"""
 
 import atexit
 import json
@@ -14,19 +19,23 @@ from redis.retry import Retry
 
 PREFIX = "taskboard."
 RETRY_AFTER = 1.0  # seconds
-LAST_WORDS = 1.0  # seconds that a process which ends gives to what still waits
+FLUSH_AT_EXIT = 1.0  # seconds for which a process that exits waits for unsent messages
 
 log = logging.getLogger(__name__)
 
 
 class Publisher:
-    """Of the messages to one group that wait, one is kept: the one with the highest `version`, else the latest."""
+    """Sends messages in the background. While Redis is down, it keeps one message per group.
+
+    That is the one with the highest `version`, or the latest if they have none. One is enough, because a hint only says
+    that there is something to read, and so a long outage needs no more memory than there are groups.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._begin()
         os.register_at_fork(after_in_child=self._begin)
-        atexit.register(self.flush, LAST_WORDS)
+        atexit.register(self.flush, FLUSH_AT_EXIT)
 
     def _begin(self) -> None:
         self._waiting: dict[str, dict[str, Any]] = {}
@@ -45,7 +54,7 @@ class Publisher:
             self._changed.notify_all()
 
     def flush(self, timeout: float) -> None:
-        """Return when nothing waits any more, or after `timeout` seconds."""
+        """Wait until all messages are sent, or for `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: not self._waiting and not self._sending, timeout)
 

@@ -1,4 +1,9 @@
-"""Listening to groups at Redis from an event loop: one connection a process, made anew whenever it is lost."""
+"""Subscribe to groups at Redis from an event loop: one connection per process, reconnected whenever it is lost.
+
+Why not simply `PubSub.listen()`: the hub has to know when Redis has confirmed a subscription, as messages before that
+are lost, and a connection that was dropped silently has to be noticed. Until it is, the pages of this process get no
+hints and catch up only with their checks every 30 seconds (docs/decisions/live.md).
+"""
 
 import asyncio
 import contextlib
@@ -16,14 +21,17 @@ from redis.exceptions import ConnectionError as Lost
 from core.bus.publisher import PREFIX
 
 RETRY_AFTER = 1.0  # seconds
-PING_EVERY = 15.0  # seconds; keeps proxies from cutting a quiet connection
-SILENT_FOR = 40.0  # seconds without even an answer to a ping: the other end is gone
+PING_EVERY = 15.0  # seconds; keeps proxies from closing an idle connection
+SILENT_FOR = 40.0  # seconds without any data, not even the answer to a ping: the connection is dead
 
 log = logging.getLogger(__name__)
 
 
 class Subscriber:
-    """Calls `heard(group, message)`; and `heard(group, None)` when Redis confirms a group, anew after every loss too."""
+    """Calls `heard(group, message)` for each message, and `heard(group, None)` when Redis confirms a subscription.
+
+    Redis confirms again after each reconnection, so `None` also stands for every message that was lost in between.
+    """
 
     def __init__(self, url: str, heard: Callable[[str, dict[str, Any] | None], None]) -> None:
         self._url, self._heard = url, heard
@@ -49,7 +57,7 @@ class Subscriber:
             await asyncio.sleep(RETRY_AFTER)
 
     async def _connected(self) -> None:
-        """Until the connection is lost, which raises."""
+        """Connect, subscribe and receive; raise an ExceptionGroup when the connection is lost."""
         async with Redis.from_url(self._url, retry=Retry(NoBackoff(), 0)) as redis, redis.pubsub() as pubsub:
             await pubsub.connect()
             self._say_back()
@@ -92,7 +100,7 @@ class Subscriber:
             if message["type"] == "subscribe":
                 self._heard(group, None)
             elif message["type"] == "message":
-                with contextlib.suppress(ValueError):  # not ours
+                with contextlib.suppress(ValueError):  # not published by us
                     self._heard(group, json.loads(message["data"]))
 
 

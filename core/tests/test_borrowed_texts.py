@@ -1,4 +1,4 @@
-"""Sentences of Django and allauth in our words."""
+"""Our translations of sentences from Django and allauth."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_it_is_still_one_of_theirs(sentence):
+def test_the_sentence_is_still_in_django_or_allauth(sentence):
     sources = (path for package in (django, allauth) for path in Path(package.__file__).parent.rglob("en/**/django.po"))
     assert any(polib.pofile(str(source)).find(sentence) for source in sources)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_our_translation_comes_before_theirs(language):
+def test_our_translation_takes_precedence(language):
     ours = polib.mofile(str(settings.LOCALE_PATHS[0] / to_locale(language) / "LC_MESSAGES" / "django.mo"))
     with translation.override(language):
         assert [gettext(sentence) for sentence in SENTENCES] == [ours.find(sentence).msgstr for sentence in SENTENCES]

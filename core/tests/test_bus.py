@@ -1,4 +1,4 @@
-"""How hints travel: from any thread to whoever listens, and over Redis from process to process."""
+"""The bus delivers messages from any thread to the listening event loop, and over Redis from process to process."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_in_one_process_threads_are_heard_on_the_loop_that_listens():
+def test_in_one_process_messages_of_all_threads_arrive_on_the_listening_loop():
     bus = MemoryBus()
     heard: list[tuple[int, int]] = []
 
@@ -46,7 +46,7 @@ def test_in_one_process_threads_are_heard_on_the_loop_that_listens():
     assert len({number for number, _thread in heard}) == 800
 
 
-def test_in_one_process_nobody_needs_to_listen():
+def test_in_one_process_publishing_works_without_a_listener():
     bus = MemoryBus()
     heard: list[Heard] = []
 
@@ -59,7 +59,7 @@ def test_in_one_process_nobody_needs_to_listen():
     assert heard == []
 
 
-def test_publishing_does_not_wait_for_a_redis_that_is_away(caplog):
+def test_publishing_does_not_wait_while_redis_is_down(caplog):
     publisher = Publisher(f"redis://127.0.0.1:{free_port()}")
     began = time.monotonic()
     for number in range(1000):
@@ -68,8 +68,8 @@ def test_publishing_does_not_wait_for_a_redis_that_is_away(caplog):
 
 
 @pytest.mark.parametrize("versions", [(1, 2, 3), (3, 1, 2), (2, 3, 1)])
-def test_of_what_waits_for_a_group_the_highest_version_is_kept(monkeypatch, versions):
-    """Hints are published after their commits, so two of them may come in either order."""
+def test_of_the_unsent_messages_to_a_group_the_highest_version_is_kept(monkeypatch, versions):
+    """Hints are published after their commits, so two of them may arrive in either order."""
     publisher = Publisher("redis://nowhere")
     monkeypatch.setattr(publisher, "_run", lambda: None)
     for version in versions:
@@ -81,14 +81,14 @@ def test_of_what_waits_for_a_group_the_highest_version_is_kept(monkeypatch, vers
 
 @pytest.fixture
 def redis() -> Iterator[Proxy]:
-    """The Redis of REDIS_URL, which a test may take away."""
+    """The Redis of REDIS_URL behind a proxy, so that a test can cut the connection."""
     proxy = Proxy(os.environ["REDIS_URL"], 6379)
     yield proxy
     proxy.down()
 
 
 class Listener:
-    """A layer, and what is heard through it."""
+    """Listens on a bus of its own and keeps what it receives."""
 
     def __init__(self, url: str) -> None:
         self.bus, self.heard = RedisBus(url), []
@@ -103,7 +103,7 @@ class Listener:
 
 
 @pytest.mark.services
-def test_what_one_process_publishes_another_hears(redis):
+def test_a_message_reaches_the_processes_that_joined_its_group(redis):
     async def story() -> None:
         group, other = f"board.{uuid4()}", f"board.{uuid4()}"
         listener, publisher = Listener(redis.url), RedisBus(redis.url)
@@ -117,7 +117,7 @@ def test_what_one_process_publishes_another_hears(redis):
 
 
 @pytest.mark.services
-def test_a_group_that_was_left_is_not_heard_and_can_be_joined_again(redis):
+def test_messages_to_a_group_that_was_left_do_not_arrive_until_it_is_joined_again(redis):
     async def story() -> None:
         group, witness = f"board.{uuid4()}", f"board.{uuid4()}"
         listener = Listener(redis.url)
@@ -138,9 +138,7 @@ def test_a_group_that_was_left_is_not_heard_and_can_be_joined_again(redis):
 
 
 @pytest.mark.services
-def test_when_redis_comes_back_what_waited_is_sent_and_listeners_are_told_that_they_may_have_missed_something(
-    redis, caplog
-):
+def test_after_an_outage_of_redis_both_sides_recover_and_listeners_learn_that_messages_may_be_lost(redis, caplog):
     async def story() -> None:
         group = f"board.{uuid4()}"
         listener = Listener(redis.url)
@@ -176,7 +174,7 @@ os.wait()
 
 
 @pytest.mark.services
-def test_a_forked_process_publishes_too_and_one_that_ends_sends_what_waits(redis):
+def test_a_forked_process_publishes_too_and_sends_unsent_messages_before_it_exits(redis):
     async def story() -> None:
         group = f"board.{uuid4()}"
         listener = Listener(redis.url)

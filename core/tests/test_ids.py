@@ -1,4 +1,4 @@
-"""What is an id, in a body and in an address."""
+"""Which strings are ids, in a body and in a path."""
 
 from uuid import UUID
 
@@ -40,17 +40,17 @@ def test_the_canonical_string_of_a_version_7_uuid_is_an_id(value):
         None,
     ],
 )
-def test_anything_else_is_no_id(value):
+def test_anything_else_is_not_an_id(value):
     assert parse_id(value) is None
 
 
-def test_a_view_gets_the_id_of_its_address_as_a_uuid():
+def test_a_view_gets_the_id_in_its_path_as_a_uuid():
     assert resolve(f"/board/{ID}").kwargs == {"board_id": UUID(ID)}
     assert reverse("board", args=[UUID(ID)]) == f"/board/{ID}"
 
 
 @pytest.mark.parametrize("value", ["1", ID.upper(), ID.replace("-774b", "-474b"), f"{ID}0", "%20" + ID])
-def test_an_address_with_anything_else_does_not_exist(value):
+def test_a_path_with_anything_else_matches_no_route(value):
     with pytest.raises(Resolver404):
         resolve(f"/board/{value}")
     with pytest.raises(NoReverseMatch):

@@ -3,7 +3,7 @@ from django.utils import timezone, translation
 from core.locale import locale_of
 
 
-def test_inside_texts_and_times_are_those_of_the_user_and_afterwards_as_before(olga):
+def test_language_and_time_zone_are_the_users_inside_and_restored_afterwards(olga):
     olga.language, olga.time_zone = "de", "Asia/Tokyo"
     before = translation.get_language(), timezone.get_current_timezone_name()
     with locale_of(olga):

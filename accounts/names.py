@@ -14,7 +14,7 @@ TURNS_TEXT_AROUND = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 class NameField(forms.CharField):
-    """One line of visible text, trimmed; what shows nothing at all counts as empty."""
+    """One line of visible text, trimmed. A text without visible characters counts as empty."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=MAX_LENGTH, **options)

@@ -119,8 +119,8 @@ def poll(device_code: str) -> Poll:
 def deliver(grant: Grant) -> Poll:
     """Return the token's value to one poll only: the one whose UPDATE finds the grant approved and not expired.
 
-    Lock the approver's account first, as everything that takes a slot does. Their password and account must be as at
-    the approval; if not, the poll finds it gone, but the grant is not used up.
+    Lock the approver's account first, as everything that takes a slot does. If their password has changed since the
+    approval, or the account is deactivated, return GONE, but do not use up the grant.
     """
     try:
         with transaction.atomic():

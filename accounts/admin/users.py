@@ -17,7 +17,7 @@ POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts are deactivated, never deleted. Who is no superuser cannot change operators, nor make any."""
+    """Accounts are deactivated, never deleted. Only superusers may change operators or appoint them."""
 
     form = ChangeAccountForm
     add_form = AddAccountForm

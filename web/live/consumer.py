@@ -37,7 +37,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
     """A socket that follows the boards returned by `asked`. Each message to the page is about one of them.
 
     One task (`follow`) does all checking, reading and sending; hints only record what is wanted and set `wake`. So a
-    page never has two updates under way, and a burst of hints costs one reading.
+    page never has two updates under way, and a burst of hints during one costs one more reading.
     """
 
     following: asyncio.Task[None] | None = None
@@ -125,7 +125,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.wake.set()
 
     async def check(self) -> int | None:
-        """Read access and versions again. Want what the page is behind on; return the code to close with, or None."""
+        """Check access, and note the boards on which the page is behind. Return the code to close with, or None."""
         self.must_check = False
         found = await in_thread(CHECKING, check_access, self.session_key, list(self.cursors))
         if isinstance(found, int):

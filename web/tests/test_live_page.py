@@ -39,14 +39,14 @@ class Database:
         self.may_read = threading.Event()
         self.may_read.set()
         monkeypatch.setattr(consumer, "user_of", lambda session: self.person)
-        monkeypatch.setattr(consumer, "check_access", self.look)
+        monkeypatch.setattr(consumer, "check_access", self.check_access)
         monkeypatch.setattr(hub, "changes_since", self.changes_since)
 
     @property
     def reader(self) -> Reader:
         return Reader(User(pk=self.person, language=self.language))
 
-    def look(self, session: str, board_ids: list[UUID]) -> Visitor | int:
+    def check_access(self, session: str, board_ids: list[UUID]) -> Visitor | int:
         if self.refusal == NO_ACCESS:
             return Visitor(self.reader, {}, {BOARD: NO_ACCESS})
         return self.refusal or Visitor(self.reader, {BOARD: self.version}, {})

@@ -56,8 +56,8 @@ def test_every_row_that_a_change_touched_carries_its_number(world, subtests):
             assert touched or case.name.endswith("_board") or last(board).removed
 
 
-# Rows that are deleted with the row that they belong to need no name of their own: a page that loses or redraws that row
-# shows neither.
+# Rows that are deleted with the row that they belong to need no name of their own: a page that loses or redraws that
+# row shows neither.
 GOES_WITH = {"CardLabel": "card_id", "Assignment": "card_id", "Checklist": "card_id", "ChecklistItem": "checklist_id"}
 KINDS = {"ChecklistItem": "item", "Membership": "member"}
 

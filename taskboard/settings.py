@@ -107,7 +107,7 @@ ROOT_URLCONF = "taskboard.urls"
 WSGI_APPLICATION = "taskboard.wsgi.application"
 ASGI_APPLICATION = "taskboard.asgi.application"
 APPEND_SLASH = False
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # bytes; the contract's 1 MiB for every body
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # bytes: 1 MiB for every body
 
 TEMPLATES = [
     {
@@ -168,7 +168,7 @@ else:
 # Tasks: rows of the database, run by `bin/manage work` or inside `bin/serve` (docs/decisions/jobs.md)
 TASKS = {"default": {"BACKEND": "jobs.backend.Backend", "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"}}}
 
-# Rate limits by endpoint (contract part 1); django-ratelimit does the counting
+# Rate limits by endpoint, counted by django-ratelimit
 RATELIMIT_USE_CACHE = "limits"
 LIMITS = env.limits(
     "TASKBOARD_LIMITS",

@@ -89,8 +89,9 @@ def _bare_addresses(line: Line) -> set[int]:
 
 
 def _turn(is_open: list[str], line: Line, number: int) -> tuple[list[str], list[str]]:
-    """Change `is_open` to the marks of this run; return the closed ones, innermost first, and the opened, outermost
-    first.
+    """Change `is_open` to the marks of this run.
+
+    Return the marks that are closed, innermost first, and those that are opened, outermost first.
     """
     marks = line[number][1] if number < len(line) else PLAIN
     stays = 0

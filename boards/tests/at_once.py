@@ -12,7 +12,7 @@ from django.db import connection
 
 
 def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Start all calls in the same moment; each one's result or exception, in order."""
+    """Start all calls at the same moment; return the result or exception of each, in order."""
     calls = list(calls)
     start = threading.Barrier(len(calls))
 
@@ -30,12 +30,15 @@ def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def outcome(results: Iterable[Any]) -> Counter:
-    """How many of each exception; None counts what went well."""
+    """Count the exceptions by type, and the successful calls under None."""
     return Counter(type(result) if isinstance(result, Exception) else None for result in results)
 
 
 def wait_until_somebody_waits_for_a_lock() -> None:
-    """Within one transaction PostgreSQL shows the same connections again and again, until it is told to look anew."""
+    """Return as soon as a connection waits for a lock; fail after five seconds.
+
+    Within a transaction PostgreSQL repeats the same snapshot of the statistics until it is cleared.
+    """
     waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     for _look in range(500):
         with connection.cursor() as cursor:

@@ -12,7 +12,7 @@ def world(olga: User, ed: User, vera: User, stan: User) -> World:
 
 @pytest.fixture
 def pushed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict]]:
-    """What was published on the bus, as (group, message)."""
+    """The messages that are published on the bus, as (group, message); none of them is delivered."""
     sent: list[tuple[str, dict]] = []
     monkeypatch.setattr(bus, "publish", lambda group, message: sent.append((group, message)))
     return sent

@@ -13,7 +13,7 @@ from conftest import web
 
 
 def filled_card(olga: User, ed: User, todo: List, title: str) -> Card:
-    """A card with everything on it that a tile can show."""
+    """Create a card with everything that a tile can show."""
     actor = web(olga)
     due = timezone.now() + timedelta(days=3)
     card = create_card(actor=actor, list_id=todo.pk, title=title, due_at=due, recurrence="weekly")

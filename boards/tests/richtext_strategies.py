@@ -1,4 +1,4 @@
-"""Hypothesis strategies: Markdown, usual and unusual, and documents as the editor sends them."""
+"""Hypothesis strategies: ordinary and unusual Markdown, and documents as the editor sends them."""
 
 from hypothesis import strategies as st
 

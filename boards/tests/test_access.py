@@ -13,14 +13,14 @@ from conftest import web
 
 
 @pytest.mark.parametrize("who, role", [("olga", Role.OWNER), ("ed", Role.EDITOR), ("vera", Role.VIEWER)])
-def test_members_reach_board_and_card_with_their_role(board, card, request, who, role):
+def test_members_get_board_and_card_with_their_role(board, card, request, who, role):
     user = request.getfixturevalue(who)
     assert visible_board(board.pk, Reader(user)) == (board, role)
     assert visible_card(card.pk, Reader(user)) == (card, role)
     assert role_on(board.pk, Reader(user)) is role
 
 
-def test_strangers_reach_nothing(board, card, stan):
+def test_strangers_get_neither_board_nor_card(board, card, stan):
     assert role_on(board.pk, Reader(stan)) is None
     with pytest.raises(NotFound):
         visible_board(board.pk, Reader(stan))
@@ -36,7 +36,7 @@ def test_what_is_not_there_is_not_found(board, olga, missing):
         visible_card(missing, Reader(olga))
 
 
-def test_archived_cards_are_still_reached_but_not_those_of_an_archived_board(card, board, olga):
+def test_archived_cards_are_found_but_not_those_of_an_archived_board(card, board, olga):
     archive_card(actor=web(olga), card_id=card.pk)
     assert visible_card(card.pk, Reader(olga))[0] == card
     archive_board(actor=web(olga), board_id=board.pk)

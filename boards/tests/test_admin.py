@@ -57,7 +57,7 @@ def operator(client, otto):
 
 @pytest.fixture
 def helper(db):
-    """On the staff, with the permissions that a test gives."""
+    """A member of staff with only the permissions that a test gives."""
     return person("hal", is_staff=True)
 
 
@@ -68,14 +68,14 @@ def comment(card, ed):
 
 @pytest.fixture
 def repeated(todo, olga):
-    """A card that repeats another, so that it has a value in every relation once `grow` has filled the others."""
+    """The next occurrence of a card: after `grow`, none of its relations is empty."""
     due = datetime(2026, 3, 1, tzinfo=UTC)
     first = create_card(actor=web(olga), list_id=todo.pk, title="Water the plants", due_at=due, recurrence="weekly")
     return archive_card(actor=web(olga), card_id=first.pk).next
 
 
 def grow(board, card, times):
-    """More of everything: on this board, on this card, and other boards of other people."""
+    """Add more of everything: on this board, on this card, and other boards of other users."""
     owner = web(board.memberships.get(role="owner").user)
     for _time in range(times):
         number = board.memberships.count()
@@ -102,7 +102,7 @@ def statements(client, address):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(operator, model, board, repeated):
+def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows(operator, model, board, repeated):
     grow(board, repeated, 2)
     one = repeated if model is Card else model._default_manager.order_by("pk").first()
     addresses = [page(model, "changelist"), page(model, "change", one.pk)]
@@ -235,7 +235,7 @@ def test_restoring_does_not_ask_for_room_in_the_plan_of_the_operator(operator, o
     assert board.archived_at is None
 
 
-def test_deleting_a_board_asks_first_and_says_what_goes(operator, board, card, comment):
+def test_deleting_a_board_asks_first_and_says_what_is_deleted(operator, board, card, comment):
     response = act(operator, "delete_selected", board)
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.text))
     assert "Launch" in text
@@ -243,7 +243,7 @@ def test_deleting_a_board_asks_first_and_says_what_goes(operator, board, card, c
     assert Board.objects.filter(pk=board.pk).exists()
 
 
-def test_operator_deletes_a_board_for_good_and_the_log_keeps_that(operator, otto, board, card):
+def test_operator_deletes_a_board_permanently_and_the_log_keeps_that(operator, otto, board, card):
     response = act(operator, "delete_selected", board, post="yes")
     assert said(response) == ["1 board deleted."]
     assert not Board.objects.filter(pk=board.pk).exists()
@@ -252,7 +252,7 @@ def test_operator_deletes_a_board_for_good_and_the_log_keeps_that(operator, otto
     assert "Launch" in operator.get(page(LogEntry, "changelist")).text
 
 
-def test_more_boards_than_one_can_look_at_are_not_deleted_at_once(operator, board, monkeypatch):
+def test_too_many_boards_are_not_deleted_at_once(operator, board, monkeypatch):
     monkeypatch.setattr("boards.admin.operating.DELETED_AT_ONCE", 0)
     assert said(act(operator, "delete_selected", board)) == ["Choose at most 0 at a time to delete permanently."]
 
@@ -267,7 +267,7 @@ def test_operator_archives_and_restores_a_card(operator, otto, card):
     assert card.archived_at is None
 
 
-def test_a_card_on_an_archived_board_is_refused_in_words_and_the_others_are_done(operator, card, olga, stan):
+def test_a_card_on_an_archived_board_is_refused_with_a_reason_and_the_others_are_archived(operator, card, olga, stan):
     other_board = create_board(actor=web(stan), title="Elsewhere", template="kanban")
     other = create_card(actor=web(stan), board_id=other_board.pk, title="Still open")
     archive_board(actor=web(olga), board_id=card.board_id)
@@ -281,7 +281,7 @@ def test_a_card_on_an_archived_board_is_refused_in_words_and_the_others_are_done
     ]
 
 
-def test_of_many_refused_only_a_few_are_named(operator, todo, olga):
+def test_of_many_refused_rows_only_a_few_are_named(operator, todo, olga):
     cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}") for number in range(7)]
     archive_board(actor=web(olga), board_id=todo.board_id)
     (message,) = said(act(operator, "archive", *cards))
@@ -296,7 +296,7 @@ def test_operator_deletes_a_comment_after_being_asked(operator, otto, comment):
     assert Activity.objects.filter(verb="comment.deleted", user=otto, door=Door.ADMIN).exists()
 
 
-def test_staff_who_may_only_look_are_offered_no_action(client, helper, board):
+def test_staff_who_may_only_view_are_offered_no_action(client, helper, board):
     allow(helper, "view_board")
     client.force_login(helper)
     assert client.get(page(Board, "changelist")).context["action_form"] is None
@@ -335,7 +335,7 @@ def test_an_operator_who_is_a_member_has_the_members_role_at_other_doors(otto, b
         archive_board(actor=web(otto), board_id=board.pk)
 
 
-def test_the_admins_door_gives_nothing_to_who_is_no_operator(board, stan, vera):
+def test_the_admins_door_gives_nothing_to_users_who_are_not_operators(board, stan, vera):
     with pytest.raises(NotFound):
         archive_board(actor=Actor(stan, door=Door.ADMIN), board_id=board.pk)
     with pytest.raises(NotAllowed):

@@ -99,14 +99,14 @@ def test_writes_on_an_archived_card_are_refused(archived, subtests):
     assert Activity.objects.count() == before
 
 
-def test_comments_on_an_archived_card_are_welcome(archived, subtests):
+def test_comments_on_an_archived_card_are_allowed(archived, subtests):
     for action in COMMENTING:
         with subtests.test(action=action):
             BY_NAME[action].call(archived, archived.by_olga)
             assert last(archived.board).verb.startswith("comment.")
 
 
-def test_archiving_it_again_changes_nothing(archived):
+def test_archiving_an_archived_card_changes_nothing(archived):
     before = Activity.objects.count()
     assert archive_card(actor=archived.by_olga, card_id=archived.card.pk) == (archived.card, None)
     assert Activity.objects.count() == before
@@ -149,7 +149,7 @@ def test_a_recurring_card_makes_its_next_occurrence(weekly, todo, ed):
     assert list(todo.cards.open()) == [following]
 
 
-def test_the_rule_moves_to_the_next_occurrence(weekly, ed):
+def test_the_recurrence_moves_to_the_next_occurrence(weekly, ed):
     archive_card(actor=web(ed), card_id=weekly.pk)
     weekly.refresh_from_db()
     assert (weekly.recurrence, weekly.recurrence_anchor, weekly.due_at) == ("", None, at("2026-03-09T09:00"))
@@ -165,7 +165,7 @@ def test_the_archive_and_its_next_occurrence_are_one_change(weekly, ed):
     }
 
 
-def test_archived_twice_makes_one_next_occurrence(weekly, ed):
+def test_archiving_twice_makes_one_next_occurrence(weekly, ed):
     archive_card(actor=web(ed), card_id=weekly.pk)
     assert archive_card(actor=web(ed), card_id=weekly.pk).next is None
     assert Card.objects.count() == 2
@@ -198,7 +198,7 @@ def test_comments_and_the_done_mark_stay_with_the_archived_card(weekly, ed):
 
 
 @pytest.mark.parametrize("fields", [{"recurrence": "weekly"}, {"due_at": at("2026-03-09T09:00")}])
-def test_without_rule_or_date_there_is_no_next_occurrence(today, todo, ed, fields):
+def test_without_recurrence_or_date_there_is_no_next_occurrence(today, todo, ed, fields):
     card = create_card(actor=web(ed), list_id=todo.pk, title="Once", **fields)
     assert archive_card(actor=web(ed), card_id=card.pk).next is None
     assert Card.objects.get().recurrence == fields.get("recurrence", "")
@@ -209,7 +209,7 @@ def test_a_series_ends_with_the_calendar(today, todo, ed):
     assert archive_card(actor=web(ed), card_id=card.pk).next is None
 
 
-def test_undoing_the_archive_takes_an_untouched_next_occurrence_away(weekly, ed):
+def test_restoring_deletes_a_next_occurrence_that_nobody_changed(weekly, ed):
     following = archive_card(actor=web(ed), card_id=weekly.pk).next
     restored = restore_card(actor=web(ed), card_id=weekly.pk)
     assert list(Card.objects.all()) == [restored]
@@ -218,7 +218,7 @@ def test_undoing_the_archive_takes_an_untouched_next_occurrence_away(weekly, ed)
     assert last(weekly.board).data["recurrence"] == ["", "weekly"]
 
 
-def test_what_happens_around_a_next_occurrence_does_not_touch_it(weekly, board, todo, ed):
+def test_changes_around_a_next_occurrence_do_not_count_as_changes_of_it(weekly, board, todo, ed):
     label = create_label(actor=web(ed), board_id=board.pk, name="Home")
     add_label(actor=web(ed), card_id=weekly.pk, label_id=label.pk)
     archive_card(actor=web(ed), card_id=weekly.pk)
@@ -242,7 +242,7 @@ def test_what_happens_around_a_next_occurrence_does_not_touch_it(weekly, board, 
     ],
     ids=["edited", "completed", "commented", "checklist", "archived"],
 )
-def test_a_next_occurrence_that_somebody_touched_stays_and_keeps_the_rule(weekly, ed, touch):
+def test_a_next_occurrence_that_somebody_changed_stays_and_keeps_the_recurrence(weekly, ed, touch):
     following = archive_card(actor=web(ed), card_id=weekly.pk).next
     touch(web(ed), following)
     assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == ""
@@ -250,7 +250,7 @@ def test_a_next_occurrence_that_somebody_touched_stays_and_keeps_the_rule(weekly
     assert Card.objects.filter(recurrence="weekly").count() == 1
 
 
-def test_a_card_whose_next_occurrence_stayed_can_recur_anew(weekly, ed):
+def test_a_card_whose_next_occurrence_stayed_can_recur_again(weekly, ed):
     following = archive_card(actor=web(ed), card_id=weekly.pk).next
     complete_card(actor=web(ed), card_id=following.pk)
     restore_card(actor=web(ed), card_id=weekly.pk)
@@ -260,7 +260,7 @@ def test_a_card_whose_next_occurrence_stayed_can_recur_anew(weekly, ed):
     assert Card.objects.count() == 2
 
 
-def test_archive_and_undo_again_and_again(weekly, ed):
+def test_a_card_can_be_archived_and_restored_again_and_again(weekly, ed):
     for _time in range(3):
         assert archive_card(actor=web(ed), card_id=weekly.pk).next.due_at == at("2026-03-16T09:00")
         assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == "weekly"
@@ -295,12 +295,12 @@ def test_monthly_on_the_31st_is_the_last_day_of_a_shorter_month_then_the_31st_ag
     assert due == ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]
 
 
-def test_a_date_set_by_hand_begins_the_series_anew(weekly, ed):
+def test_a_date_set_by_hand_starts_the_series_again(weekly, ed):
     update_card(actor=web(ed), card_id=weekly.pk, due_at=at("2026-03-12T18:00"))
     assert archive_card(actor=web(ed), card_id=weekly.pk).next.due_at == at("2026-03-19T18:00")
 
 
-def test_the_time_zone_is_that_of_the_boards_owner(todo, olga, ed):
+def test_a_series_uses_the_time_zone_of_the_boards_owner(todo, olga, ed):
     """Clocks in Berlin go forward on March 29: nine o'clock there is an hour earlier in UTC from then on."""
     olga.time_zone, ed.time_zone = "Europe/Berlin", "America/New_York"
     olga.save()
@@ -312,7 +312,7 @@ def test_the_time_zone_is_that_of_the_boards_owner(todo, olga, ed):
         assert archive_card(actor=web(ed), card_id=card.pk).next.due_at == at("2026-04-03T07:00")
 
 
-def test_after_handing_over_it_is_that_of_the_new_owner(board, todo, olga, ed):
+def test_after_a_transfer_a_series_uses_the_time_zone_of_the_new_owner(board, todo, olga, ed):
     olga.time_zone, ed.time_zone = "Europe/Berlin", "America/New_York"
     olga.save()
     ed.save()

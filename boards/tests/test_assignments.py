@@ -17,19 +17,19 @@ def test_every_member_can_be_assigned(card, ed, request, who):
     assert changed.version == last(card.board).version == Assignment.objects.get().version
 
 
-def test_nobody_else_can(card, ed, stan):
+def test_nobody_but_a_member_can_be_assigned(card, ed, stan):
     with pytest.raises(NotFound):
         assign(actor=web(ed), card_id=card.pk, user_id=stan.pk)
     assert not Assignment.objects.exists()
 
 
-def test_somebody_is_assigned_once(card, ed, vera):
+def test_a_member_is_assigned_only_once(card, ed, vera):
     first = assign(actor=web(ed), card_id=card.pk, user_id=vera.pk)
     assert assign(actor=web(ed), card_id=card.pk, user_id=vera.pk).version == first.version
     assert Assignment.objects.count() == 1
 
 
-def test_somebody_is_unassigned(card, ed, vera, olga):
+def test_a_member_is_unassigned(card, ed, vera, olga):
     assign(actor=web(ed), card_id=card.pk, user_id=vera.pk)
     assign(actor=web(ed), card_id=card.pk, user_id=olga.pk)
     changed = unassign(actor=web(ed), card_id=card.pk, user_id=vera.pk)
@@ -37,7 +37,7 @@ def test_somebody_is_unassigned(card, ed, vera, olga):
     assert last(card.board).data == {"assignee": ["Vera", None], "assignee_id": [str(vera.pk), None]}
 
 
-def test_unassigning_somebody_who_was_removed_meanwhile_changes_nothing(board, card, olga, vera):
+def test_unassigning_a_member_who_was_removed_meanwhile_changes_nothing(board, card, olga, vera):
     assign(actor=web(olga), card_id=card.pk, user_id=vera.pk)
     remove_member(actor=web(olga), board_id=board.pk, user_id=vera.pk)
     version = last(board).version

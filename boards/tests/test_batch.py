@@ -1,4 +1,4 @@
-"""Many cards at once: each is a change of its own, by the rules of one, in few statements."""
+"""Many cards created at once: each is a change of its own, with the same rules, in few statements."""
 
 import pytest
 from django.db import connection
@@ -31,7 +31,7 @@ def test_each_card_is_a_change_of_its_own_in_the_order_of_the_drafts(todo, card,
     assert [line.card_id for line in history(board)[-3:]] == [row.pk for row in made]
 
 
-def test_a_card_and_its_line_are_as_if_it_had_been_made_alone(todo, olga):
+def test_a_card_of_a_batch_and_its_line_equal_those_of_a_card_created_alone(todo, olga):
     alone = create_card(actor=web(olga), list_id=todo.pk, **FIELDS)
     line_alone = last(todo.board)
     [together] = create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(**FIELDS)])
@@ -55,7 +55,7 @@ def test_the_number_of_statements_does_not_grow_with_the_cards(todo, olga):
     assert statements(2) == statements(40)
 
 
-def test_open_pages_are_told_once_and_catch_up_with_all(todo, olga, pushed, django_capture_on_commit_callbacks):
+def test_open_pages_get_one_hint_and_catch_up_with_every_card(todo, olga, pushed, django_capture_on_commit_callbacks):
     before = Board.objects.get(pk=todo.board_id).version
     with django_capture_on_commit_callbacks(execute=True):
         made = create_cards(actor=web(olga), list_id=todo.pk, drafts=drafts(3))
@@ -70,7 +70,7 @@ def test_a_wrong_draft_is_refused_before_anything_is_written(todo, olga):
     assert not Card.objects.exists()
 
 
-def test_a_batch_that_fails_half_way_leaves_nothing(todo, olga):
+def test_a_batch_that_fails_halfway_leaves_nothing(todo, olga):
     def fail_after_two():
         yield from drafts(2)
         raise ZeroDivisionError
@@ -82,7 +82,7 @@ def test_a_batch_that_fails_half_way_leaves_nothing(todo, olga):
     assert (history(todo.board), Board.objects.get(pk=todo.board_id).version) == before
 
 
-def test_no_cards_are_no_change(todo, olga):
+def test_an_empty_batch_changes_nothing(todo, olga):
     before = Board.objects.get(pk=todo.board_id).version
     assert create_cards(actor=web(olga), list_id=todo.pk, drafts=[]) == []
     assert Board.objects.get(pk=todo.board_id).version == before
@@ -99,7 +99,7 @@ def test_viewers_strangers_and_an_archived_list_are_refused(todo, olga, vera, st
     assert not Card.objects.exists()
 
 
-def test_a_change_of_a_batch_only_adds_and_must_add(todo, card, olga):
+def test_a_change_of_a_batch_may_only_add_and_must_add(todo, card, olga):
     def change_in_a_batch():
         with batch(web(olga), List, todo.pk) as many, many.change() as c:
             c.set(card, title="Changed")

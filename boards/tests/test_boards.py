@@ -16,7 +16,7 @@ def fill(user, number=10):
     return [create_board(actor=web(user), title=f"Board {place}") for place in range(number)]
 
 
-def test_a_new_board_belongs_to_who_made_it(olga):
+def test_a_new_board_belongs_to_the_user_who_created_it(olga):
     board = create_board(actor=web(olga), title="  Launch ", hue=3)
     assert (board.title, board.hue, board.version) == ("Launch", 3, 1)
     assert [(row.user, row.role, row.version) for row in board.memberships.all()] == [(olga, Role.OWNER, 1)]
@@ -41,19 +41,19 @@ def test_a_new_board_has_a_first_line_of_activity(olga):
         ({"hue": 13}, "color"),
     ],
 )
-def test_a_board_that_is_not_right_is_not_made(olga, wrong, field):
+def test_an_invalid_board_is_not_created(olga, wrong, field):
     with pytest.raises(Invalid) as refusal:
         create_board(actor=web(olga), **{"title": "Launch"} | wrong)
     assert refusal.value.field == field
     assert not Board.objects.exists()
 
 
-def test_an_unknown_template_is_answered_with_those_that_exist(olga):
+def test_the_refusal_of_an_unknown_template_names_those_that_exist(olga):
     with pytest.raises(Invalid, match="blank, kanban, content, personal"):
         create_board(actor=web(olga), title="Launch", template="scrum")
 
 
-def test_the_eleventh_board_is_refused_in_words(olga):
+def test_the_eleventh_board_is_refused_with_a_reason(olga):
     fill(olga)
     with pytest.raises(LimitReached, match="10"):
         create_board(actor=web(olga), title="One too many")
@@ -96,7 +96,7 @@ def test_a_board_is_not_restored_past_the_cap(olga):
     assert Board.objects.get(pk=first.pk).archived_at is not None
 
 
-def test_restoring_what_is_not_archived_works_at_the_cap_too(olga):
+def test_restoring_a_board_that_is_not_archived_works_at_the_cap_too(olga):
     first = fill(olga)[0]
     assert restore_board(actor=web(olga), board_id=first.pk).version == 1
 
@@ -111,12 +111,12 @@ def test_a_restored_board_is_as_it_was(card, olga):
     assert rows_of(card.board) == before
 
 
-def test_renaming_and_recolouring_is_one_change(board, ed):
+def test_renaming_and_recolouring_together_is_one_change(board, ed):
     update_board(actor=web(ed), board_id=board.pk, title="Landing", hue=5)
     assert last(board).data == {"title": ["Launch", "Landing"], "hue": [8, 5]}
 
 
-def test_what_is_not_given_stays(board, ed):
+def test_fields_that_are_not_given_stay_as_they_are(board, ed):
     update_board(actor=web(ed), board_id=board.pk, hue=5)
     assert last(board).data == {"hue": [8, 5]}
     assert Board.objects.get(pk=board.pk).title == "Launch"
@@ -139,14 +139,14 @@ def test_a_deleted_board_takes_everything_with_it_and_nothing_else(world):
     assert rows_of(other) == before
 
 
-def test_pages_of_a_deleted_board_are_told(board, olga, pushed, django_capture_on_commit_callbacks):
+def test_pages_of_a_deleted_board_get_a_hint(board, olga, pushed, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         delete_board(actor=web(olga), board_id=board.pk)
     assert [group for group, _message in pushed] == [board_group(board.pk)]
 
 
 @pytest.mark.parametrize("person", ["ed", "vera"])
-def test_the_database_holds_to_one_owner_a_board(board, request, person):
+def test_the_database_allows_one_owner_per_board(board, request, person):
     with pytest.raises(IntegrityError), transaction.atomic():
         Membership.objects.filter(board=board, user=request.getfixturevalue(person)).update(role=Role.OWNER)
 

@@ -23,7 +23,7 @@ def test_a_new_card_is_at_the_end_of_its_list(todo, card, ed):
     assert (second.created_by, second.number, second.version) == (ed, 2, last(todo.board).version)
 
 
-def test_without_a_list_a_card_goes_to_the_first_that_is_not_archived(board, todo, doing, ed):
+def test_without_a_list_a_card_goes_to_the_first_open_list(board, todo, doing, ed):
     archive_list(actor=web(ed), list_id=todo.pk)
     assert create_card(actor=web(ed), board_id=board.pk, title="Here").list == doing
 
@@ -56,7 +56,7 @@ def test_an_archived_list_takes_no_cards(todo, ed):
         ({"recurrence": "hourly"}, "recurrence"),
     ],
 )
-def test_a_card_that_is_not_right_is_neither_made_nor_changed(todo, card, ed, wrong, field):
+def test_an_invalid_card_is_neither_created_nor_changed(todo, card, ed, wrong, field):
     for action, where in ((create_card, {"list_id": todo.pk, "title": "New"}), (update_card, {"card_id": card.pk})):
         with pytest.raises(Invalid) as refusal:
             action(actor=web(ed), **where | wrong)
@@ -75,7 +75,7 @@ def test_a_card_keeps_everything_it_was_given(todo, ed):
     assert last(todo.board).data == {"list": [None, "To do"], "list_id": [None, str(todo.pk)]}
 
 
-def test_numbers_are_not_used_again(todo, card, olga):
+def test_card_numbers_are_not_reused(todo, card, olga):
     archive_card(actor=web(olga), card_id=card.pk)
     delete_card(actor=web(olga), card_id=card.pk)
     assert create_card(actor=web(olga), list_id=todo.pk, title="New").number == card.number + 1
@@ -105,7 +105,7 @@ def test_nothing_given_changes_nothing(card, ed):
     assert update_card(actor=web(ed), card_id=card.pk).version == card.version
 
 
-def test_none_clears(card, ed):
+def test_none_clears_a_field(card, ed):
     update_card(actor=web(ed), card_id=card.pk, description="Now", due_at=NOON, recurrence="daily")
     cleared = update_card(actor=web(ed), card_id=card.pk, description=None, due_at=None, recurrence=None)
     assert (cleared.description, cleared.due_at, cleared.recurrence) == (None, None, "")
@@ -143,8 +143,8 @@ def test_a_document_outside_the_schema_is_refused(card, ed, document):
     assert Card.objects.get().version == card.version
 
 
-def test_a_document_is_kept_in_its_one_form(card, ed):
-    """However the editor splits the same text, it is the same description and no change."""
+def test_a_document_is_kept_in_its_canonical_form(card, ed):
+    """The editor may split the same text differently. That is the same description, and no change."""
     split = {"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": t} for t in "No"]}]}
     first = update_card(actor=web(ed), card_id=card.pk, description="No")
     assert update_card(actor=web(ed), card_id=card.pk, document=split).version == first.version
@@ -158,7 +158,7 @@ def test_a_document_whose_markdown_is_too_long_is_refused(card, ed):
 
 @pytest.fixture
 def long_card(card):
-    """Its Markdown is longer than may be sent: the limit counts what was sent, and that was shorter."""
+    """A card whose Markdown is longer than the limit, because the limit counts what was sent, which was shorter."""
     Card.objects.filter(pk=card.pk).update(description=from_markdown("x" * 20_001))
     card.refresh_from_db()
     assert len(to_markdown(card.description)) > 20_000
@@ -172,7 +172,7 @@ def test_a_description_read_and_sent_back_is_never_refused(long_card, ed):
         assert "description" not in last(long_card.board).data
 
 
-def test_a_browser_that_doubles_line_ends_is_not_refused_either(card, ed):
+def test_a_browser_that_sends_crlf_is_not_refused_either(card, ed):
     description = from_markdown("x" * 19_998 + "\n\ny\n\nz")
     Card.objects.filter(pk=card.pk).update(description=description)
     sent = to_markdown(description).replace("\n", "\r\n")
@@ -197,12 +197,12 @@ def test_the_search_text_follows_title_and_description(todo, ed):
     assert "bold" not in card.search_text
 
 
-def test_an_edit_on_the_version_that_was_read_goes_through(card, ed):
+def test_an_edit_of_the_current_version_succeeds(card, ed):
     changed = update_card(actor=web(ed), card_id=card.pk, title="Mine", if_version=card.version)
     assert changed.title == "Mine"
 
 
-def test_an_edit_of_what_somebody_else_changed_meanwhile_is_refused_with_the_present_state(card, ed, olga):
+def test_an_edit_of_a_field_that_was_changed_meanwhile_is_refused_with_the_present_state(card, ed, olga):
     update_card(actor=web(olga), card_id=card.pk, title="Hers")
     with pytest.raises(Conflict) as refusal:
         update_card(actor=web(ed), card_id=card.pk, title="His", if_version=card.version)
@@ -211,13 +211,13 @@ def test_an_edit_of_what_somebody_else_changed_meanwhile_is_refused_with_the_pre
 
 
 @pytest.mark.parametrize("field, value", [("description", "His"), ("due_at", NOON), ("recurrence", "daily")])
-def test_an_edit_of_another_field_than_the_one_changed_meanwhile_goes_through(card, ed, olga, field, value):
+def test_an_edit_of_a_field_that_was_not_changed_meanwhile_succeeds(card, ed, olga, field, value):
     update_card(actor=web(olga), card_id=card.pk, title="Hers")
     changed = update_card(actor=web(ed), card_id=card.pk, if_version=card.version, **{field: value})
     assert (changed.title, bool(getattr(changed, field))) == ("Hers", True)
 
 
-def test_a_change_of_any_field_meanwhile_is_noticed(card, ed, olga):
+def test_a_change_of_any_of_the_edited_fields_is_noticed(card, ed, olga):
     both = {"description": ("Hers", "His"), "due_at": (NOON, NOON + timedelta(1)), "recurrence": ("daily", "weekly")}
     for field, (hers, his) in both.items():
         update_card(actor=web(olga), card_id=card.pk, **{field: hers})
@@ -225,23 +225,23 @@ def test_a_change_of_any_field_meanwhile_is_noticed(card, ed, olga):
             update_card(actor=web(ed), card_id=card.pk, if_version=card.version, **{field: his})
 
 
-def test_the_same_edit_as_somebody_else_made_is_no_conflict(card, ed, olga):
+def test_the_same_edit_by_somebody_else_is_not_a_conflict(card, ed, olga):
     hers = update_card(actor=web(olga), card_id=card.pk, title="Same")
     assert update_card(actor=web(ed), card_id=card.pk, title="Same", if_version=card.version).version == hers.version
 
 
-def test_changes_of_other_cards_are_no_conflict(todo, card, ed):
+def test_changes_of_other_cards_are_not_a_conflict(todo, card, ed):
     create_card(actor=web(ed), list_id=todo.pk, title="Another")
     assert update_card(actor=web(ed), card_id=card.pk, title="Mine", if_version=card.version).title == "Mine"
 
 
 def test_a_version_that_the_board_has_not_reached_is_refused(card, ed):
-    """It was read on another board, before the card came here."""
+    """Such a version was read on another board, before the card was moved here."""
     with pytest.raises(Conflict):
         update_card(actor=web(ed), card_id=card.pk, title="Mine", if_version=card.version + 100)
 
 
-def test_done_and_open_again(card, ed):
+def test_a_card_is_completed_and_reopened(card, ed):
     assert complete_card(actor=web(ed), card_id=card.pk).completed_at is not None
     assert last(card.board).data["completed_at"][0] is None
     assert reopen_card(actor=web(ed), card_id=card.pk).completed_at is None
@@ -253,7 +253,7 @@ def test_completing_twice_keeps_the_first_moment(card, ed):
     assert complete_card(actor=web(ed), card_id=card.pk).completed_at == first.completed_at
 
 
-def test_editing_marks_the_moment_and_moving_too(card, ed, todo):
+def test_editing_and_moving_set_the_time_of_the_last_update(card, ed, todo):
     create_card(actor=web(ed), list_id=todo.pk, title="Another")
     edited = update_card(actor=web(ed), card_id=card.pk, title="Mine")
     moved = move_card(actor=web(ed), card_id=card.pk)
@@ -261,7 +261,7 @@ def test_editing_marks_the_moment_and_moving_too(card, ed, todo):
     assert move_card(actor=web(ed), card_id=card.pk, place=TOP).created_at == card.created_at
 
 
-def test_only_an_archived_card_is_deleted_for_good(card, olga):
+def test_only_an_archived_card_is_deleted_permanently(card, olga):
     with pytest.raises(Conflict):
         delete_card(actor=web(olga), card_id=card.pk)
     assert Card.objects.filter(pk=card.pk).exists()

@@ -1,4 +1,4 @@
-"""What holds for every change: one number, one line of activity, one hint after commit, and nothing for a repetition."""
+"""Every change has one number, one line of activity and one hint after commit; a repeated call has none of them."""
 
 import pytest
 from django.db import connection
@@ -25,7 +25,7 @@ from boards.tests.world import BY_NAME, CASES, history, last, rows_of, taken_bac
 from conftest import web
 from core.bus import bus
 
-# delete_board takes its history with it; create_board and move_card to another board have tests of their own.
+# delete_board deletes its history too; create_board and move_card to another board have tests of their own.
 WRITES = [case for case in CASES if case.name not in ("create_board", "delete_board")]
 BY_AGENT = {"door": Door.AGENT, "token_name": "laptop"}
 
@@ -56,12 +56,13 @@ def test_every_row_that_a_change_touched_carries_its_number(world, subtests):
             assert touched or case.name.endswith("_board") or last(board).removed
 
 
-# A row that hangs on another goes with it; who reads the other learns of both.
+# Rows that are deleted with the row that they belong to need no name of their own: a page that loses or redraws that
+# row shows neither.
 GOES_WITH = {"CardLabel": "card_id", "Assignment": "card_id", "Checklist": "card_id", "ChecklistItem": "checklist_id"}
 KINDS = {"ChecklistItem": "item", "Membership": "member"}
 
 
-def test_every_row_that_a_change_took_away_is_named_or_its_card_touched(world, subtests):
+def test_every_row_that_a_change_deleted_is_named_or_its_card_is_touched(world, subtests):
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
             before = rows_of(board_of(world, case))
@@ -76,7 +77,7 @@ def test_every_row_that_a_change_took_away_is_named_or_its_card_touched(world, s
                     assert str(pk) in known or (kind != "Card" and parents & known)
 
 
-def test_what_is_removed_is_named_by_kind_and_id(world, subtests):
+def test_deleted_rows_are_named_by_kind_and_id(world, subtests):
     removed = {
         "remove_member": "member",
         "delete_list": "list",
@@ -102,7 +103,7 @@ def test_the_activity_says_who_through_which_door_with_which_token(world, subtes
             assert line.token_id == world.card.pk
 
 
-def test_the_activity_holds_old_and_new_and_nothing_that_follows_from_them(world, subtests):
+def test_the_activity_holds_old_and_new_values_and_no_derived_fields(world, subtests):
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
             case.call(world, world.by_olga)
@@ -123,7 +124,7 @@ def test_every_verb_has_a_record_and_every_record_written_is_that_of_its_verb(wo
             assert required <= line.data.keys() <= allowed
 
 
-def test_every_id_that_is_recorded_was_that_of_a_row(world, subtests):
+def test_every_recorded_id_belonged_to_a_row(world, subtests):
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
             rows = {str(pk) for _kind, pk in (*rows_of(world.board), *rows_of(world.attic))}
@@ -136,7 +137,7 @@ def test_every_id_that_is_recorded_was_that_of_a_row(world, subtests):
                 assert {pk for pk in line.data[name] if pk} <= rows, name
 
 
-def test_values_that_the_verb_has_no_place_for_are_a_mistake_that_is_seen(world):
+def test_values_that_the_record_of_the_verb_lacks_raise_an_error(world):
     for values in ({"title": ("First", "Last")}, {"hue": (1, 2)}):
         with (
             pytest.raises(RuntimeError, match="records"),
@@ -145,7 +146,7 @@ def test_values_that_the_verb_has_no_place_for_are_a_mistake_that_is_seen(world)
             c.record(Verb.CARD_COMPLETED, c.row, values)
 
 
-def test_a_long_text_is_kept_once_and_apart(world):
+def test_a_long_text_is_stored_once_in_former_values(world):
     first, second = "first " * 3000, "second " * 2000
     update_card(actor=world.by_olga, card_id=world.card.pk, description=first)
     assert not FormerValues.objects.exists()
@@ -155,7 +156,7 @@ def test_a_long_text_is_kept_once_and_apart(world):
     assert line.former.values == {"description": from_markdown(first.strip())}
 
 
-def test_a_deleted_comment_can_be_made_again(world):
+def test_former_values_suffice_to_recreate_a_deleted_comment(world):
     comment = world.comments[world.ed]
     delete_comment(actor=world.by_olga, comment_id=comment.pk)
     line = last(world.board)
@@ -166,7 +167,7 @@ def test_a_deleted_comment_can_be_made_again(world):
     assert parse_datetime(line.former.values["created_at"]) == comment.created_at
 
 
-def test_a_deleted_checklist_can_be_made_again(world):
+def test_former_values_suffice_to_recreate_a_deleted_checklist(world):
     update_item(actor=world.by_olga, item_id=world.item.pk, done=True)
     delete_checklist(actor=world.by_olga, checklist_id=world.steps.pk)
     line = last(world.board)
@@ -175,7 +176,7 @@ def test_a_deleted_checklist_can_be_made_again(world):
     assert line.former.values == {"items": [{"text": "One", "done": True}, {"text": "Two", "done": False}]}
 
 
-def test_a_deleted_label_keeps_its_cards_and_a_removed_member_theirs(world):
+def test_former_values_keep_the_cards_of_a_deleted_label_and_of_a_removed_member(world):
     delete_label(actor=world.by_olga, label_id=world.bug.pk)
     assert last(world.board).former.values == {"card_ids": [str(world.card.pk)]}
     remove_member(actor=world.by_olga, board_id=world.board.pk, user_id=world.ed.pk)
@@ -184,7 +185,7 @@ def test_a_deleted_label_keeps_its_cards_and_a_removed_member_theirs(world):
     assert line.former.values == {"unassigned_ids": [str(world.card.pk)]}
 
 
-def test_a_move_keeps_the_lists_and_the_card_that_it_stood_in_front_of(world):
+def test_a_move_records_the_lists_and_the_card_behind_the_moved_one(world):
     move_card(actor=world.by_olga, card_id=world.card.pk, list_id=world.doing.pk)
     assert last(world.board).data == {
         "list_id": [str(world.todo.pk), str(world.doing.pk)],
@@ -193,7 +194,7 @@ def test_a_move_keeps_the_lists_and_the_card_that_it_stood_in_front_of(world):
     }
 
 
-def test_a_deleted_board_leaves_its_line_with_its_owner(world):
+def test_a_deleted_board_leaves_a_line_in_its_owners_history(world):
     cards = Card.objects.filter(board=world.board).count()
     delete_board(actor=Actor(world.olga, token_id=world.card.pk, **BY_AGENT), board_id=world.board.pk)
     line = OwnerActivity.objects.get()
@@ -225,7 +226,9 @@ def test_the_activity_remembers_what_the_subject_was_called(world):
     assert line.data == {"title": ["Steps", "Stages"]}
 
 
-def test_a_repetition_changes_records_and_pushes_nothing(world, subtests, pushed, django_capture_on_commit_callbacks):
+def test_a_repeated_call_changes_records_and_pushes_nothing(
+    world, subtests, pushed, django_capture_on_commit_callbacks
+):
     for case in [case for case in WRITES if case.again == "nothing"]:
         with subtests.test(action=case.name), taken_back():
             case.call(world, world.by_olga)
@@ -236,7 +239,7 @@ def test_a_repetition_changes_records_and_pushes_nothing(world, subtests, pushed
             assert callbacks == []
 
 
-def test_a_repetition_answers_the_same(world, subtests):
+def test_a_repeated_call_returns_the_same(world, subtests):
     for case in [case for case in WRITES if case.again == "nothing"]:
         with subtests.test(action=case.name), taken_back():
             first, second = (case.call(world, world.by_olga) for _ in range(2))
@@ -246,7 +249,7 @@ def test_a_repetition_answers_the_same(world, subtests):
             assert getattr(first, "version", None) == getattr(second, "version", None)
 
 
-def test_what_is_gone_is_not_found_the_second_time(world, subtests):
+def test_a_deleted_row_is_not_found_the_second_time(world, subtests):
     for case in [case for case in CASES if case.again == "not found"]:
         with subtests.test(action=case.name), taken_back():
             case.call(world, world.by_olga)
@@ -254,7 +257,7 @@ def test_what_is_gone_is_not_found_the_second_time(world, subtests):
                 case.call(world, world.by_olga)
 
 
-def test_a_second_one_is_made_or_refused_as_the_table_says(world, subtests):
+def test_a_second_row_is_created_or_refused_as_the_table_says(world, subtests):
     for case in [case for case in CASES if case.again in ("another", "refused")]:
         with subtests.test(action=case.name), taken_back():
             first = case.call(world, world.by_olga)
@@ -279,7 +282,7 @@ def test_the_hint_goes_out_once_and_after_commit(world, subtests, pushed, django
             assert hints == [{"type": "board.changed", "version": board.version}]
 
 
-def test_nothing_goes_out_when_a_change_fails(world, subtests, django_capture_on_commit_callbacks):
+def test_no_hint_goes_out_when_a_change_fails(world, subtests, django_capture_on_commit_callbacks):
     for case in WRITES:
         with subtests.test(action=case.name), django_capture_on_commit_callbacks() as callbacks:
             with pytest.raises(DomainError):
@@ -287,7 +290,7 @@ def test_nothing_goes_out_when_a_change_fails(world, subtests, django_capture_on
             assert callbacks == []
 
 
-def test_a_change_that_fails_half_way_leaves_nothing(world):
+def test_a_change_that_fails_halfway_leaves_nothing(world):
     def fail_half_way():
         with change(world.by_olga, Card, world.card.pk) as c:
             c.next_card_number()
@@ -313,13 +316,13 @@ def test_a_hint_that_cannot_be_sent_does_not_undo_or_fail_the_change(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_saving_without_recording_is_a_mistake_that_is_not_kept(world):
+def test_saving_without_recording_raises_an_error_and_is_rolled_back(world):
     with pytest.raises(RuntimeError), change(world.by_olga, List, world.todo.pk) as c:
         c.set(c.row, title="Silently")
     assert List.objects.get(pk=world.todo.pk).title == "To do"
 
 
-def test_recording_what_was_not_saved_is_a_mistake(world):
+def test_recording_without_saving_raises_an_error(world):
     with pytest.raises(RuntimeError), change(world.by_olga, List, world.todo.pk) as c:
         c.record(Verb.LIST_CHANGED, c.row)
 
@@ -337,7 +340,7 @@ def test_a_change_has_one_line_of_activity_only(world):
 
 
 def test_the_row_is_read_again_under_the_lock(world):
-    """Whoever waited for the lock sees what the one before has done."""
+    """A change that waited for the lock sees what the previous one has written."""
     Card.objects.filter(pk=world.card.pk).update(title="Meanwhile")
     with change(world.by_olga, Card, world.card.pk) as c:
         assert c.row.title == "Meanwhile"
@@ -352,7 +355,7 @@ def test_the_role_is_read_under_the_lock(world):
 STATEMENTS = {
     "create_card": 8,  # lock, list, role, last position, card, activity, board, the note for followers
     "complete_card": 7,
-    "move_card": 13,  # two of them for the cards that it stood in front of
+    "move_card": 13,  # two of them for the card behind it, before and after the move
     "add_comment": 8,
     "update_item": 8,
 }
@@ -366,7 +369,7 @@ def test_a_change_takes_a_known_number_of_statements(world, subtests):
         assert len(statements) == expected, "\n".join(statements)
 
 
-def test_what_a_change_is_to_do_after_its_commit_is_done_then(world, django_capture_on_commit_callbacks):
+def test_after_commit_callbacks_are_called_after_the_commit(world, django_capture_on_commit_callbacks):
     done: list[str] = []
     with django_capture_on_commit_callbacks(execute=True):
         with change(world.by_olga, Board, world.board.pk) as c:
@@ -384,7 +387,9 @@ def change_and_fail(world, afterwards):
         raise ZeroDivisionError
 
 
-def test_a_change_that_saved_nothing_or_failed_leaves_nothing_to_do(world, django_capture_on_commit_callbacks):
+def test_a_change_that_saved_nothing_or_failed_calls_no_after_commit_callbacks(
+    world, django_capture_on_commit_callbacks
+):
     done: list[str] = []
     with django_capture_on_commit_callbacks(execute=True):
         with change(world.by_olga, Board, world.board.pk) as c:
@@ -394,7 +399,7 @@ def test_a_change_that_saved_nothing_or_failed_leaves_nothing_to_do(world, djang
     assert done == []
 
 
-def test_what_fails_after_the_commit_is_logged_and_stops_nothing_else(
+def test_an_after_commit_callback_that_fails_is_logged_and_does_not_stop_the_others(
     world, caplog, django_capture_on_commit_callbacks
 ):
     done: list[str] = []
@@ -407,7 +412,7 @@ def test_what_fails_after_the_commit_is_logged_and_stops_nothing_else(
     assert "division by zero" in caplog.text
 
 
-def test_whoever_notes_changes_is_told_of_each_inside_its_transaction(world, monkeypatch):
+def test_on_change_callbacks_are_called_inside_the_transaction_of_each_change(world, monkeypatch):
     noted: list[tuple] = []
     monkeypatch.setattr(
         "boards.actions.change.ON_CHANGE",

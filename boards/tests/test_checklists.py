@@ -43,7 +43,7 @@ def test_a_new_item_is_the_last_and_not_done(steps, items):
 
 
 @pytest.mark.parametrize("text", ["", " ", "x" * 501, "two\nlines", None])
-def test_titles_and_items_are_one_line(card, steps, items, ed, text):
+def test_titles_and_items_must_be_one_line(card, steps, items, ed, text):
     for action, fields in (
         (create_checklist, {"card_id": card.pk, "title": text}),
         (rename_checklist, {"checklist_id": steps.pk, "title": text}),
@@ -54,7 +54,7 @@ def test_titles_and_items_are_one_line(card, steps, items, ed, text):
     assert (texts(steps), Checklist.objects.get().title) == ("ABC", "Steps")
 
 
-def test_an_item_is_not_reworded_to_nothing(items, ed):
+def test_the_text_of_an_item_cannot_be_emptied(items, ed):
     with pytest.raises(Invalid):
         update_item(actor=web(ed), item_id=items["A"].pk, text=" ")
 
@@ -79,7 +79,7 @@ def test_ticking_unticking_and_rewording_are_recorded(card, items, ed):
     assert last(card.board).data == {"done": [True, False], "text": ["A", "Z"]}
 
 
-def test_what_is_not_given_stays(items, ed):
+def test_fields_that_are_not_given_stay_as_they_are(items, ed):
     update_item(actor=web(ed), item_id=items["A"].pk, done=True)
     assert update_item(actor=web(ed), item_id=items["A"].pk, text="Z").done is True
 
@@ -100,13 +100,13 @@ def test_a_checklist_goes_where_it_is_sent(card, steps, ed):
     assert [row.title for row in card.checklists.all()] == ["More", "Steps"]
 
 
-def test_a_deleted_checklist_takes_its_items_along(card, steps, items, ed):
+def test_the_items_of_a_deleted_checklist_are_deleted(card, steps, items, ed):
     delete_checklist(actor=web(ed), checklist_id=steps.pk)
     assert not ChecklistItem.objects.exists()
     assert last(card.board).removed == [{"kind": "checklist", "id": str(steps.pk)}]
 
 
-def test_a_deleted_item_leaves_the_others(steps, items, ed):
+def test_deleting_an_item_leaves_the_others(steps, items, ed):
     delete_item(actor=web(ed), item_id=items["B"].pk)
     assert texts(steps) == "AC"
     assert last(steps.board).removed == [{"kind": "item", "id": str(items["B"].pk)}]

@@ -27,7 +27,7 @@ def test_a_comment_says_which_door_it_came_through(card, ed):
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "x" * 20_001, None, 7, "nul \0"])
-def test_a_comment_that_is_not_right_is_neither_written_nor_changed(card, comment, ed, text):
+def test_an_invalid_comment_is_neither_added_nor_changed(card, comment, ed, text):
     with pytest.raises(Invalid):
         add_comment(actor=web(ed), card_id=card.pk, text=text)
     with pytest.raises(Invalid):
@@ -35,7 +35,7 @@ def test_a_comment_that_is_not_right_is_neither_written_nor_changed(card, commen
     assert Comment.objects.get().body == comment.body
 
 
-def test_its_author_edits_a_comment(comment, ed):
+def test_the_author_edits_a_comment(comment, ed):
     edited = edit_comment(actor=web(ed), comment_id=comment.pk, text="Second")
     assert edited.edited_at is not None
     assert last(comment.board).data == {"body": None}
@@ -43,24 +43,24 @@ def test_its_author_edits_a_comment(comment, ed):
     assert Card.objects.get().version == edited.version
 
 
-def test_the_same_text_again_is_no_edit(comment, ed):
+def test_the_same_text_again_is_not_an_edit(comment, ed):
     assert edit_comment(actor=web(ed), comment_id=comment.pk, text=comment.body).edited_at is None
 
 
-def test_nobody_else_edits_it_not_even_the_owner(comment, olga):
+def test_only_the_author_edits_a_comment_not_even_the_owner_does(comment, olga):
     with pytest.raises(NotAllowed, match="author"):
         edit_comment(actor=web(olga), comment_id=comment.pk, text="Hers")
     assert Comment.objects.get().body == comment.body
 
 
-def test_the_owner_deletes_anybodys(comment, olga):
+def test_the_owner_deletes_anybodys_comment(comment, olga):
     delete_comment(actor=web(olga), comment_id=comment.pk)
     assert not Comment.objects.exists()
     assert last(comment.board).former.values["body"] == "  First *draft*\nis up"
     assert last(comment.board).removed == [{"kind": "comment", "id": str(comment.pk)}]
 
 
-def test_an_editor_deletes_their_own_only(board, comment, ed, olga, vera):
+def test_an_editor_deletes_only_their_own_comments(board, comment, ed, olga, vera):
     change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
     with pytest.raises(NotAllowed, match="author of a comment or the owner"):
         delete_comment(actor=web(vera), comment_id=comment.pk)
@@ -68,7 +68,7 @@ def test_an_editor_deletes_their_own_only(board, comment, ed, olga, vera):
     assert not Comment.objects.exists()
 
 
-def test_who_only_views_now_leaves_the_old_comments_as_they_are(board, comment, ed, olga):
+def test_a_member_who_became_a_viewer_cannot_change_their_old_comments(board, comment, ed, olga):
     change_role(actor=web(olga), board_id=board.pk, user_id=ed.pk, role="viewer")
     with pytest.raises(NotAllowed):
         edit_comment(actor=web(ed), comment_id=comment.pk, text="Second")

@@ -245,7 +245,7 @@ def test_dates_and_times_that_do_not_exist_are_refused(value):
         ["2026-12-01"],
     ],
 )
-def test_anything_that_is_no_calendar_date_time_is_refused(value):
+def test_anything_but_a_calendar_date_or_date_time_is_refused(value):
     with pytest.raises(Invalid, match=r"^dueDate must be an ISO 8601 date or date-time, for example"):
         parse_due(value, GREENWICH)
 
@@ -274,7 +274,7 @@ def test_the_refusal_names_the_field_as_the_caller_wrote_it():
     assert refusal.value.field == "due_before"
 
 
-def test_the_moment_read_is_in_utc():
+def test_the_due_date_that_is_read_is_in_utc():
     assert parse_due("2026-12-01T09:00+02:00", BERLIN).tzinfo is UTC
 
 
@@ -294,7 +294,7 @@ def test_a_timestamp_is_utc_with_a_fraction_only_when_it_is_not_zero(moment, tex
 
 
 @given(st.datetimes(min_value=datetime(1970, 1, 1), timezones=st.just(UTC)), st.timezones())
-def test_what_was_written_reads_as_the_same_moment_in_every_zone(moment, zone):
+def test_a_timestamp_reads_as_the_same_time_in_every_zone(moment, zone):
     assert parse_due(timestamp(moment), zone) == moment
 
 
@@ -304,7 +304,7 @@ def test_without_offset_the_first_reading_of_the_wall_time_is_taken(wall, zone):
 
 
 @given(st.text(alphabet="0123456789-:T.Z+", max_size=30))
-def test_no_text_is_answered_with_anything_but_a_moment_or_a_refusal(value):
+def test_every_text_is_read_as_a_time_or_refused(value):
     try:
         moment = parse_due(value, BERLIN)
     except Invalid:

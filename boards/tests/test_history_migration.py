@@ -1,4 +1,4 @@
-"""History from before it kept ids is brought over as far as it tells."""
+"""The migration of history from before ids were recorded: it adds the ids that the data allows."""
 
 from importlib import import_module
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ def bring_over() -> None:
 
 
 def as_it_was_written(line: Activity) -> dict:
-    """The data that this change left before ids were kept."""
+    """Return the data that this change would have recorded before ids were."""
     data = dict(line.data)
     former = getattr(line, "former", None)
     for name in ("description", "body"):
@@ -61,7 +61,7 @@ def as_it_was_written(line: Activity) -> dict:
 
 @pytest.fixture
 def lived_in(world):
-    """A board with a history in which lists and labels are renamed, people come and go, and things are deleted."""
+    """A board with a history: renamed lists and labels, new and former members, deleted rows."""
     me, board = world.by_olga, world.board
     card = create_card(actor=me, list_id=world.todo.pk, title="Much moved")
     move_card(actor=me, card_id=card.pk, list_id=world.doing.pk)
@@ -98,7 +98,7 @@ def lived_in(world):
     return world
 
 
-def test_every_line_gets_what_can_be_told(lived_in, subtests):
+def test_every_line_gets_the_ids_that_its_data_allows(lived_in, subtests):
     lines = list(Activity.objects.select_related("former"))
     assert {"card.moved", "card.left", "card.arrived", "member.left", "label.deleted"} <= {line.verb for line in lines}
     written = {line.pk: line.data for line in lines}
@@ -120,7 +120,7 @@ def test_every_line_gets_what_can_be_told(lived_in, subtests):
     }
 
 
-def test_bringing_over_what_has_been_brought_over_changes_nothing(lived_in):
+def test_migrating_a_second_time_changes_nothing(lived_in):
     before = list(Activity.objects.order_by("pk").values_list("pk", "data"))
     former = FormerValues.objects.count()
     bring_over()
@@ -128,7 +128,7 @@ def test_bringing_over_what_has_been_brought_over_changes_nothing(lived_in):
     assert FormerValues.objects.count() == former
 
 
-def test_two_lists_or_people_of_one_name_are_not_told_apart(board, todo, card, olga, ed):
+def test_a_name_that_two_lists_or_people_share_stays_a_name(board, todo, card, olga, ed):
     twin = create_list(actor=web(olga), board_id=board.pk, title="Doing")
     create_list(actor=web(olga), board_id=board.pk, title="Doing")
     move_card(actor=web(olga), card_id=card.pk, list_id=twin.pk)
@@ -145,7 +145,7 @@ def test_two_lists_or_people_of_one_name_are_not_told_apart(board, todo, card, o
     assert added.data == {"member": [None, "Olga"], "role": [None, "editor"]}
 
 
-def test_a_long_text_is_kept_once(card, olga):
+def test_a_long_text_is_stored_once(card, olga):
     update_card(actor=web(olga), card_id=card.pk, description="New")
     line = last(card.board)
     Activity.objects.filter(pk=line.pk).update(data={"description": [from_markdown("Old"), from_markdown("New")]})

@@ -25,7 +25,7 @@ def test_a_new_label_has_name_and_hue(board, bug):
 
 
 @pytest.mark.parametrize("wrong", [{"name": ""}, {"name": "x" * 51}, {"name": "a\nb"}, {"hue": 13}, {"hue": "blue"}])
-def test_a_label_that_is_not_right_is_neither_made_nor_changed(board, bug, ed, wrong):
+def test_an_invalid_label_is_neither_created_nor_changed(board, bug, ed, wrong):
     with pytest.raises(Invalid):
         create_label(actor=web(ed), board_id=board.pk, **{"name": "New", "hue": 1} | wrong)
     with pytest.raises(Invalid):
@@ -33,7 +33,7 @@ def test_a_label_that_is_not_right_is_neither_made_nor_changed(board, bug, ed, w
     assert list(board.labels.values_list("name", "hue")) == [("Bug", 1)]
 
 
-def test_names_differ_on_a_board(board, bug, ed):
+def test_label_names_are_unique_on_a_board(board, bug, ed):
     chore = create_label(actor=web(ed), board_id=board.pk, name="Chore")
     with pytest.raises(Conflict):
         create_label(actor=web(ed), board_id=board.pk, name="Bug")
@@ -42,17 +42,17 @@ def test_names_differ_on_a_board(board, bug, ed):
     assert {label.name for label in board.labels.all()} == {"Bug", "Chore"}
 
 
-def test_the_database_holds_to_that_too(board, bug):
+def test_the_database_keeps_label_names_unique_too(board, bug):
     with pytest.raises(IntegrityError), transaction.atomic():
         Label.objects.create(board=board, name="Bug", hue=1)
 
 
-def test_its_own_name_is_free_for_a_label(bug, ed):
+def test_a_label_may_be_renamed_to_its_own_name(bug, ed):
     assert update_label(actor=web(ed), label_id=bug.pk, name="Bug", hue=2).hue == 2
     assert last(bug.board).data == {"hue": [1, 2]}
 
 
-def test_cards_that_carry_a_label_change_with_it(todo, labelled, bug, ed):
+def test_cards_with_a_label_change_with_it(todo, labelled, bug, ed):
     other = create_card(actor=web(ed), list_id=todo.pk, title="Other")
     label = update_label(actor=web(ed), label_id=bug.pk, name="Fault")
     assert Card.objects.get(pk=labelled.pk).version == label.version
@@ -60,27 +60,27 @@ def test_cards_that_carry_a_label_change_with_it(todo, labelled, bug, ed):
     assert last(todo.board).data == {"name": ["Bug", "Fault"]}
 
 
-def test_a_label_is_put_on_a_card_once(labelled, bug, ed):
+def test_a_label_is_added_to_a_card_only_once(labelled, bug, ed):
     assert list(labelled.labels.all()) == [bug]
     assert last(labelled.board).data == {"label": [None, "Bug"], "label_id": [None, str(bug.pk)]}
     assert add_label(actor=web(ed), card_id=labelled.pk, label_id=bug.pk).version == labelled.version
     assert CardLabel.objects.count() == 1
 
 
-def test_a_label_is_taken_off_a_card(labelled, bug, ed):
+def test_a_label_is_removed_from_a_card(labelled, bug, ed):
     card = remove_label(actor=web(ed), card_id=labelled.pk, label_id=bug.pk)
     assert not card.labels.exists()
     assert last(card.board).data == {"label": ["Bug", None], "label_id": [str(bug.pk), None]}
     assert card.version == last(card.board).version
 
 
-def test_a_deleted_label_comes_off_every_card(labelled, bug, ed):
+def test_a_deleted_label_is_removed_from_every_card(labelled, bug, ed):
     delete_label(actor=web(ed), label_id=bug.pk)
     assert not CardLabel.objects.exists()
     assert Card.objects.get().version == last(labelled.board).version
     assert last(labelled.board).removed == [{"kind": "label", "id": str(bug.pk)}]
 
 
-def test_deleting_a_label_that_no_card_carries_touches_no_card(card, bug, ed):
+def test_deleting_an_unused_label_touches_no_card(card, bug, ed):
     delete_label(actor=web(ed), label_id=bug.pk)
     assert Card.objects.get().version == card.version

@@ -57,7 +57,7 @@ def test_a_list_goes_where_it_is_sent(board, todo, doing, done, ed, moved, place
     assert [title.split()[0] for title in titles(board)] == order.split()
 
 
-def test_archived_lists_between_do_not_count_as_neighbours(board, todo, doing, done, ed):
+def test_archived_lists_do_not_count_as_neighbours(board, todo, doing, done, ed):
     archive_list(actor=web(ed), list_id=doing.pk)
     before = last(board).version
     move_list(actor=web(ed), list_id=done.pk, place=Place("after", todo.pk))
@@ -73,13 +73,13 @@ def test_an_archived_list_is_neither_renamed_nor_moved(board, todo, doing, ed):
     assert last(board).verb == "list.archived"
 
 
-def test_an_archived_list_takes_its_cards_out_of_sight(card, ed):
+def test_archiving_a_list_hides_its_cards(card, ed):
     archive_list(actor=web(ed), list_id=card.list_id)
     assert not Card.objects.open().exists()
     assert Card.objects.get().archived_at is None
 
 
-def test_a_restored_list_comes_back_in_its_place_and_its_cards_are_news(board, todo, doing, card, ed):
+def test_a_restored_list_is_back_in_its_place_and_its_cards_are_sent_again(board, todo, doing, card, ed):
     archive_list(actor=web(ed), list_id=todo.pk)
     restore_list(actor=web(ed), list_id=todo.pk)
     assert titles(board) == ["To do", "Doing"]
@@ -93,13 +93,13 @@ def test_a_card_that_was_archived_stays_so_when_its_list_is_restored(card, ed):
     assert not Card.objects.open().exists()
 
 
-def test_only_an_archived_list_is_deleted_for_good(board, todo, olga):
+def test_only_an_archived_list_is_deleted_permanently(board, todo, olga):
     with pytest.raises(Conflict):
         delete_list(actor=web(olga), list_id=todo.pk)
     assert titles(board) == ["To do"]
 
 
-def test_a_deleted_list_takes_its_cards_along_and_names_them(board, todo, card, olga):
+def test_deleting_a_list_deletes_its_cards_and_names_them(board, todo, card, olga):
     second = create_card(actor=web(olga), list_id=todo.pk, title="Second")
     archive_list(actor=web(olga), list_id=todo.pk)
     delete_list(actor=web(olga), list_id=todo.pk)

@@ -1,4 +1,4 @@
-"""Markdown out: how a document is written."""
+"""Writing a document as Markdown."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from boards.tests.richtext_nodes import (
 )
 
 
-def test_no_document_is_no_text():
+def test_no_document_is_written_as_an_empty_text():
     assert to_markdown(None) == ""
 
 
@@ -101,7 +101,7 @@ def test_blank_lines_in_code_hold_no_spaces_for_the_list_around():
 
 
 @pytest.mark.parametrize("inside", ["`", "``", " ", "  ", " a ", " a", "a`b", "` `", "\\", "<b>"])
-def test_code_in_a_line_keeps_what_it_is(inside):
+def test_inline_code_is_kept_as_it_is(inside):
     document = doc(p("a", text(inside, "code"), "b"))
     assert from_markdown(to_markdown(document)) == document
 
@@ -116,7 +116,7 @@ def test_code_in_a_line_keeps_what_it_is(inside):
         doc(code("a"), code("b")),
     ],
 )
-def test_neighbours_of_a_kind_stay_apart(document):
+def test_neighbouring_blocks_of_one_kind_stay_apart(document):
     assert from_markdown(to_markdown(document)) == document
 
 
@@ -158,6 +158,6 @@ def test_empty_and_odd_items_are_kept(document):
         [text("a", "code"), text("b", "bold", "code"), text("c", "code", link="http://x")],
     ],
 )
-def test_marks_side_by_side_and_across_are_kept(inline):
+def test_adjacent_and_overlapping_marks_are_kept(inline):
     assert check(doc(p(*inline))) == doc(p(*inline))
     assert from_markdown(to_markdown(doc(p(*inline)))) == doc(p(*inline))

@@ -25,13 +25,13 @@ def test_an_invited_person_is_a_member_with_the_role(board, olga, stan):
 
 
 @pytest.mark.parametrize("address", ["stan@example.com", "vera@example.com", "nobody@example.com", "gone@example.com"])
-def test_inviting_answers_the_same_whoever_has_the_address(board, olga, stan, address):
+def test_inviting_returns_the_same_for_every_address(board, olga, stan, address):
     person("gone", is_active=False)
     assert invite_member(actor=web(olga), board_id=board.pk, email=address, role="editor") is None
 
 
 @pytest.mark.parametrize("address", ["vera@example.com", "olga@example.com", "nobody@example.com", "gone@example.com"])
-def test_inviting_members_strangers_to_the_service_and_deactivated_people_changes_nothing(board, olga, address):
+def test_inviting_members_unknown_addresses_and_deactivated_people_changes_nothing(board, olga, address):
     person("gone", is_active=False)
     before = roles(board)
     invite_member(actor=web(olga), board_id=board.pk, email=address, role="editor")
@@ -40,14 +40,14 @@ def test_inviting_members_strangers_to_the_service_and_deactivated_people_change
 
 
 @pytest.mark.parametrize("address", ["", "stan", "stan@", "@example.com", None, 7, "a@example.com, b@example.com"])
-def test_what_is_no_address_is_refused(board, olga, address):
+def test_an_invalid_address_is_refused(board, olga, address):
     with pytest.raises(Invalid) as refusal:
         invite_member(actor=web(olga), board_id=board.pk, email=address)
     assert refusal.value.field == "email"
 
 
 @pytest.mark.parametrize("role", ["owner", "admin", "", None, "Viewer"])
-def test_a_board_is_only_handed_over_never_given_by_invitation_or_role(board, olga, stan, vera, role):
+def test_nobody_becomes_owner_by_an_invitation_or_a_role(board, olga, stan, vera, role):
     with pytest.raises(Invalid):
         invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role=role)
     with pytest.raises(Invalid):
@@ -71,7 +71,7 @@ def test_the_owners_role_is_not_changed(board, olga):
 
 
 @pytest.mark.parametrize("action, extra", [(remove_member, {}), (change_role, {"role": "editor"})])
-def test_the_sockets_of_somebody_whose_access_changes_look_again(
+def test_the_sockets_of_a_user_whose_access_changes_check_it_again(
     board, olga, vera, action, extra, pushed, django_capture_on_commit_callbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
@@ -119,7 +119,7 @@ def test_an_editor_may_not_remove_others(board, ed, vera):
     assert "Vera" in roles(board)
 
 
-def test_handing_over_makes_the_old_owner_an_editor(board, olga, vera):
+def test_a_transfer_makes_the_old_owner_an_editor(board, olga, vera):
     hand_over(actor=web(olga), board_id=board.pk, user_id=vera.pk)
     assert roles(board) == {"Olga": "editor", "Ed": "editor", "Vera": "owner"}
     assert last(board).verb == "owner.changed"
@@ -130,14 +130,14 @@ def test_handing_over_makes_the_old_owner_an_editor(board, olga, vera):
     }
 
 
-def test_after_handing_over_the_old_owner_may_edit_but_not_own(board, olga, ed, card):
+def test_after_a_transfer_the_old_owner_may_edit_but_not_own(board, olga, ed, card):
     hand_over(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     update_card(actor=web(olga), card_id=card.pk, title="May")
     with pytest.raises(NotAllowed):
         archive_board(actor=web(olga), board_id=board.pk)
 
 
-def test_handing_over_to_oneself_changes_nothing(board, olga):
+def test_a_transfer_to_the_owner_changes_nothing(board, olga):
     hand_over(actor=web(olga), board_id=board.pk, user_id=olga.pk)
     assert Board.objects.get(pk=board.pk).version == board.version
 
@@ -150,14 +150,14 @@ def test_the_cap_of_the_new_owner_applies(board, olga, ed):
     assert roles(board)["Olga"] == Role.OWNER
 
 
-def test_handing_over_makes_room_for_the_old_owner(board, olga, ed):
+def test_a_transfer_makes_room_for_the_old_owner(board, olga, ed):
     for place in range(9):
         create_board(actor=web(olga), title=f"Board {place}")
     hand_over(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     assert create_board(actor=web(olga), title="Fits")
 
 
-def test_a_board_is_not_handed_to_a_deactivated_account(board, olga, ed):
+def test_a_board_is_not_transferred_to_a_deactivated_account(board, olga, ed):
     ed.is_active = False
     ed.save()
     with pytest.raises(NotAllowed, match="deactivated"):

@@ -73,26 +73,26 @@ def test_a_card_goes_to_a_place_in_another_list(todo, doing, cards, ed, where, n
     assert last(todo.board).data["list"] == ["To do", "Doing"]
 
 
-def test_into_an_empty_list_any_end_will_do(todo, doing, cards, ed):
+def test_a_card_is_moved_into_an_empty_list_and_back(todo, doing, cards, ed):
     move_card(actor=web(ed), card_id=cards["A"].pk, list_id=doing.pk, place=TOP)
     move_card(actor=web(ed), card_id=cards["A"].pk, list_id=todo.pk, place=BOTTOM)
     assert (titles(todo), titles(doing)) == ("BCDA", "")
 
 
 @pytest.mark.parametrize("where", ["before", "after"])
-def test_a_place_beside_itself_is_no_place_in_another_list(doing, cards, ed, where):
+def test_a_place_beside_the_card_itself_is_not_a_place_in_another_list(doing, cards, ed, where):
     with pytest.raises(NotFound):
         move_card(actor=web(ed), card_id=cards["A"].pk, list_id=doing.pk, place=Place(where, cards["A"].pk))
 
 
 @pytest.mark.parametrize("where", ["before", "after"])
 @pytest.mark.parametrize("moved", "AD")
-def test_a_place_beside_nothing_is_not_found(cards, ed, where, moved):
+def test_a_place_without_its_neighbour_is_not_found(cards, ed, where, moved):
     with pytest.raises(NotFound):
         move_card(actor=web(ed), card_id=cards[moved].pk, place=Place(where))
 
 
-def test_archived_cards_between_neither_hinder_nor_count(todo, cards, ed):
+def test_archived_cards_in_between_are_skipped(todo, cards, ed):
     archive_card(actor=web(ed), card_id=cards["B"].pk)
     move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("after", cards["A"].pk))
     assert titles(todo) == "ADC"
@@ -116,14 +116,14 @@ def test_a_repeated_move_changes_nothing(todo, doing, cards, ed):
         assert move_card(actor=web(ed), card_id=cards["A"].pk, list_id=doing.pk, place=place).version == first.version
 
 
-def test_nothing_goes_into_an_archived_list(doing, cards, ed):
+def test_no_card_is_moved_into_an_archived_list(doing, cards, ed):
     archive_list(actor=web(ed), list_id=doing.pk)
     with pytest.raises(Conflict):
         move_card(actor=web(ed), card_id=cards["A"].pk, list_id=doing.pk)
 
 
 class Crossing:
-    """A second board of Olga's, where Ed may edit too and Vera is no member; a card here with everything hanging on it."""
+    """A second board of Olga's, where Ed may edit too and Vera is not a member; a card here with all of its parts."""
 
     def __init__(self, card, board, olga, ed, vera):
         self.card, self.home, by_olga = card, board, web(olga)
@@ -153,29 +153,29 @@ def moved(crossing, ed):
     return move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk, place=TOP)
 
 
-def test_a_card_that_went_to_another_board_is_there(moved, crossing):
+def test_a_card_moved_to_another_board_is_there(moved, crossing):
     moved.refresh_from_db()
     assert (moved.board, moved.list, moved.pk) == (crossing.there, crossing.list, crossing.card.pk)
     assert list(crossing.list.cards.all()) == [moved, crossing.resident]
     assert not crossing.home.cards.exists()
 
 
-def test_it_takes_the_next_number_there(moved, crossing, ed):
+def test_a_moved_card_takes_the_next_number_there(moved, crossing, ed):
     assert moved.number == crossing.resident.number + 1
     assert create_card(actor=web(ed), list_id=crossing.list.pk, title="Next").number == moved.number + 1
 
 
-def test_its_labels_are_found_by_name_or_made(moved, crossing):
+def test_labels_of_a_moved_card_are_matched_by_name_or_created(moved, crossing):
     assert list(moved.labels.all()) == [crossing.bug_there, Label.objects.get(board=crossing.there, name="Chore")]
     assert [(row.name, row.hue) for row in crossing.there.labels.all()] == [("Bug", 1), ("Chore", 3)]
     assert [row.name for row in crossing.home.labels.all()] == ["Bug", "Chore"]
 
 
-def test_who_is_no_member_there_is_no_longer_assigned(moved, ed):
+def test_assignees_who_are_not_members_there_are_unassigned(moved, ed):
     assert [row.user for row in Assignment.objects.filter(card=moved)] == [ed]
 
 
-def test_everything_that_hangs_on_it_comes_along(moved, crossing):
+def test_all_parts_of_a_moved_card_come_along(moved, crossing):
     assert [item.text for item in moved.checklist_items.all()] == ["One"]
     assert [comment.body for comment in moved.comments.all()] == ["Look"]
     of_the_card = {row["board_id"] for row in rows_of(crossing.there).values() if row.get("card_id") == moved.pk}
@@ -183,13 +183,13 @@ def test_everything_that_hangs_on_it_comes_along(moved, crossing):
     assert not any(row.get("card_id") == moved.pk for row in rows_of(crossing.home).values())
 
 
-def test_every_row_that_came_along_carries_the_number_there(moved, crossing):
+def test_all_parts_of_a_moved_card_get_the_number_of_the_change_there(moved, crossing):
     came = [row for row in rows_of(crossing.there).values() if moved.pk in (row["id"], row.get("card_id"))]
     assert len(came) == 7  # the card, two labels, one person, checklist, item, comment
     assert {row["version"] for row in came} == {Board.objects.get(pk=crossing.there.pk).version}
 
 
-def test_it_is_one_change_of_each_board(moved, crossing):
+def test_a_move_between_boards_is_one_change_of_each(moved, crossing):
     assert [Board.objects.get(pk=row.pk).version for row in (crossing.home, crossing.there)] == [
         version + 1 for version in crossing.versions
     ]
@@ -197,12 +197,12 @@ def test_it_is_one_change_of_each_board(moved, crossing):
     assert last(crossing.there).verb == "card.arrived"
 
 
-def test_the_board_it_left_learns_that_it_is_gone(moved, crossing):
+def test_the_activity_of_the_old_board_says_that_the_card_is_gone(moved, crossing):
     assert last(crossing.home).removed == [{"kind": "card", "id": str(moved.pk)}]
     assert last(crossing.there).removed is None
 
 
-def test_neither_board_learns_titles_of_the_other(moved, crossing):
+def test_neither_boards_activity_has_titles_of_the_other(moved, crossing):
     ids = [str(crossing.home.pk), str(crossing.there.pk)]
     assert last(crossing.home).data == {
         "list": ["To do", None],
@@ -219,26 +219,26 @@ def test_neither_board_learns_titles_of_the_other(moved, crossing):
     }
 
 
-def test_both_boards_are_told(crossing, ed, pushed, django_capture_on_commit_callbacks):
+def test_both_boards_get_a_hint(crossing, ed, pushed, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk)
     assert {group for group, _message in pushed} == {board_group(crossing.home.pk), board_group(crossing.there.pk)}
     assert len(pushed) == 2
 
 
-def test_it_can_come_back(moved, crossing, todo, olga):
+def test_a_moved_card_can_move_back(moved, crossing, todo, olga):
     back = move_card(actor=web(olga), card_id=moved.pk, list_id=todo.pk)
     assert (back.board, back.number) == (crossing.home, 2)
     assert {row.label.board_id for row in CardLabel.objects.filter(card=back)} == {crossing.home.pk}
     assert crossing.home.labels.count() == 2
 
 
-def test_a_repetition_is_a_move_on_the_new_board_and_changes_nothing(moved, crossing, ed):
+def test_a_repeated_move_between_boards_changes_nothing(moved, crossing, ed):
     again = move_card(actor=web(ed), card_id=moved.pk, list_id=crossing.list.pk, place=TOP)
     assert again.version == moved.version
 
 
-def test_it_goes_beside_a_card_there(crossing, ed):
+def test_a_card_moves_beside_a_card_of_the_other_board(crossing, ed):
     place = Place("after", crossing.resident.pk)
     card = move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk, place=place)
     assert list(crossing.list.cards.all()) == [crossing.resident, card]
@@ -251,14 +251,14 @@ def test_a_neighbour_on_the_old_board_is_not_found_there(crossing, todo, ed):
 
 
 @pytest.mark.parametrize("who", ["vera", "stan"])
-def test_a_list_of_a_board_out_of_sight_does_not_exist(crossing, request, who):
+def test_a_list_of_a_board_that_the_user_cannot_see_is_not_found(crossing, request, who):
     with pytest.raises(NotFound):
         move_card(actor=web(request.getfixturevalue(who)), card_id=crossing.card.pk, list_id=crossing.list.pk)
     assert [Board.objects.get(pk=row.pk).version for row in (crossing.home, crossing.there)] == crossing.versions
 
 
 @pytest.mark.parametrize("viewer_of", ["home", "there"])
-def test_both_boards_must_be_writable(crossing, olga, stan, viewer_of):
+def test_a_move_between_boards_needs_the_editors_role_on_both(crossing, olga, stan, viewer_of):
     for name in ("home", "there"):
         role = "viewer" if name == viewer_of else "editor"
         invite_member(actor=web(olga), board_id=getattr(crossing, name).pk, email=stan.email, role=role)
@@ -267,7 +267,7 @@ def test_both_boards_must_be_writable(crossing, olga, stan, viewer_of):
     assert Card.objects.get(pk=crossing.card.pk).board == crossing.home
 
 
-def test_nothing_leaves_for_an_archived_board_or_list(crossing, olga, ed):
+def test_no_card_is_moved_to_an_archived_board_or_list(crossing, olga, ed):
     archive_list(actor=web(olga), list_id=crossing.list.pk)
     with pytest.raises(Conflict):
         move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk)

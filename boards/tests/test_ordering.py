@@ -1,4 +1,4 @@
-"""Order: gaps are halved, and made anew when they are used up."""
+"""Ordering: moves halve gaps, and the rows are renumbered when a gap is used up."""
 
 from itertools import pairwise
 
@@ -27,14 +27,14 @@ def order(todo):
 
 
 def squeeze(**positions):
-    """Put cards, by title, close together; out of the way first, as no place is held twice."""
+    """Give the cards with these titles these positions; make them negative first, because positions are unique."""
     Card.objects.filter(title__in=positions).update(position=-F("position"))
     for title, position in positions.items():
         Card.objects.filter(title=title).update(position=position)
 
 
 @pytest.mark.parametrize("where", ["", "left", None, ["top"]])
-def test_a_place_is_one_of_four(where):
+def test_a_place_must_be_one_of_four(where):
     with pytest.raises(Invalid, match="top, bottom, before or after"):
         Place(where)
 
@@ -54,7 +54,7 @@ def test_a_move_halves_the_gap_and_touches_nothing_else(todo, cards, ed):
     ]
 
 
-def test_above_the_first_there_is_always_room(todo, cards, ed):
+def test_there_is_always_room_above_the_first_row(todo, cards, ed):
     for title in "ABCD" * 6:
         move_card(actor=web(ed), card_id=cards[title].pk, place=TOP)
     assert order(todo) == "DCBA"
@@ -62,7 +62,7 @@ def test_above_the_first_there_is_always_room(todo, cards, ed):
 
 
 @pytest.mark.parametrize("where, neighbour, expected", [("before", "B", "ADBC"), ("after", "A", "ADBC")])
-def test_without_a_gap_the_list_is_numbered_anew(todo, cards, ed, where, neighbour, expected):
+def test_without_a_gap_the_list_is_renumbered(todo, cards, ed, where, neighbour, expected):
     squeeze(A=10, B=11, C=12, D=13)
     moved = move_card(actor=web(ed), card_id=cards["D"].pk, place=Place(where, cards[neighbour].pk))
     assert order(todo) == expected
@@ -72,13 +72,13 @@ def test_without_a_gap_the_list_is_numbered_anew(todo, cards, ed, where, neighbo
 
 
 @pytest.mark.parametrize("a, b, c, d", [(GAP - 1, GAP, 2 * GAP, 3 * GAP), (2 * GAP, 2 * GAP + 1, 3 * GAP, 4 * GAP)])
-def test_numbering_anew_meets_none_of_the_old_places_on_the_way(todo, cards, ed, a, b, c, d):
+def test_renumbering_collides_with_no_old_position(todo, cards, ed, a, b, c, d):
     squeeze(A=a, B=b, C=c, D=d)
     move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("after", cards["A"].pk))
     assert order(todo) == "ADBC"
 
 
-def test_numbering_anew_is_the_same_one_change(todo, cards, ed):
+def test_renumbering_belongs_to_the_same_change(todo, cards, ed):
     squeeze(A=10, B=11, C=12, D=13)
     version = last(todo.board).version
     move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("after", cards["A"].pk))
@@ -86,14 +86,14 @@ def test_numbering_anew_is_the_same_one_change(todo, cards, ed):
     assert last(todo.board).subject["title"] == "D"
 
 
-def test_numbering_anew_keeps_archived_cards_in_their_places(todo, cards, ed):
+def test_renumbering_keeps_archived_cards_in_their_places(todo, cards, ed):
     archive_card(actor=web(ed), card_id=cards["B"].pk)
     squeeze(A=10, B=11, C=12, D=13)
     move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("after", cards["A"].pk))
     assert order(todo) == "ADBC"
 
 
-def test_numbering_anew_touches_no_other_list(todo, doing, cards, ed):
+def test_renumbering_touches_no_other_list(todo, doing, cards, ed):
     other = create_card(actor=web(ed), list_id=doing.pk, title="X")
     squeeze(A=10, B=11, C=12, D=13)
     move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("after", cards["A"].pk))
@@ -101,20 +101,20 @@ def test_numbering_anew_touches_no_other_list(todo, doing, cards, ed):
     assert (other_now.position, other_now.version) == (other.position, other.version)
 
 
-def test_a_card_from_elsewhere_finds_room_where_there_was_none(todo, doing, cards, ed):
+def test_a_card_from_another_list_finds_room_where_there_was_no_gap(todo, doing, cards, ed):
     other = create_card(actor=web(ed), list_id=doing.pk, title="X")
     squeeze(A=10, B=11, C=12, D=13)
     move_card(actor=web(ed), card_id=other.pk, list_id=todo.pk, place=Place("before", cards["B"].pk))
     assert order(todo) == "AXBCD"
 
 
-def test_the_order_holds_when_the_same_gap_is_halved_until_it_is_used_up(todo, cards, ed):
+def test_the_order_is_kept_when_the_same_gap_is_halved_until_it_is_used_up(todo, cards, ed):
     for title in "BC" * 20:
         move_card(actor=web(ed), card_id=cards[title].pk, place=Place("after", cards["A"].pk))
     assert order(todo) == "ACBD"
 
 
-def test_lists_are_numbered_anew_too(board, ed):
+def test_lists_are_renumbered_too(board, ed):
     rows = [create_list(actor=web(ed), board_id=board.pk, title=title) for title in "ABC"]
     for place, row in enumerate(rows, 7):
         List.objects.filter(pk=row.pk).update(position=place)
@@ -122,7 +122,7 @@ def test_lists_are_numbered_anew_too(board, ed):
     assert [row.title for row in board.lists.all()] == ["A", "C", "B"]
 
 
-def test_items_are_numbered_anew_within_their_checklist(card, ed):
+def test_items_are_renumbered_within_their_checklist(card, ed):
     checklist, other = (create_checklist(actor=web(ed), card_id=card.pk, title=title) for title in ("One", "Two"))
     items = [add_item(actor=web(ed), checklist_id=checklist.pk, text=text) for text in "ABC"]
     beside = add_item(actor=web(ed), checklist_id=other.pk, text="X")

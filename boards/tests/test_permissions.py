@@ -1,4 +1,4 @@
-"""Who may call which action, and whose rows an action may be given."""
+"""Which roles may call which action, and which rows an action accepts."""
 
 import inspect
 import pkgutil
@@ -61,7 +61,7 @@ def test_each_role_may_do_what_the_table_says(world, subtests, role):
 
 
 @pytest.mark.parametrize("missing", [None, uuid4(), UUID(int=0)], ids=["none", "random", "zero"])
-def test_what_is_not_there_is_answered_with_the_sentence_for_what_is_not_yours(world, subtests, missing):
+def test_a_missing_row_is_answered_like_one_that_the_user_cannot_see(world, subtests, missing):
     for case in ON_BOARDS:
         with subtests.test(action=case.name), pytest.raises(NotFound, match=SENTENCE):
             case.call(world, world.by_olga, **{case.main_id: missing})
@@ -76,7 +76,7 @@ def test_everything_on_an_archived_board_is_not_found(world, subtests):
 
 
 class Elsewhere:
-    """Another board of the same owner: what hangs there does not fit the world's board."""
+    """Another board of the same owner, whose rows do not belong to the world's board."""
 
     def __init__(self, world: World) -> None:
         actor = world.by_olga
@@ -100,8 +100,8 @@ FOREIGN = {
     ("move_checklist", "place"): lambda e: Place("after", e.checklist.pk),
     ("move_item", "place"): lambda e: Place("before", e.item.pk),
 }
-# Taking away who is not there is a repetition. A card may go to another board's list (test_moves.py), and is created
-# in a list or in the first list of a board, each of them the main id of such a call.
+# Removing a user who is not there is a repeated call. A card may be moved to another board's list (test_moves.py). It
+# is created in a list or in the first list of a board, and either is the main id of such a call.
 FITTING = {
     ("unassign", "user_id"),
     ("remove_member", "user_id"),
@@ -110,7 +110,7 @@ FITTING = {
 }
 
 
-def test_the_tables_of_foreign_ids_name_every_further_id():
+def test_the_tables_of_foreign_ids_name_every_id_but_the_main_one():
     further = {
         (case.name, name)
         for case in ON_BOARDS
@@ -120,7 +120,7 @@ def test_the_tables_of_foreign_ids_name_every_further_id():
     assert further == FOREIGN.keys() | FITTING
 
 
-def test_an_id_from_elsewhere_is_not_found(world, subtests):
+def test_an_id_from_another_board_is_not_found(world, subtests):
     elsewhere, before = Elsewhere(world), Activity.objects.count()
     for (action, argument), foreign in FOREIGN.items():
         with subtests.test(action=action, argument=argument):
@@ -138,13 +138,13 @@ def test_a_neighbour_under_another_parent_is_not_found(world, subtests):
 
 
 @pytest.mark.parametrize("action", ["unassign", "remove_member"])
-def test_taking_away_who_is_not_there_changes_nothing(world, action):
+def test_removing_a_user_who_is_not_there_changes_nothing(world, action):
     before = Activity.objects.count()
     BY_NAME[action].call(world, world.by_olga, user_id=world.stan.pk)
     assert Activity.objects.count() == before
 
 
-def test_a_card_is_not_created_on_a_board_or_in_a_list_that_is_out_of_reach(world, subtests):
+def test_a_card_is_not_created_on_a_board_or_in_a_list_that_the_user_cannot_see(world, subtests):
     for target in ({"list_id": world.todo.pk}, {"board_id": world.board.pk}):
         with subtests.test(target=target):
             with pytest.raises(NotFound, match=SENTENCE):

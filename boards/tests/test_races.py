@@ -1,4 +1,4 @@
-"""Many at once, each in a thread with a connection of its own: nothing is lost, doubled, or past a cap."""
+"""Many calls at once, each in a thread with its own connection: nothing is lost or doubled, and no cap is exceeded."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
 def assert_in_order(board: Board) -> None:
-    """Versions without gap or double, no row ahead of them, and distinct places in every list."""
+    """Assert that versions have no gaps or duplicates, no row is ahead of them, and positions differ in every list."""
     board.refresh_from_db()
     assert [line.version for line in history(board)] == list(range(1, board.version + 1))
     assert max(row["version"] for row in rows_of(board).values()) <= board.version
@@ -38,7 +38,7 @@ def assert_in_order(board: Board) -> None:
         assert len(positions) == len(set(positions))
 
 
-def test_fifty_new_boards_at_once_stop_at_the_cap_of_ten(olga):
+def test_of_fifty_boards_created_at_once_ten_are_within_the_cap(olga):
     results = at_once(
         lambda n=n: create_board(actor=web(olga), title=f"Board {n}", template="kanban") for n in range(50)
     )
@@ -46,7 +46,7 @@ def test_fifty_new_boards_at_once_stop_at_the_cap_of_ten(olga):
     assert Board.objects.owned_by(olga).count() == 10
 
 
-def test_boards_restored_and_made_at_once_stop_at_the_cap_too(olga):
+def test_boards_restored_and_created_at_once_do_not_exceed_the_cap(olga):
     attic = [create_board(actor=web(olga), title=f"Attic {n}") for n in range(10)]
     for board in attic:
         archive_board(actor=web(olga), board_id=board.pk)
@@ -58,7 +58,7 @@ def test_boards_restored_and_made_at_once_stop_at_the_cap_too(olga):
     assert Board.objects.owned_by(olga).open().count() == 10
 
 
-def test_boards_handed_to_one_person_at_once_stop_at_the_cap(olga, ed, board):
+def test_boards_transferred_to_one_user_at_once_do_not_exceed_the_cap(olga, ed, board):
     boards = [board] + [create_board(actor=web(olga), title=f"Board {n}") for n in range(5)]
     for other in boards[1:]:
         invite_member(actor=web(olga), board_id=other.pk, email=ed.email)
@@ -69,7 +69,7 @@ def test_boards_handed_to_one_person_at_once_stop_at_the_cap(olga, ed, board):
     assert Board.objects.owned_by(ed).count() == 10
 
 
-def test_fifty_new_cards_at_once_are_all_there(board, todo, olga, ed):
+def test_fifty_cards_created_at_once_are_all_there(board, todo, olga, ed):
     people = islice(cycle([olga, ed]), 50)
     results = at_once(
         lambda n=n, user=user: create_card(actor=web(user), list_id=todo.pk, title=f"Card {n}")
@@ -88,7 +88,7 @@ def test_eight_people_moving_the_same_five_cards_between_three_lists_lose_none(b
     cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {n}") for n in range(5)]
 
     def shuffle(seed: int) -> list[Any]:
-        """Twelve moves; a neighbour that has left the list meanwhile is not found, which is an answer."""
+        """Move cards twelve times. NotFound is an answer too, for a neighbour that has left the list meanwhile."""
         chance, results = Random(seed), []
         for _move in range(12):
             neighbour = chance.choice(cards).pk
@@ -134,7 +134,7 @@ def test_a_recurring_card_archived_by_many_at_once_makes_one_next_occurrence(boa
     assert_in_order(board)
 
 
-def test_archiving_and_undoing_at_once_leaves_one_card_with_the_rule(board, todo, olga, ed):
+def test_archiving_and_restoring_at_once_leaves_one_card_with_the_recurrence(board, todo, olga, ed):
     due = timezone.now() + timedelta(hours=1)
     card = create_card(actor=web(olga), list_id=todo.pk, title="Water", due_at=due, recurrence="daily")
     both = [
@@ -146,7 +146,7 @@ def test_archiving_and_undoing_at_once_leaves_one_card_with_the_rule(board, todo
     assert_in_order(board)
 
 
-def test_two_hand_overs_at_once_leave_one_owner(board, olga, ed, vera):
+def test_two_transfers_at_once_leave_one_owner(board, olga, ed, vera):
     results = at_once(
         lambda heir=heir: hand_over(actor=web(olga), board_id=board.pk, user_id=heir.pk) for heir in (ed, vera)
     )
@@ -156,7 +156,7 @@ def test_two_hand_overs_at_once_leave_one_owner(board, olga, ed, vera):
     assert_in_order(board)
 
 
-def test_who_loses_the_right_to_edit_at_that_moment_changes_nothing_after_it(board, card, olga, ed):
+def test_a_user_who_loses_the_editors_role_changes_nothing_afterwards(board, card, olga, ed):
     edits = [lambda n=n: update_card(actor=web(ed), card_id=card.pk, title=f"Title {n}") for n in range(10)]
     results = at_once([*edits, lambda: change_role(actor=web(olga), board_id=board.pk, user_id=ed.pk, role="viewer")])
     assert outcome(results).keys() <= {None, NotAllowed}
@@ -166,7 +166,7 @@ def test_who_loses_the_right_to_edit_at_that_moment_changes_nothing_after_it(boa
     assert_in_order(board)
 
 
-def test_nobody_who_is_removed_at_that_moment_stays_assigned(board, todo, olga, ed):
+def test_a_member_who_is_removed_during_an_assignment_does_not_stay_assigned(board, todo, olga, ed):
     cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {n}") for n in range(8)]
     calls = [lambda card=card: assign(actor=web(olga), card_id=card.pk, user_id=ed.pk) for card in cards]
     results = at_once([*calls, lambda: remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)])
@@ -175,7 +175,7 @@ def test_nobody_who_is_removed_at_that_moment_stays_assigned(board, todo, olga, 
     assert_in_order(board)
 
 
-def test_of_two_edits_of_one_version_at_once_one_wins_and_one_is_told(board, card, olga, ed):
+def test_of_two_edits_of_one_version_at_once_one_succeeds_and_one_is_refused(board, card, olga, ed):
     results = at_once(
         lambda user=user: update_card(actor=web(user), card_id=card.pk, title=user.name, if_version=card.version)
         for user in (olga, ed)
@@ -184,7 +184,7 @@ def test_of_two_edits_of_one_version_at_once_one_wins_and_one_is_told(board, car
     assert_in_order(board)
 
 
-def test_two_labels_of_one_name_at_once_are_one(board, olga, ed):
+def test_of_two_labels_with_one_name_at_once_one_is_created(board, olga, ed):
     results = at_once(
         lambda user=user: create_label(actor=web(user), board_id=board.pk, name="Bug") for user in (olga, ed)
     )
@@ -221,7 +221,7 @@ def test_cards_crossing_between_two_boards_both_ways_at_once_all_arrive(two_boar
     assert [label.name for label in two_boards[1][0].labels.all()] == ["Bug"]
 
 
-def test_one_card_sent_to_and_fro_by_many_at_once_is_in_one_place(two_boards, olga, ed):
+def test_one_card_moved_back_and_forth_by_many_at_once_is_in_one_place(two_boards, olga, ed):
     card = create_card(actor=web(olga), list_id=two_boards[0][1].pk, title="Ball")
 
     def play(user: Any, seed: int) -> None:
@@ -241,7 +241,7 @@ def test_one_card_sent_to_and_fro_by_many_at_once_is_in_one_place(two_boards, ol
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the whole database, so there is no order")
 @pytest.mark.parametrize("start", ["low", "high"])
 def test_two_boards_are_locked_in_the_order_of_their_ids(two_boards, olga, start):
-    """While the first of them is held by somebody else, a card on its way holds nothing of the second."""
+    """While somebody else holds the lock of the first board, a move holds no lock of the second."""
     (low, low_list), (high, high_list) = sorted(two_boards, key=lambda pair: pair[0].pk)
     here, there = (low_list, high_list) if start == "low" else (high_list, low_list)
     card = create_card(actor=web(olga), list_id=here.pk, title="On its way")

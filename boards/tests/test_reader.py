@@ -1,4 +1,4 @@
-"""What narrows a reader narrows every read: here a reader of one of Olga's two boards."""
+"""A reader that is limited to some boards is limited in every read: here to one of Olga's two boards."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from conftest import web
 
 
 class Other:
-    """A second board of Olga's, with one of everything that is read by its id."""
+    """A second board of Olga's, with one row of each kind that is read by its id."""
 
     def __init__(self, olga):
         self.board = create_board(actor=web(olga), title="Private")
@@ -65,7 +65,7 @@ def test_other_boards_do_not_exist_for_the_reader(narrowed, other):
             read()
 
 
-def test_its_own_board_is_read_as_before(narrowed, board, card):
+def test_a_narrowed_reader_reads_its_own_board(narrowed, board, card):
     assert visible_board(board.pk, narrowed)[0] == board
     assert visible_card(card.pk, narrowed)[0] == card
     assert card_in_full(card.pk, narrowed) == card

@@ -25,7 +25,7 @@ def at(text, zone=GREENWICH):
 
 
 def series(rule, anchor, zone, length):
-    """The first `length` moments after the anchor, each asked for with the one before as the due date."""
+    """Return the first `length` times after the anchor, each computed with the previous one as the due date."""
     moments = [anchor]
     for _ in range(length):
         moments.append(next_due(rule, anchor, due=moments[-1], after=anchor, zone=zone))
@@ -47,7 +47,7 @@ def test_the_next_date_is_one_step_on(rule, expected):
     assert next_due(rule, anchor, due=anchor, after=anchor, zone=GREENWICH) == at(expected)
 
 
-def test_dates_that_went_by_are_left_out():
+def test_dates_in_the_past_are_skipped():
     anchor = at("2026-05-11T09:00")
     assert next_due(WEEKLY, anchor, due=anchor, after=at("2026-08-01T12:00"), zone=GREENWICH) == at("2026-08-03T09:00")
 
@@ -62,13 +62,13 @@ def test_a_date_moved_off_the_series_is_followed_by_the_series():
     assert next_due(WEEKLY, anchor, due=at("2026-05-20T17:00"), after=anchor, zone=GREENWICH) == at("2026-05-25T09:00")
 
 
-def test_a_moment_equal_to_the_limit_is_not_later():
+def test_a_time_equal_to_the_limit_is_not_later():
     anchor = at("2026-05-11T09:00")
     after = at("2026-05-13T09:00")
     assert next_due(DAILY, anchor, due=anchor, after=after, zone=GREENWICH) == at("2026-05-14T09:00")
 
 
-def test_a_moment_just_after_the_limit_is_taken():
+def test_a_time_just_after_the_limit_is_taken():
     anchor = at("2026-05-11T09:00")
     after = at("2026-05-13T08:59:59.999999")
     assert next_due(DAILY, anchor, due=anchor, after=after, zone=GREENWICH) == at("2026-05-13T09:00")
@@ -80,7 +80,7 @@ def test_before_the_series_began_its_first_date_is_next():
     assert next_due(MONTHLY, anchor, due=before, after=before, zone=BERLIN) == anchor
 
 
-def test_the_answer_is_in_utc():
+def test_the_next_due_date_is_in_utc():
     anchor = at("2026-05-11T09:00", BERLIN)
     assert next_due(DAILY, anchor, due=anchor, after=anchor, zone=BERLIN).tzinfo is UTC
 
@@ -182,7 +182,7 @@ def test_the_zone_of_the_anchor_itself_does_not_matter():
 
 
 @pytest.mark.parametrize("rule", Recurrence)
-def test_a_series_of_eight_thousand_years_is_answered_in_a_few_steps(rule, monkeypatch):
+def test_a_series_of_eight_thousand_years_takes_a_few_steps(rule, monkeypatch):
     steps = Mock(wraps=recurrence._moment)
     monkeypatch.setattr(recurrence, "_moment", steps)
     anchor, after = at("1970-01-31T12:00"), at("9990-06-15T12:00")
@@ -205,13 +205,13 @@ def test_there_is_no_date_after_the_year_9999(rule, last):
 
 
 @pytest.mark.parametrize("zone", [NEW_YORK, BERLIN])
-def test_a_date_that_leaves_the_year_9999_in_utc_or_in_the_zone_is_none(zone):
+def test_a_date_after_the_year_9999_in_utc_or_in_the_zone_is_none(zone):
     anchor = at("9998-12-31T23:30")
     due = at("9999-12-31T23:50")
     assert next_due(YEARLY, anchor, due=due, after=due, zone=zone) is None
 
 
-def test_the_last_moment_of_all_may_still_be_the_first_of_its_series():
+def test_the_last_possible_time_may_be_the_first_of_its_series():
     anchor = at("9999-12-31T23:59")
     assert next_due(DAILY, anchor, due=at("2026-01-01T00:00"), after=anchor - timedelta(1), zone=BERLIN) == anchor
 
@@ -231,7 +231,7 @@ STEP = {
 
 
 def step_by_step(rule, anchor, due, after, zone):
-    """The same answer, found slowly."""
+    """Compute the next due date in the slow and obvious way."""
     wall = anchor.astimezone(zone).replace(tzinfo=None, fold=0)
     for number in count():
         delta = relativedelta(**{unit: size * number for unit, size in STEP[rule].items()})
@@ -246,11 +246,11 @@ zones = st.one_of(st.sampled_from([BERLIN, NEW_YORK, LORD_HOWE, APIA]), st.timez
 
 
 @given(st.sampled_from(Recurrence), moments, moments, moments, zones)
-def test_the_answer_is_the_first_of_all_that_are_later(rule, anchor, due, after, zone):
+def test_the_next_due_date_is_the_first_of_all_later_ones(rule, anchor, due, after, zone):
     assert next_due(rule, anchor, due, after, zone) == step_by_step(rule, anchor, due, after, zone)
 
 
 @given(st.sampled_from([MONTHLY, YEARLY]), moments, st.datetimes(datetime(1970, 1, 1), datetime(2600, 1, 1)), zones)
-def test_the_answer_is_the_first_of_all_in_centuries(rule, anchor, after, zone):
+def test_the_next_due_date_is_the_first_even_after_centuries(rule, anchor, after, zone):
     after = after.replace(tzinfo=UTC)
     assert next_due(rule, anchor, anchor, after, zone) == step_by_step(rule, anchor, anchor, after, zone)

@@ -1,4 +1,4 @@
-"""Markdown in: what becomes of it in a document."""
+"""Reading Markdown into a document."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from boards.tests.richtext_nodes import (
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\n\n", "\t\n", "&#32;"])
-def test_nothing_to_see_is_no_document(empty):
+def test_empty_input_gives_no_document(empty):
     assert from_markdown(empty) is None
 
 
@@ -79,7 +79,7 @@ def test_markdown_inside_html_still_counts():
 
 
 @pytest.mark.parametrize("note", ["[note]: urgent", "[TODO]: https-is-missing", "[^1]: a footnote"])
-def test_what_looks_like_a_reference_definition_is_kept(note):
+def test_text_that_looks_like_a_reference_definition_is_kept(note):
     assert from_markdown(note) == doc(p(note))
 
 
@@ -160,7 +160,7 @@ def test_a_fence_keeps_its_lines_and_its_language():
     assert from_markdown("```py title=x\n  a\n\n\tb\n```") == doc(code("  a\n\n\tb", "py"))
 
 
-def test_a_language_that_cannot_be_one_is_dropped():
+def test_an_impossible_language_name_is_dropped():
     assert from_markdown('```"><b>\na\n```') == doc(code("a"))
 
 
@@ -176,7 +176,7 @@ def test_an_empty_fence_is_an_empty_block():
     assert from_markdown("```\n```") == doc({"type": "codeBlock", "attrs": {"language": None}})
 
 
-def test_code_shows_what_would_swallow_text_elsewhere():
+def test_code_keeps_html_and_reference_definitions():
     assert from_markdown("`<b> [a]: b`") == doc(p(text("<b> [a]: b", "code")))
 
 
@@ -245,7 +245,7 @@ def test_an_address_keeps_the_brackets_that_close():
     assert from_markdown("http://x/Go_(game)") == doc(p(text("http://x/Go_(game)", link="http://x/Go_(game)")))
 
 
-def test_an_address_in_code_is_no_link():
+def test_an_address_in_code_is_not_a_link():
     assert from_markdown("`http://x`") == doc(p(text("http://x", "code")))
 
 

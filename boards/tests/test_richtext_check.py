@@ -1,4 +1,4 @@
-"""What a browser may send as a document, and what becomes of it."""
+"""Which documents a browser may send, and what becomes of them."""
 
 from contextlib import suppress
 
@@ -39,15 +39,15 @@ def nested(levels, *blocks):
     return blocks[0]
 
 
-# What is taken
+# What is accepted
 
 
 @pytest.mark.parametrize("nothing", [None, doc(), {"type": "doc"}, doc(EMPTY), doc(p("  "), p(BREAK)), doc(bullets())])
-def test_nothing_to_see_is_no_document(nothing):
+def test_empty_input_gives_no_document(nothing):
     assert check(nothing) is None
 
 
-def test_every_node_and_mark_of_the_schema_is_taken_as_it_is():
+def test_every_node_and_mark_of_the_schema_is_accepted_unchanged():
     document = doc(
         heading(6, text("a")),
         p(text("b", "bold", "italic", "strike", link="http://x"), BREAK, text("c", "code")),
@@ -60,7 +60,7 @@ def test_every_node_and_mark_of_the_schema_is_taken_as_it_is():
     assert check(document) == document
 
 
-def test_what_the_editor_adds_by_itself_is_taken_and_not_kept():
+def test_attributes_that_the_editor_adds_are_accepted_and_dropped():
     link = {"href": "http://x", "target": "_blank", "rel": "noopener", "class": None, "title": None}
     sent = doc(
         {"type": "orderedList", "attrs": {"start": 1, "type": None}, "content": [item(p("a"))]},
@@ -79,14 +79,14 @@ def test_a_list_without_a_start_begins_at_one():
     assert check(doc({"type": "orderedList", "content": [item(p("a"))]})) == doc(numbers(1, item(p("a"))))
 
 
-# What Markdown cannot say is brought into a form that it can
+# What cannot be written as Markdown is changed so that it can
 
 
-def test_empty_paragraphs_go():
+def test_empty_paragraphs_are_dropped():
     assert check(doc(EMPTY, p("a"), EMPTY, EMPTY, p("b"), EMPTY)) == doc(p("a"), p("b"))
 
 
-def test_spaces_and_breaks_at_the_ends_of_a_paragraph_go():
+def test_spaces_and_breaks_at_the_ends_of_a_paragraph_are_dropped():
     assert check(doc(p(BREAK, " a ", BREAK, "  b\t", BREAK))) == doc(p("a", BREAK, "b"))
 
 
@@ -102,7 +102,7 @@ def test_neighbouring_texts_with_the_same_marks_are_one():
     assert check(doc(p(text("a", "bold"), text("b", "bold"), "c", "d"))) == doc(p(text("ab", "bold"), "cd"))
 
 
-def test_spaces_between_marked_texts_keep_only_what_all_share():
+def test_spaces_between_marked_texts_keep_only_the_shared_marks():
     sent = doc(p(text("a ", "bold"), text("b", "bold", "italic"), text(" ", "bold"), "c"))
     assert check(sent) == doc(p(text("a ", "bold"), text("b", "bold", "italic"), " c"))
 
@@ -115,7 +115,7 @@ def test_an_item_begins_with_a_paragraph():
     assert check(doc(bullets(item(code("a"))))) == doc(bullets(item(EMPTY, code("a"))))
 
 
-def test_what_must_hold_something_gets_an_empty_paragraph():
+def test_nodes_that_must_not_be_empty_get_an_empty_paragraph():
     assert check(doc(quote(), bullets(item()))) == doc(quote(EMPTY), bullets(item(EMPTY)))
 
 
@@ -135,7 +135,7 @@ def test_an_address_is_kept_in_a_spelling_that_is_safe_everywhere():
 @pytest.mark.parametrize(
     "value", ["", "text", 7, [], {}, {"type": None}, {"type": "paragraph"}, {"content": []}, p("a")]
 )
-def test_only_a_document_is_taken(value):
+def test_only_a_document_is_accepted(value):
     assert refused(value)
 
 
@@ -220,11 +220,11 @@ def test_a_character_that_cannot_be_stored_is_refused(character):
     assert refused(doc(p(text("a", link=f"http://x/{character}"))))
 
 
-def test_absurd_nesting_is_refused():
+def test_excessive_nesting_is_refused():
     assert refused(doc(nested(500, p("a"))), match="nested")
 
 
-def test_absurdly_many_parts_are_refused():
+def test_too_many_nodes_are_refused():
     assert refused(doc(*[p("a")] * 30_000), match="too many")
 
 
@@ -239,10 +239,10 @@ values = st.recursive(
 
 
 @given(st.one_of(values, values.map(lambda value: doc(value)), values.map(lambda value: doc(p(value)))))
-def test_whatever_is_sent_is_taken_or_refused(value):
+def test_any_value_is_accepted_or_refused(value):
     with suppress(Invalid):
         check(value)
 
 
-def test_the_message_names_the_part_at_fault():
+def test_the_message_names_the_invalid_part():
     assert refused(doc({"type": "table"}), match="table")

@@ -1,4 +1,6 @@
-"""The two laws: Markdown in, out and in again, and every document of the editor out and in, give the same document."""
+"""The two laws: a document written as Markdown reads back as the same one, whether it came as Markdown or from the
+editor.
+"""
 
 import random
 
@@ -12,14 +14,14 @@ from boards.tests.richtext_strategies import PIECES, documents, markdown
 
 @settings(max_examples=300)
 @given(markdown)
-def test_markdown_in_out_and_in_again_gives_the_same_document(source):
+def test_markdown_read_written_and_read_again_gives_the_same_document(source):
     document = from_markdown(source)
     assert from_markdown(to_markdown(document)) == document
 
 
 @settings(max_examples=300)
 @given(documents)
-def test_a_document_of_the_editor_out_and_in_gives_the_same_document(sent):
+def test_a_document_of_the_editor_written_and_read_gives_the_same_document(sent):
     document = check(sent)
     assert from_markdown(to_markdown(document)) == document
 
@@ -36,18 +38,18 @@ def test_a_checked_document_passes_the_check_unchanged(sent):
     assert check(document) == document
 
 
-# An address behind a text, a title and the language of code are the only things that are not shown.
+# The address of a link with a text, the title of a link and the language of code are the only parts that are not shown.
 shown = st.lists(st.sampled_from([piece for piece in PIECES if not set(piece) & set("]`~&")]), max_size=40).map("".join)
 
 
 @given(shown)
-def test_no_letter_is_lost(source):
+def test_no_character_of_the_text_is_lost(source):
     kept = to_plain(from_markdown(source))
     assert [letter for letter in kept if letter in "强éa"] == [letter for letter in source if letter in "强éa"]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_long_descriptions_keep_the_law(seed):
+def test_long_descriptions_read_back_as_the_same_document(seed):
     choose = random.Random(seed)
     source = "".join(choose.choices(PIECES, k=8_000))[:20_000]
     document = from_markdown(source)

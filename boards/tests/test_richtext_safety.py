@@ -1,4 +1,4 @@
-"""HTML out: what it looks like, and that nothing in a description can be more than text and links."""
+"""Writing a document as HTML: what it looks like, and that a description can contain nothing but text and links."""
 
 from html.parser import HTMLParser
 
@@ -48,7 +48,7 @@ DANGEROUS = [
 
 
 class Page(HTMLParser):
-    """Collects what a browser would make of some HTML."""
+    """Collects the tags, texts and comments that a browser would find in some HTML."""
 
     def __init__(self, html):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Searching: what is found, in which order, and page by page."""
+"""The search: what is found, in which order, and page by page."""
 
 import base64
 import json
@@ -74,13 +74,13 @@ def test_parts_of_words_are_found(add, found):
         ("Überfällig 😀", "😀"),
     ],
 )
-def test_any_case_and_any_language(add, found, title, query):
+def test_words_are_found_in_any_case_and_language(add, found, title, query):
     card = add(title)
     assert found(query) == [card.title]
 
 
 @pytest.mark.parametrize("query", ["100%", "a_b", "c:\\d", "it's", '"quoted"', "50%;", "--"])
-def test_signs_are_themselves(add, found, query):
+def test_punctuation_is_searched_literally(add, found, query):
     add(f"has {query} in it")
     add("has 100 aXb c:d its quoted 50")
     assert found(query) == [f"has {query} in it"]
@@ -97,7 +97,7 @@ def test_a_renamed_card_is_found_by_its_new_words_only(add, found, olga):
     assert (found("before"), found("after rewritten")) == ([], ["After"])
 
 
-def test_what_is_archived_in_any_way_is_left_out(add, found, olga, board, todo, doing):
+def test_archived_cards_lists_and_boards_are_left_out(add, found, olga, board, todo, doing):
     archive_card(actor=web(olga), card_id=add("Archived itself").pk)
     add("In an archived list", list_id=doing.pk)
     archive_list(actor=web(olga), list_id=doing.pk)
@@ -108,18 +108,18 @@ def test_what_is_archived_in_any_way_is_left_out(add, found, olga, board, todo, 
     assert found("") == ["There"]
 
 
-def test_strangers_find_nothing_by_whichever_way(add, found, stan, board, todo):
+def test_strangers_find_nothing_with_any_filter(add, found, stan, board, todo):
     add("Secret plan")
     for filters in ({}, {"board_id": board.pk}, {"list_id": todo.pk}, {"board_id": board.pk, "list_id": todo.pk}):
         assert found("secret", user=stan, **filters) == []
 
 
-def test_members_of_every_role_find_it_once(add, found, ed, vera):
+def test_members_of_every_role_find_a_card_once(add, found, ed, vera):
     add("Plan")
     assert found("plan", user=ed) == found("plan", user=vera) == ["Plan"]
 
 
-def test_board_and_list_narrow(add, found, olga, board, todo, doing):
+def test_board_and_list_narrow_the_search(add, found, olga, board, todo, doing):
     add("Here")
     add("There", list_id=doing.pk)
     other = create_board(actor=web(olga), title="Other", template="kanban")
@@ -129,13 +129,13 @@ def test_board_and_list_narrow(add, found, olga, board, todo, doing):
     assert found(board_id=other.pk, list_id=doing.pk) == []
 
 
-def test_done_narrows(add, found, olga):
+def test_done_narrows_the_search(add, found, olga):
     add("Open")
     complete_card(actor=web(olga), card_id=add("Done").pk)
     assert (found(done=False), found(done=True), found(done=None)) == (["Open"], ["Done"], ["Open", "Done"])
 
 
-def test_due_dates_are_exclusive_and_leave_out_what_has_none(add, found):
+def test_due_dates_are_exclusive_and_leave_out_cards_without_one(add, found):
     add("At noon", due_at=NOON)
     add("Never")
     second = timedelta(seconds=1)
@@ -146,7 +146,7 @@ def test_due_dates_are_exclusive_and_leave_out_what_has_none(add, found):
 # In which order
 
 
-def test_open_ones_first_then_by_due_date_then_newest(add, found, olga):
+def test_open_cards_come_first_then_by_due_date_then_newest(add, found, olga):
     for title, due in [("a", None), ("b", NOON), ("c", NOON - timedelta(days=1)), ("d", None), ("e", NOON)]:
         add(title, due_at=due)
     for title, due in [("f", NOON - timedelta(days=9)), ("g", None)]:
@@ -156,7 +156,7 @@ def test_open_ones_first_then_by_due_date_then_newest(add, found, olga):
 
 @pytest.fixture
 def many(add, olga) -> list[str]:
-    """Every kind of border: open and done, with one date, another and none, three of each, two made at once."""
+    """Cards for every case of the order: open and done, with one date, another and none, some created at one time."""
     for number, (done, due) in enumerate(product((False, True), (NOON, NOON + timedelta(days=1), None))):
         for place in range(3):
             card = add(f"{number}.{place}", due_at=due)
@@ -187,7 +187,7 @@ def test_a_page_can_begin_after_any_card(many, olga):
         assert [one.title for one in rest] == many[place + 1 :]
 
 
-def test_what_is_added_between_two_pages_moves_nothing(many, olga, add):
+def test_cards_added_between_two_pages_shift_nothing(many, olga, add):
     first = search_cards(Reader(olga), Filters(), limit=9).cards
     add("New and first", due_at=NOON - timedelta(days=30))
     rest = search_cards(Reader(olga), Filters(), limit=50, after=cursor_after(Filters(), first[-1])).cards
@@ -204,12 +204,12 @@ def edited(cursor: str) -> str:
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "é", "{}", "W10", "bnVsbA", "A" * 5000, "=", "\0"])
-def test_a_made_up_cursor_is_refused_with_what_to_do(olga, cursor):
+def test_a_forged_cursor_is_refused_with_what_to_do(olga, cursor):
     with pytest.raises(Invalid, match="without cursor"):
         search_cards(Reader(olga), Filters(), limit=5, after=cursor)
 
 
-def test_a_cursor_is_good_for_its_filters_only_and_cannot_be_edited(add, olga):
+def test_a_cursor_is_valid_only_for_its_filters_and_cannot_be_edited(add, olga):
     cursor = cursor_after(Filters("a"), add("a"))
     assert search_cards(Reader(olga), Filters("a"), limit=5, after=cursor).cards == []
     for filters, used in ((Filters("b"), cursor), (Filters("a", done=True), cursor), (Filters("a"), edited(cursor))):
@@ -218,26 +218,26 @@ def test_a_cursor_is_good_for_its_filters_only_and_cannot_be_edited(add, olga):
 
 
 @pytest.mark.parametrize("query", ["x" * 501, " ".join(str(number) for number in range(100, 121))])
-def test_too_much_to_look_for_is_refused(olga, query):
+def test_a_query_that_is_too_long_or_has_too_many_words_is_refused(olga, query):
     with pytest.raises(Invalid, match="at most"):
         search_cards(Reader(olga), Filters(query), limit=5)
 
 
-def test_as_much_as_is_allowed_is_looked_for(olga):
+def test_a_query_of_the_maximum_number_of_words_is_accepted(olga):
     search_cards(Reader(olga), Filters(" ".join(str(number) for number in range(100, 120))), limit=5)
 
 
 # What it costs
 
 
-def test_two_statements_whatever_there_is(many, olga, django_assert_num_queries):
+def test_a_search_always_takes_two_statements(many, olga, django_assert_num_queries):
     for limit in (1, 50):
         with django_assert_num_queries(2):
             search_cards(Reader(olga), Filters("0"), limit=limit)
 
 
 @pytest.mark.services
-def test_postgresql_finds_words_by_their_trigrams(add):
+def test_postgresql_uses_the_trigram_index(add):
     add("Zeppelin")
     words = Card.objects.filter(search_text__contains="zeppelin")
     with connection.cursor() as cursor:

@@ -20,14 +20,14 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
 
 def made(language, template):
-    """Titles of the lists, and names of the labels, of a new board of somebody with this language."""
+    """Create a board for a user with this language; return the titles of its lists and the names of its labels."""
     board = create_board(actor=web(person("somebody", language=language)), title="Launch", template=template)
     return [row.title for row in board.lists.all()], [row.name for row in board.labels.all()]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("template", Template.values)
-def test_english_boards_start_as_the_contract_says(template):
+def test_english_boards_start_with_these_lists_and_labels(template):
     assert made("en", template) == ENGLISH[template]
 
 
@@ -40,20 +40,20 @@ def test_a_board_is_made_in_the_language_of_the_account(language, template):
             [str(title) for title in LISTS[Template(template)]],
             [str(name) for name, _ in LABELS[Template(template)]],
         )
-    with override("ja" if language != "ja" else "en"):  # whatever the page is in
+    with override("ja" if language != "ja" else "en"):  # the language of the page does not matter
         assert made(language, template) == expected
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_words_are_looked_up_in_that_language_and_not_before(language, monkeypatch):
+def test_titles_are_translated_when_the_board_is_created(language, monkeypatch):
     in_language = lazy(get_language, str)()
     monkeypatch.setitem(LISTS, Template.KANBAN, [in_language])
     monkeypatch.setitem(LABELS, Template.KANBAN, [(in_language, Hue.RED)])
     assert made(language, "kanban") == ([language], [language])
 
 
-def test_the_languages_are_the_six_of_the_contract():
+def test_there_are_six_languages():
     assert LANGUAGES == ["en", "de", "fr", "es", "pt-br", "ja"]
 
 
@@ -67,7 +67,7 @@ def test_every_language_that_has_a_catalogue_translates_the_templates(language):
 
 
 @pytest.mark.django_db
-def test_the_language_of_the_page_is_given_back():
+def test_the_language_of_the_page_is_restored():
     with override("fr"):
         made("de", "kanban")
         assert get_language() == "fr"

@@ -44,12 +44,12 @@ from boards.models import Activity, Board, Card, Comment, List
 from boards.models.base import BoardRow
 from conftest import person, web
 
-# Every kind of row that belongs to a board.
+# Every model whose rows belong to a board
 ROWS = tuple(model for model in apps.get_models() if issubclass(model, BoardRow))
 
 
 class World:
-    """Olga owns, Ed edits, Vera and Will view, Stan is a stranger who once was here: everybody but Will commented."""
+    """Olga owns, Ed edits, Vera and Will view, and Stan is a former member. All but Will have commented."""
 
     def __init__(self, olga: User, ed: User, vera: User, stan: User) -> None:
         self.olga, self.ed, self.vera, self.stan, self.will = olga, ed, vera, stan, person("will")
@@ -103,12 +103,12 @@ class World:
 
 @dataclass(frozen=True)
 class Case:
-    """An action and arguments for it that are valid in a world."""
+    """An action, with arguments that are valid in a world."""
 
     action: Callable[..., Any]
-    needs: str  # the least role that may: editor or owner; "" for no role at all
+    needs: str  # the lowest role that may call it, "editor" or "owner"; "" if no role is needed
     again: str  # what the same call does the second time: "nothing", "another", "not found", "refused"
-    arguments: Callable[..., dict[str, Any]]  # of the world and the user who acts
+    arguments: Callable[..., dict[str, Any]]  # called with the world and the user who acts
 
     @property
     def name(self) -> str:
@@ -116,7 +116,7 @@ class Case:
 
     @property
     def main_id(self) -> str:
-        """The name of the id that the action is about: the first."""
+        """The name of the first id among the arguments, which is the row that the action is about."""
         return next(name for name in signature(self.action).parameters if name.endswith("_id"))
 
     def call(self, world: World, actor: Actor, **other: Any) -> Any:
@@ -178,7 +178,7 @@ BY_NAME = {case.name: case for case in CASES}
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """What happens inside is undone afterwards, so that one world serves many calls."""
+    """Undo everything that happens inside, so that one world serves many calls."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -193,5 +193,5 @@ def last(board: Board) -> Activity:
 
 
 def rows_of(board: Board) -> dict[tuple[str, UUID], dict[str, Any]]:
-    """Every row of the board with all its values, by kind and id."""
+    """Return every row of the board with all its values, by model and id."""
     return {(model.__name__, row["id"]): row for model in ROWS for row in model.objects.filter(board=board).values()}

@@ -1,4 +1,4 @@
-"""gunicorn's settings: it reads this file when it starts in this folder."""
+"""gunicorn's settings. It reads this file when it is started in this folder."""
 
 import json
 from http import HTTPStatus
@@ -6,11 +6,11 @@ from socket import socket
 
 from gunicorn import util
 
-forwarder_headers = ""  # nobody but the operator says where the service is mounted
+forwarder_headers = ""  # no client may set SCRIPT_NAME or PATH_INFO by a header
 
 
 def write_error(sock: socket, status_int: int, reason: str, mesg: str) -> None:
-    """What cannot be read as HTTP is refused before the application sees it: in JSON, as every error of the API."""
+    """Refuse what cannot be parsed as HTTP, before the application sees it. The answer is JSON, like every API error."""
     sentence = f"{mesg or HTTPStatus(status_int).description or reason}".rstrip(".") + "."
     body = json.dumps({"error": sentence})
     head = (

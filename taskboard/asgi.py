@@ -1,4 +1,8 @@
-"""Both halves in one process: http runs as WSGI in a thread pool, websockets as consumers."""
+"""Both halves in one process: http runs as WSGI in a thread pool, websockets as consumers.
+
+Django's own ASGI handler is not used for http, because it starts a thread and a database connection for every request
+and reads a streamed answer into memory. Measured for GET me: 102 requests/s with it, 168 with the thread pool.
+"""
 
 import os
 
@@ -10,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
 django.setup(set_prefix=False)
 
 from taskboard.wsgi import application as wsgi  # noqa: E402
-from web.live.routing import websockets  # noqa: E402  (has models)
+from web.live.routing import websockets  # noqa: E402  (imports models)
 
 THREADS = 8  # each keeps a database connection
 

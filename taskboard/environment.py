@@ -1,4 +1,4 @@
-"""Reading settings from the environment: a missing variable has a default, a wrong one stops the start."""
+"""Read settings from the environment. A missing variable has a default; a wrong one raises ImproperlyConfigured."""
 
 import contextlib
 import os
@@ -36,7 +36,7 @@ def number(name: str, default: int, least: int = 0, most: int = 1_000_000) -> in
 
 
 def choice(name: str, *allowed: str) -> str:
-    """One of `allowed`; the first is the default."""
+    """Return one of `allowed`; the first is the default."""
     value = text(name, allowed[0])
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(allowed)}.")
@@ -48,7 +48,7 @@ def names(name: str) -> list[str]:
 
 
 def hosts(name: str) -> list[str]:
-    """Names or addresses of machines, without scheme and port."""
+    """Return names or addresses of machines, without scheme and port."""
     for value in names(name):
         if value != "*" and not HOST.fullmatch(value):
             raise ImproperlyConfigured(
@@ -62,7 +62,7 @@ def address(name: str, default: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """As requests name it: an IPv6 address in brackets."""
+    """Return the host as requests name it: an IPv6 address in brackets."""
     host = str(urlsplit(url).hostname)
     return f"[{host}]" if ":" in host else host
 
@@ -72,7 +72,7 @@ def addresses(name: str) -> list[str]:
 
 
 def _address(name: str, value: str) -> str:
-    """An http(s) address without a path, as in `https://boards.example.com`."""
+    """Return an http(s) address without a path, as in `https://boards.example.com`."""
     value = value.rstrip("/")
     if not ADDRESS.fullmatch(value):
         raise ImproperlyConfigured(f"{name} is {value!r}: write an address such as https://boards.example.com.")
@@ -87,7 +87,7 @@ def redis(name: str) -> str:
 
 
 def parsed(name: str, reader: Callable[[str], dict], example: str) -> dict:
-    """A URL that django-environ reads (database, mail server); {} when the variable is not set."""
+    """Return what django-environ reads from a URL (database, mail server); {} if the variable is not set."""
     value = text(name)
     if not value:
         return {}
@@ -98,7 +98,7 @@ def parsed(name: str, reader: Callable[[str], dict], example: str) -> dict:
 
 
 def database(default: Path) -> dict:
-    """Django's settings of the one database: PostgreSQL where DATABASE_URL names one, else a SQLite file."""
+    """Return Django's settings of the database: PostgreSQL if DATABASE_URL names one, otherwise a SQLite file."""
     if not text("DATABASE_URL"):
         return {"ENGINE": "django.db.backends.sqlite3", "NAME": default}
     example = "postgres://user:password@host:5432/name"
@@ -109,12 +109,12 @@ def database(default: Path) -> dict:
 
 
 def mail(name: str) -> dict:
-    """Django's settings of the mail server; {} where there is none."""
+    """Return Django's settings of the mail server; {} if there is none."""
     return parsed(name, environ.Env.email_url_config, "smtp+tls://user:password@host:587")
 
 
 def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:
-    """Rates by endpoint, `me=120/m,cards=30/m` laid over `defaults`; None for `off`."""
+    """Return rates by endpoint: `defaults`, overridden by a value such as `me=120/m,cards=30/m`. None for `off`."""
     if text(name) == "off":
         return None
     rates = dict(defaults)
@@ -129,7 +129,7 @@ def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:
 
 
 def secret(name: str, kept_in: Path) -> str:
-    """The secret key: from the environment, else made on first start and kept in the data folder."""
+    """Return the secret key from the environment, or else the one that the first start makes in the data folder."""
     value = text(name)
     if value:
         if len(value) < 32:
@@ -147,6 +147,7 @@ def secret(name: str, kept_in: Path) -> str:
 
 
 def make_secret(path: Path) -> None:
+    # Written in full and then linked, so that another process never reads a part of it or another key.
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

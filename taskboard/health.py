@@ -1,4 +1,4 @@
-"""`/healthz`: whether the two services that every request needs answer. Public, so it says nothing more."""
+"""`/healthz` tells whether the database and the cache answer. It is public, so it tells nothing more."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""What stands before every view: the client's address, and how an answer without a body looks."""
+"""Middleware for every view: the client's address, and the headers of an answer without a body."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,10 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 class ClientAddress:
-    """REMOTE_ADDR becomes the address that the outermost of the TASKBOARD_TRUSTED_PROXIES saw."""
+    """Sets REMOTE_ADDR to the address that the outermost of the TASKBOARD_TRUSTED_PROXIES saw.
+
+    That one is counted from the end of X-Forwarded-For, because clients can write anything at its beginning.
+    """
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
@@ -23,7 +26,7 @@ class ClientAddress:
 
 
 class NoContent:
-    """A 204 has no body, so it names neither a type nor a length of one (RFC 9110, 8.6)."""
+    """Removes type and length of the body from a 204, which has no body (RFC 9110, 8.6)."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""The service's own settings, but for what would make tests slow or leave traces."""
+"""The service's own settings, except those that would make tests slow or leave files behind."""
 
 import atexit
 import os
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 
 def numbered(redis_url: str, step: int) -> str:
-    """The address of the database `step` places after this one, of the sixteen that Redis has."""
+    """Return the address of the Redis database `step` numbers after this one. Redis has sixteen."""
     parts = urlsplit(redis_url)
     return parts._replace(path=f"/{(int(parts.path.strip('/') or 0) + step) % 16}").geturl()
 
@@ -29,6 +29,6 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 WHITENOISE_AUTOREFRESH = True
 
 if not POSTGRESQL:  # noqa: F405
-    # A file, because threads cannot share a database in memory. It is thrown away, so no commit waits for the disk.
+    # A file, because threads cannot share a database in memory. It is deleted later, so no commit waits for the disk.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / f"test-{os.getpid()}.sqlite3")}  # noqa: F405
     DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # noqa: F405

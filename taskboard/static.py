@@ -1,4 +1,4 @@
-"""Static files under names that hold their content's hash, so that browsers keep them for ever."""
+"""Static files under names that contain a hash of their content, so that browsers can cache them for ever."""
 
 from datetime import UTC, datetime
 
@@ -6,11 +6,11 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Also follows `import` between our own ES modules; a missing name is shown as it is rather than as an error page."""
+    """Also rewrites `import` between our own ES modules. A name without a file stays as it is instead of raising."""
 
     support_js_module_import_aggregation = True
     manifest_strict = False
 
     def get_modified_time(self, name: str) -> datetime:
-        """Long ago: collecting must not take a changed file for the one it has by their dates."""
+        """Return always 1970, so that collectstatic never skips a changed file because of its date."""
         return datetime.fromtimestamp(0, UTC)

@@ -1,4 +1,4 @@
-"""The http half: what gunicorn serves, and what asgi.py runs in a thread pool."""
+"""The http half. gunicorn serves it, and asgi.py runs it in a thread pool."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
 
 
 class Request(WSGIRequest):
-    """A Content-Type that cannot be parsed is one that no view takes; Django would crash on it outside of every handler."""
+    """Reads a Content-Type that cannot be parsed as an empty one. Django would crash on it outside of every handler."""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         try:

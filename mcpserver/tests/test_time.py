@@ -6,7 +6,7 @@ from django.db import OperationalError, connection
 from boards.actions.cards import create_card
 from boards.models import Board, Card
 from mcpserver import running
-from mcpserver.tools import TOOLS, writing
+from mcpserver.tools import TOOLS, write_tasks
 from mcpserver.tools import boards as board_tools
 
 
@@ -26,7 +26,7 @@ def slow(monkeypatch):
             cursor.execute("SELECT pg_sleep(30)")
 
     monkeypatch.setattr(running, "SECONDS", 0.2)
-    monkeypatch.setattr(writing.cards, "create_card", create_slowly)
+    monkeypatch.setattr(write_tasks.cards, "create_card", create_slowly)
 
 
 @pytest.mark.services
@@ -72,6 +72,6 @@ def test_a_locked_database_is_reported_in_a_sentence(agent, todo, monkeypatch):
     def locked(**arguments):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(writing.cards, "create_card", locked)
+    monkeypatch.setattr(write_tasks.cards, "create_card", locked)
     refusal = agent.refused("create_task", listId=todo.pk, title="Print")
     assert refusal == "The service is busy; nothing was changed. Try again in a moment."

@@ -1,4 +1,4 @@
-"""Turns the demo content into accounts, boards and cards, through the same actions as everybody else."""
+"""Make accounts, boards and cards of the demo content, through the same actions as all other callers."""
 
 from datetime import datetime, timedelta
 
@@ -36,13 +36,13 @@ def address_of(person: str) -> str:
 
 @transaction.atomic
 def build_demo(password: str) -> str:
-    """The whole demo or nothing; returns the value of its token. A repeat gives a new password and token only."""
+    """Make the whole demo or nothing; return the value of its token. A repeat only sets a new password and token."""
     demo = User.objects.filter(email=ADDRESS).first() or User(email=ADDRESS, name="Dana Demo")
     demo.plan_id, demo.is_active = "pro", True
     demo.set_password(password)
     demo.save()
     if not Board.objects.owned_by(demo).exists():
-        demo.language = "en"  # as the content is, whose cards name the lists of the templates; not saved
+        demo.language = "en"  # not saved: the content is in English and names the lists of the templates
         cast = {"demo": demo, **{person: bystander(person) for person in PEOPLE}}
         for board in BOARDS:
             build_board(board, cast)
@@ -50,7 +50,7 @@ def build_demo(password: str) -> str:
 
 
 def bystander(person: str) -> User:
-    """Somebody to share boards with, whom nobody can sign in as."""
+    """Return an account to share boards with. It has no password, so nobody can sign in to it."""
     address = address_of(person)
     return User.objects.filter(email=address).first() or User.objects.create_user(address, name=PEOPLE[person])
 

@@ -1,4 +1,4 @@
-"""The demo boards as data. Days count from today; hours are those of the demo account's clock."""
+"""The demo boards as data. Days count from today; hours are in the demo account's time zone."""
 
 from dataclasses import dataclass, field
 
@@ -29,7 +29,7 @@ class DemoBoard:
     hue: Hue
     members: dict[str, str]
     cards: tuple[DemoCard, ...]
-    lists: tuple[str, ...] = ()  # beyond those of the template
+    lists: tuple[str, ...] = ()  # added to those of the template
 
 
 PEOPLE = {"maya": "Maya Torres", "ken": "Ken Ito", "ruth": "Ruth Adler"}

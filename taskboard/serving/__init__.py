@@ -1,1 +1,1 @@
-"""What `bin/serve` does: from a data folder in whatever state to a running service, in one process."""
+"""What `bin/serve` does: prepare a data folder, in whatever state it is, and run the service in one process."""

@@ -1,4 +1,4 @@
-"""Where the service listens. Known before the settings are read, whose defaults follow it."""
+"""The address that the service listens on. It is read before the settings, whose defaults depend on it."""
 
 import argparse
 import errno
@@ -24,7 +24,7 @@ def port(value: str) -> int:
 
 
 def assume_base_url(arguments: Sequence[str]) -> None:
-    """Where TASKBOARD_BASE_URL is not set, it is the address that these arguments of `serve` name."""
+    """Set TASKBOARD_BASE_URL, if it is not set, to the address that these arguments of `serve` name."""
     parser = argparse.ArgumentParser(prog="bin/serve", add_help=False, allow_abbrev=False)
     add_arguments(parser)
     given, _rest = parser.parse_known_args(arguments)
@@ -33,17 +33,17 @@ def assume_base_url(arguments: Sequence[str]) -> None:
 
 
 def shown(host: str) -> str:
-    """The host as people can type it."""
+    """Return the host as people can type it in a browser."""
     if host in EVERY_ADDRESS:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections from now on; raises CannotStart."""
+    """Return a socket that accepts connections from now on; raise CannotStart if there can be none."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        family, _type, _protocol, _name, address = min(found)  # IPv4 where a name stands for both
+        family, _type, _protocol, _name, address = min(found)  # IPv4 if a name stands for both
         listener = socket.create_server(address[:2], family=family, backlog=128)
     except OSError as error:
         raise CannotStart(_reason(host, port, error)) from error

@@ -1,4 +1,4 @@
-"""One process at a time prepares a data folder; without Redis one process at a time uses it."""
+"""Only one process at a time prepares a data folder. Without Redis only one process at a time uses it."""
 
 import fcntl
 from typing import IO
@@ -9,10 +9,10 @@ from taskboard.serving.refusal import CannotStart
 
 
 def hold_data_folder() -> IO[str]:
-    """A lock that lasts until the file is closed or the process ends, however it ends; raises CannotStart.
+    """Return the lock file of the data folder, locked until it is closed or the process ends in any way.
 
-    Without Redis live updates and limits live in the memory of one process, so a second one is turned away. With it a
-    second one waits until the first has prepared database and static files, and lets go then.
+    Without Redis live updates and limits are in the memory of one process, so a second process is refused: raises
+    CannotStart. With Redis a second process waits until the first has prepared database and static files.
     """
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)

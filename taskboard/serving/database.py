@@ -1,4 +1,4 @@
-"""The database is reached and brought up to date before anybody is let in."""
+"""Reach the database and bring it up to date before the service accepts requests."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from taskboard.serving.refusal import CannotStart
 
-MIGRATING = 7_461_736  # names the lock: any number, the same in every process of this service
+MIGRATING = 7_461_736  # key of the advisory lock: any number, the same in every process of this service
 PATIENCE = 5  # seconds to wait for a database that does not answer
 
 
@@ -33,7 +33,7 @@ def prepare_database() -> None:
 
 
 def reach() -> None:
-    """Once without the pool, which would try again and again before it says why."""
+    """Connect once without the pool, which would retry for long before it says what is wrong; raise CannotStart."""
     plain = connection.copy()
     options = {name: value for name, value in plain.settings_dict["OPTIONS"].items() if name != "pool"}
     if connection.vendor == "postgresql":
@@ -55,7 +55,7 @@ def unreachable(error: Exception) -> str:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Of several processes that start on one PostgreSQL the first migrates, the others wait. SQLite has one process."""
+    """Let one process at a time migrate a PostgreSQL database; the others wait. SQLite is used by one process only."""
     if connection.vendor != "postgresql":
         yield
         return
@@ -74,7 +74,7 @@ def _ask(cursor, statement: str) -> bool:  # type: ignore[no-untyped-def]
 
 
 def require_no_newer(executor: MigrationExecutor) -> None:
-    """An older version must not write to what a newer one has changed."""
+    """Raise CannotStart for a database of a newer version: this one must not write to tables that it does not know."""
     ours = {config.label for config in apps.get_app_configs() if Path(config.path).is_relative_to(settings.BASE_DIR)}
     unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
     newer = sorted(f"{app}.{name}" for app, name in unknown if app in ours)

@@ -1,4 +1,4 @@
-"""What `bin/serve` says to whoever started it."""
+"""What `bin/serve` prints for the person who started it."""
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -20,7 +20,7 @@ def greeting() -> str:
 
 
 def warning(host: str) -> str:
-    """Empty unless others can reach the service but would only ever be refused."""
+    """Return a warning if other machines can reach the service but are all refused; otherwise an empty string."""
     if host not in EVERY_ADDRESS or not set(settings.ALLOWED_HOSTS) <= OWN_NAMES:
         return ""
     return (

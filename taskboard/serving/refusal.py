@@ -1,2 +1,2 @@
 class CannotStart(Exception):
-    """The service cannot start; the message is one sentence for whoever started it."""
+    """The service cannot start. The message is one sentence for the person who started it."""

@@ -1,4 +1,4 @@
-"""How the embedded server reads a request and what it says when it cannot."""
+"""How the embedded server reads a request, and what it answers if it cannot."""
 
 import json
 from typing import Any
@@ -8,13 +8,13 @@ from daphne.http_protocol import HTTPFactory, WebRequest
 
 
 class Request(WebRequest):
-    """Daphne's, but for what a client could break: errors under /api/ are JSON there too."""
+    """Daphne's request, hardened against what clients send, with errors in JSON under /api/: docs/decisions/api.md."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, parsePOSTFormSubmission=False, **kwargs)  # Django does, with limits
+        super().__init__(*args, parsePOSTFormSubmission=False, **kwargs)  # Django parses forms, with limits
 
     def process(self) -> Any:
-        self.requestHeaders.removeHeader("daphne-root-path")  # for proxies; here anybody could send it
+        self.requestHeaders.removeHeader("daphne-root-path")  # meant for proxies; here any client could send it
         if self.uri.lower().startswith((b"http://", b"https://")):
             self.uri = path_of(self.uri)
             self.path = self.uri.partition(b"?")[0]
@@ -38,6 +38,6 @@ class Factory(HTTPFactory):
 
 
 def path_of(uri: bytes) -> bytes:
-    """The path and query of a whole address, which a request may name as well (RFC 9112, 3.2.2)."""
+    """Return path and query of a whole URL, which a request may also have in place of the path (RFC 9112, 3.2.2)."""
     parts = urlsplit(uri)
     return (parts.path or b"/") + (b"?" + parts.query if parts.query else b"")

@@ -16,11 +16,11 @@ from jobs.worker import Worker
 from taskboard.serving.requests import Factory
 
 GRACE = 1.0  # seconds that running requests get to finish once the service is asked to stop
-LAST_MOMENT = 1.8  # after this the process ends whatever still runs: every acknowledged change is on disk already
+LAST_MOMENT = 1.8  # seconds, after which the process ends in any case: every acknowledged change is on disk already
 
 
 class Service(Server):
-    """Daphne on a socket that listens already, with an end in time."""
+    """Daphne on a socket that listens already. It stops within LAST_MOMENT seconds."""
 
     def __init__(self, listener: socket.socket, greeting: str, worker: Worker) -> None:
         application = get_default_application()
@@ -31,10 +31,10 @@ class Service(Server):
     def adopt(self) -> None:
         self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, Factory(self))
         self.listener.close()  # the reactor has a copy of it
-        reactor.callLater(0, print, self.greeting, flush=True)  # type: ignore[arg-type]  # once signals are heeded and requests answered
+        reactor.callLater(0, print, self.greeting, flush=True)  # type: ignore[arg-type]  # once signals are handled
 
     def kill_all_applications(self) -> Deferred:
-        """Called when the process is to stop."""
+        """Stop: let requests finish for GRACE seconds, then cancel what still runs. Daphne calls this on shutdown."""
         end = threading.Timer(LAST_MOMENT, leave)
         end.daemon = True
         end.start()
@@ -61,7 +61,7 @@ class Service(Server):
 
 
 def leave() -> None:
-    """What natural ways out there are have been taken: threads that still run would hold the process up."""
+    """End the process at once. This is the last resort: threads that still run would keep the process alive."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Static files go into the data folder under hashed names; again only when one of them has changed."""
+"""Collect static files in the data folder under hashed names, again only when one of them has changed."""
 
 import hashlib
 from pathlib import Path
@@ -9,17 +9,17 @@ from django.core.management import call_command
 
 from taskboard.serving.refusal import CannotStart
 
-UNUSED = ("redoc", "rest_framework")  # folders of packages whose pages are not shown here
+UNUSED = ("redoc", "rest_framework")  # static folders of packages whose pages the service does not show
 
 
 def prepare_static_files() -> None:
-    """Raises CannotStart."""
+    """Collect the static files unless they are up to date; raise CannotStart if that fails."""
     root = Path(settings.STATIC_ROOT)
     stamp = root.with_name(f"{root.name}.collected")
     state = state_of_sources()
     if root.is_dir() and stamp.is_file() and stamp.read_text() == state:
         return
-    stamp.unlink(missing_ok=True)  # an interrupted collection is done again
+    stamp.unlink(missing_ok=True)  # so that the next start repeats an interrupted collection
     try:
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=list(UNUSED))
     except Exception as error:
@@ -28,7 +28,7 @@ def prepare_static_files() -> None:
 
 
 def state_of_sources() -> str:
-    """Changes whenever a file is added, removed or written, in the checkout or in a package."""
+    """Return a hash that changes whenever a file is added, removed or written, in the checkout or in a package."""
     found = hashlib.sha256(repr((settings.STORAGES["staticfiles"], UNUSED)).encode())
     for finder in get_finders():
         for name, storage in finder.list(UNUSED):

@@ -33,6 +33,6 @@ def started_chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
-    """A browser for pages whose server runs in the tests' own process. A conftest.py that imports it offers it."""
+    """A browser for pages whose server runs in the tests' own process. Import this fixture in a conftest.py to use it."""
     with started_chromium() as browser:
         yield browser

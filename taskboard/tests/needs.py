@@ -1,4 +1,4 @@
-"""What some tests need beyond Python: skipped in words where it is missing, failed where it is asked for.
+"""What some tests need beyond Python. Where it is missing, they are skipped with a reason, or fail if it is required.
 
 `TASKBOARD_TEST_REQUIRE=browser,services,peers,axe` makes what is missing a failure; .ci/run sets it.
 """
@@ -18,12 +18,12 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 
 def chromium() -> str | None:
-    """The path of the system's Chromium; None where there is none."""
+    """Return the path of the system's Chromium, or None."""
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
 def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Why tests marked `need` cannot run here; empty when they can."""
+    """Return why tests marked `need` cannot run here; empty if they can."""
     if need == "browser" and chromium() is None:
         return "needs Chromium, which is not installed"
     if need == "services" and not (environ.get("DATABASE_URL", "").startswith("postgres") and environ.get("REDIS_URL")):

@@ -1,4 +1,4 @@
-"""Tiny packages for tests that install or resolve some, without the network."""
+"""Make tiny packages for tests that install or resolve packages without the network."""
 
 import hashlib
 import zipfile
@@ -16,7 +16,7 @@ def make_wheel(folder: Path, name: str, version: str, *, needs: str = "", tag: s
     path = folder / f"{name}-{version}-{tag}.whl"
     with zipfile.ZipFile(path, "w") as wheel:
         for file, content in {"METADATA": about, "WHEEL": kind, "RECORD": ""}.items():
-            wheel.writestr(zipfile.ZipInfo(f"{info}/{file}"), content)  # without the time: the same bytes again
+            wheel.writestr(zipfile.ZipInfo(f"{info}/{file}"), content)  # without a time: the same bytes each time
     return hash_of(path)
 
 

@@ -1,4 +1,4 @@
-"""People at a service that runs as a process: what their browsers and scripts send it."""
+"""People who use a service that runs as a process: they send what their browsers and scripts would."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from taskboard.tests.servers import PATIENCE
 from taskboard.tests.settle import PASSWORD
 
 CSRF = "x" * 32
-SOON = 10  # seconds that something may take which takes milliseconds
+SOON = 10  # seconds to wait for something that usually takes milliseconds
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Person:
     email: str
     tokens: list[str]
     session: str
-    socket_url: str = ""  # where sockets are served, when that is another process
+    socket_url: str = ""  # address of the process that serves sockets, if it is another one
     name: str = field(default="", kw_only=True)
 
     @property
@@ -48,7 +48,7 @@ class Person:
         return httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE, trust_env=False)
 
     def post(self, path: str, **form: Any) -> httpx.Response:
-        """A form sent by the browser; refusals fail the test."""
+        """Send a form by the browser. An error fails the test."""
         headers = {"X-CSRFToken": self.browser.cookies["csrftoken"]}
         answer = self.browser.post(path, data=form, headers=headers)
         assert answer.status_code in (200, 204, 302, 303), (path, answer.status_code, answer.text[:500])
@@ -67,13 +67,13 @@ class Person:
 
     @contextmanager
     def elsewhere(self) -> "Iterator[Person]":
-        """The same person with another browser, signed in there by its form."""
+        """Return the same person with another browser, signed in there by the form."""
         with closing(replace(self, session="")) as other:
             other.post("/sign-in", login=self.email, password=PASSWORD)
             yield other.at_present()
 
     def at_present(self) -> "Person":
-        """With the session that the browser has now."""
+        """Return the person with the session that the browser has now."""
         self.session = self.browser.cookies["sessionid"]
         return self
 
@@ -108,20 +108,20 @@ class Socket:
         return json.loads(self.text())
 
     def until(self, version: int) -> list[dict[str, Any]]:
-        """The messages that bring the page to `version`."""
+        """Receive the messages that bring the page to `version`; return them."""
         messages = [self.message()]
         while messages[-1]["version"] < version:
             messages.append(self.message())
         return messages
 
     def is_cut(self) -> bool:
-        """Whether the connection ends without anything more to read."""
+        """Assert that the connection ends without another message."""
         with pytest.raises(ConnectionClosed):
             self.text()
         return True
 
     def close_code(self) -> int:
-        """The code that the server closes with, whatever it says before."""
+        """Return the code that the server closes the connection with, whatever it sends before."""
         with pytest.raises(ConnectionClosed) as closed:
             self.until(sys.maxsize)
         assert closed.value.rcvd is not None, "the connection was lost"
@@ -130,13 +130,13 @@ class Socket:
 
 @contextmanager
 def settle(environment: dict[str, str], url: str, *names: str) -> Iterator[dict[str, Person]]:
-    """Members of the cast that a prepared database holds, each with a token and signed in at a browser."""
+    """Yield members of the cast of a prepared database by name, each with a token and a signed-in browser."""
     held = prepared_cast(environment)
     with ExitStack() as open_ones:
         yield {name: open_ones.enter_context(closing(Person(url, **held[name], name=name))) for name in names}
 
 
 def titles(message: dict[str, Any]) -> list[str]:
-    """Of the cards that a message brings, as their tiles say them."""
+    """Return the titles of the cards in a message, as their tiles show them."""
     cards = [thing["html"] for thing in message["changed"] if thing["kind"] == "card"]
     return [html.partition('class="title"')[2].partition(">")[2].partition("<")[0].strip() for html in cards]

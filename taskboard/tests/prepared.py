@@ -1,4 +1,4 @@
-"""Give started servers what a first start makes, and the cast: a migrated database and collected static files.
+"""Give started servers what a first start makes (a migrated database, collected static files), and the cast.
 
 They are made once for a run of the tests, in a folder that all workers share. It is new for each run and removed at the
 end, so nothing in it can be older than the code. The first worker that needs a part makes it while the others wait.
@@ -48,12 +48,12 @@ def prepared_static_files() -> Path:
 
 
 def prepared_services() -> AbstractContextManager[dict[str, str]]:
-    """Like `same_services`, with a prepared database where that is PostgreSQL; `prepared_data` brings the SQLite one."""
+    """Like `same_services`, but a PostgreSQL database is a prepared one. `prepared_data` has the SQLite one."""
     return same_services(made_template() if on_postgresql() else None)
 
 
 def prepared_cast(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
-    """What the scripts and browsers of the cast hold in the prepared database of a service with this environment."""
+    """Return tokens and sessions of the cast in the prepared database of a service with this environment."""
     source = "template" if "DATABASE_URL" in environment else "data"
     return json.loads((Path(os.environ[FOLDER]) / f"{source}.cast").read_text())
 
@@ -94,7 +94,7 @@ def in_turn() -> Iterator[Path]:
 
 
 def start_for_the_first_time(**environment: str) -> str:
-    """Return what the cast holds."""
+    """Make database and static files; return tokens and sessions of the cast, as JSON."""
     command = [sys.executable, "-m", "taskboard.tests.settle"]
     done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""A service that can be taken away and given back: connections to it go through here."""
+"""A proxy in front of a service, to make the service unreachable and reachable again."""
 
 import contextlib
 import socket
@@ -20,7 +20,7 @@ class Proxy:
 
     @property
     def url(self) -> str:
-        """The address of the service, as it is reached through here."""
+        """The address of the service behind this proxy."""
         parts = urlsplit(self.url_there)
         account = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
         return parts._replace(netloc=f"{account}127.0.0.1:{self.port}").geturl()

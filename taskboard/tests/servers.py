@@ -30,7 +30,7 @@ class Running:
         return httpx.get(self.url + path, timeout=PATIENCE, trust_env=False, **options)
 
     def stop(self, number: int) -> tuple[int, str, str]:
-        """The exit code, and what it said on standard output and standard error from its start on."""
+        """Stop the service; return its exit code and all of its standard output and standard error."""
         self.process.send_signal(number)
         out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
@@ -38,7 +38,7 @@ class Running:
 
 @contextmanager
 def serving(environment: dict[str, str], *arguments: str, port: int | None = None) -> Iterator[Running]:
-    """Answers already when the block begins; killed at its end if it still runs."""
+    """Run the service. It answers when the block begins, and is killed at the end of the block if it still runs."""
     with starting(environment, *arguments, port=port) as running:
         wait_for(running)
         yield running
@@ -63,23 +63,23 @@ def start(environment: dict[str, str], *arguments: str) -> "subprocess.Popen[str
 
 
 def heed_ctrl_c() -> None:
-    """A process started in the background of a shell ignores it, and its children do as well."""
+    """Restore Ctrl-C, which a process in the background of a shell ignores, and so do its children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def entrance() -> list[str]:
-    """`bin/serve` where the tests run in the environment that it makes, as with `bin/test`; else what it comes to."""
+    """Return `bin/serve` if the tests run in the environment that it makes, as with `bin/test`; else its command."""
     return ["bin/serve"] if Path(sys.prefix) == ROOT / ".venv" else [sys.executable, "manage.py", "serve"]
 
 
 def refusal(environment: dict[str, str], *arguments: str) -> tuple[int, str]:
-    """The exit code and the words of a start that ends by itself."""
+    """Start the service, which must end by itself; return its exit code and standard error."""
     _out, err = (process := start(environment, *arguments)).communicate(timeout=PATIENCE)
     return process.returncode, err
 
 
 def bare_environment() -> dict[str, str]:
-    """Without what the tests or whoever runs them have set for themselves."""
+    """Return the environment without the variables that the tests or their caller set for themselves."""
     ours = ("TASKBOARD_", "DJANGO_", "PYTEST_", "DATABASE_URL", "REDIS_URL")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
@@ -105,7 +105,7 @@ def wait_for(running: Running) -> None:
 
 @contextmanager
 def same_services(template: str | None = None) -> Iterator[dict[str, str]]:
-    """The kind of database and cache that the tests themselves run on.
+    """Yield an environment with the kind of database and cache that the tests themselves run on.
 
     The database is new: a copy of the PostgreSQL database `template`, or empty.
     """
@@ -153,7 +153,7 @@ def address_of_the_test_database() -> str:
 
 
 def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:
-    """Until something listens there."""
+    """Wait until something listens on the port."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):

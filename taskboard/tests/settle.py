@@ -2,7 +2,7 @@
 
 python -m taskboard.tests.settle
 
-Prints what the scripts and browsers of the cast hold, as JSON.
+It prints the tokens and sessions of the cast as JSON.
 """
 
 import json
@@ -25,7 +25,7 @@ def main() -> None:
     from taskboard.serving.static_files import prepare_static_files
 
     prepare_database()
-    password = make_password(PASSWORD)  # one for all: making it takes long on purpose
+    password = make_password(PASSWORD)  # one for all, as hashing is slow on purpose
     print(json.dumps({name: settle(name, password) for name in CAST}))  # noqa: T201
     connection.close()
     prepare_static_files()
@@ -41,7 +41,7 @@ def settle(name: str, password: str) -> dict[str, object]:
         plan_id="pro",
         password=password,
         language="de" if name == "dora" else "en",
-        time_zone="Nowhere/Land" if name == "broken" else "UTC",  # no form lets it through: reading it crashes a view
+        time_zone="Nowhere/Land" if name == "broken" else "UTC",  # no form accepts this: reading it crashes a view
         is_superuser=name == "otto",
         is_staff=name == "otto",
     )

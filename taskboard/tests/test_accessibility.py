@@ -1,4 +1,4 @@
-"""axe finds nothing wrong with any page, in light and dark, on a telephone and on a desk."""
+"""axe finds nothing wrong with any page, in light and dark mode, on phones and on desktops."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,19 +83,19 @@ def complaints(page: Page) -> list[str]:
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
 
-def test_what_is_wrong_is_found(page, running):
+def test_a_violation_is_found(page, running):
     page.goto(running.url)
     page.evaluate("document.body.append(document.createElement('button'))")
     assert "button-name" in " ".join(complaints(page))
 
 
 @pytest.mark.parametrize("path", SIGNED_OUT)
-def test_a_page_for_anybody(page, running, path):
+def test_a_public_page_has_no_violation(page, running, path):
     page.context.clear_cookies()
     assert violations(page, running.url + path) == []
 
 
 @pytest.mark.parametrize("path", SIGNED_IN)
-def test_a_page_for_somebody_signed_in(page, olga, places, path):
+def test_a_page_for_signed_in_people_has_no_violation(page, olga, places, path):
     page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
     assert violations(page, olga.url + path.format(**places)) == []

@@ -29,7 +29,7 @@ Typed = Callable[[str], None]
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """What comes in on standard input, which is no terminal."""
+    """Set what is read from standard input, which is not a terminal."""
     return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
 
@@ -44,7 +44,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Typed:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch, at_a_terminal: Typed) -> Callable[..., None]:
-    """The passwords that somebody types without seeing them, one after the other."""
+    """Set the passwords that are typed at the hidden prompt, one after the other."""
 
     def answer(*passwords: str) -> None:
         at_a_terminal("")
@@ -61,7 +61,7 @@ def run(*command: str) -> str:
 
 
 @pytest.mark.django_db
-def test_adduser_makes_an_account_as_it_is_told(client: Client) -> None:
+def test_adduser_creates_an_account_with_the_given_values(client: Client) -> None:
     said = run(
         "adduser", "Nora@Example.com", "--password", GOOD, "--name", "Nora", "--language", "de",
         "--time-zone", "Europe/Berlin", "--plan", "pro",
@@ -74,14 +74,14 @@ def test_adduser_makes_an_account_as_it_is_told(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_adduser_vouches_for_the_address_of_a_new_account() -> None:
+def test_adduser_marks_the_address_of_a_new_account_as_verified() -> None:
     run("adduser", "nora@example.com", "--password", GOOD)
     address = EmailAddress.objects.get(email="nora@example.com")
     assert address.verified
     assert address.primary
 
 
-def test_adduser_does_not_vouch_for_an_address_that_somebody_gave_themselves(olga: User) -> None:
+def test_adduser_does_not_mark_an_address_from_sign_up_as_verified(olga: User) -> None:
     run("adduser", olga.email, "--password", GOOD)
     assert not EmailAddress.objects.filter(user=olga, verified=True).exists()
 
@@ -136,7 +136,7 @@ def test_adduser_asks_for_the_password_at_a_terminal(asked: Callable[..., None])
 
 
 @pytest.mark.django_db
-def test_adduser_wants_the_same_password_twice(asked: Callable[..., None]) -> None:
+def test_adduser_requires_the_same_password_twice(asked: Callable[..., None]) -> None:
     asked(GOOD, "seven wild ducks")
     with pytest.raises(CommandError, match="The two passwords differ"):
         run("adduser", "nora@example.com")
@@ -157,7 +157,7 @@ def test_adduser_wants_the_same_password_twice(asked: Callable[..., None]) -> No
         (["nora@example.com", "--password", ""], "A new account needs a password"),
     ],
 )
-def test_adduser_refuses_what_cannot_be(arguments: list[str], words: str) -> None:
+def test_adduser_refuses_invalid_values(arguments: list[str], words: str) -> None:
     with pytest.raises(CommandError) as refused:
         run("adduser", *([*arguments, "--password", GOOD] if "--password" not in arguments else arguments))
     assert words in str(refused.value)
@@ -203,7 +203,7 @@ def test_addtoken_refuses_a_deactivated_account(olga: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "   ", "n" * 101, "a\tb\x07"])
-def test_addtoken_refuses_a_name_that_is_none(olga: User, name: str) -> None:
+def test_addtoken_refuses_an_invalid_name(olga: User, name: str) -> None:
     with pytest.raises(CommandError, match="--name: "):
         run("addtoken", olga.email, "--name", name)
     assert not ApiToken.objects.exists()
@@ -252,7 +252,7 @@ def test_demo_shows_everything_that_a_card_can_have() -> None:
 
 
 @pytest.mark.django_db
-def test_demo_fills_an_account_that_was_there_in_another_language() -> None:
+def test_demo_fills_an_existing_account_in_another_language() -> None:
     run("adduser", "demo@example.com", "--password", GOOD, "--language", "ja")
     run("demo")
     demo = User.objects.get(email="demo@example.com")
@@ -287,14 +287,14 @@ def test_a_second_demo_leaves_other_tokens_alone() -> None:
     assert find_live_token(value) is not None
 
 
-def test_demo_wants_to_be_told_yes_where_other_accounts_exist(olga: User, typed: Typed) -> None:
+def test_demo_requires_yes_where_other_accounts_exist(olga: User, typed: Typed) -> None:
     typed("")
     with pytest.raises(CommandError, match="say so: --yes"):
         run("demo")
     assert User.objects.count() == 1
 
 
-def test_demo_beside_others_is_made_when_told_yes(olga: User, typed: Typed) -> None:
+def test_demo_is_made_beside_other_accounts_when_told_yes(olga: User, typed: Typed) -> None:
     typed("")
     assert "API token" in run("demo", "--yes")
     assert not Board.objects.visible_to(Reader(olga)).exists()
@@ -305,7 +305,7 @@ def test_demo_asks_at_a_terminal(olga: User, at_a_terminal: Typed) -> None:
     assert "API token" in run("demo")
 
 
-def test_demo_takes_anything_but_yes_for_no(olga: User, at_a_terminal: Typed) -> None:
+def test_demo_reads_anything_but_yes_as_no(olga: User, at_a_terminal: Typed) -> None:
     at_a_terminal("\n")
     with pytest.raises(CommandError, match="Nothing was changed"):
         run("demo")

@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a stream of card creations: what it acknowledged is there when it is back."""
+"""The server is killed while scripts create cards. Every card that it acknowledged is there when it is back."""
 
 import re
 import threading
@@ -16,7 +16,7 @@ from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.servers import Running, free_port, serving
 
 SCRIPTS = 4
-ENOUGH = 300  # cards; a message of the live socket carries 500 things
+ENOUGH = 300  # cards; a message of the live socket carries at most 500 rows
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 class Stream:
-    """Scripts that make cards as fast as they can until the server is gone."""
+    """Scripts that create cards as fast as they can until the server is gone."""
 
     def __init__(self, person: Person, board: dict) -> None:
         self.person, self.board = person, board
@@ -41,7 +41,7 @@ class Stream:
                 script.result()
 
     def make_cards(self) -> None:
-        for number in self.numbers:  # which the scripts share
+        for number in self.numbers:  # an iterator that the scripts share
             title = f"Card {number}"
             try:
                 self.make(title)
@@ -54,7 +54,7 @@ class Stream:
                 return
 
     def make(self, title: str) -> None:
-        """With a key of its own, so that asking again makes no second one."""
+        """Create a card with an Idempotency-Key of its own, so that asking again creates no second one."""
         body = {"boardId": self.board["id"], "title": title}
         answer = self.person.script.post(
             "/api/v1/cards", json=body, headers={"Idempotency-Key": title.replace(" ", "-")}
@@ -64,7 +64,7 @@ class Stream:
 
 
 def cards_on(person: Person, board: dict) -> list[tuple[str, str, int]]:
-    """Id, title and version of each card, as a new page is told."""
+    """Return id, title and version of each card, as a newly opened page gets them."""
     with person.open(board) as socket:
         tiles = [thing for thing in socket.message()["changed"] if thing["kind"] == "card"]
     return [

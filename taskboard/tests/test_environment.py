@@ -53,13 +53,13 @@ def first_starts(tmp_path_factory: pytest.TempPathFactory) -> FirstStarts:
 
 @pytest.fixture
 def started(first_starts: FirstStarts) -> Path:
-    """A checkout after its first start; not to be changed."""
+    """A checkout after its first start. Tests must not change it."""
     return first_starts.checkout
 
 
 @pytest.fixture
 def checkout(started: Path, tmp_path: Path) -> Path:
-    """A checkout after its first start, to be changed. The files of its packages are those of `started`, linked."""
+    """A checkout after its first start, which tests may change. The files of its packages are links to `started`."""
     copy = Path(shutil.copytree(started, tmp_path / "checkout", symlinks=True, ignore=ignore_patterns("site-packages")))
     [packages] = started.glob(".venv/lib/*/site-packages")
     shutil.copytree(packages, copy / packages.relative_to(started), copy_function=os.link)
@@ -90,7 +90,7 @@ def test_a_first_start_says_what_it_does_beside_the_output_of_the_command(first_
     assert (first.returncode, first.stdout) == (0, "hello\n")
 
 
-def test_a_second_start_uses_it_as_it_is(started: Path) -> None:
+def test_a_second_start_uses_the_environment_as_it_is(started: Path) -> None:
     second = run(started, "requirements.txt", *HELLO)
     assert (second.returncode, second.stdout, second.stderr) == (0, "hello\n", "")
 
@@ -102,19 +102,19 @@ def test_changed_requirements_are_installed(checkout: Path) -> None:
     assert again.stderr.startswith("Installing the packages of requirements.txt")
 
 
-def test_those_for_development_include_those_for_running(checkout: Path) -> None:
+def test_development_requirements_include_those_for_running(checkout: Path) -> None:
     (checkout / "requirements.txt").write_text("# still nothing\n")
     assert "requirements-dev.txt" in run(checkout, "requirements-dev.txt", *HELLO).stderr
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
-def test_a_package_is_installed_whose_hash_is_pinned(checkout: Path, tmp_path: Path) -> None:
+def test_a_package_whose_hash_is_pinned_is_installed(checkout: Path, tmp_path: Path) -> None:
     pin(checkout, "seed==1.0", make_wheel(tmp_path / "wheels", "seed", "1.0"))
     started = run(checkout, "requirements-dev.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
     assert (started.returncode, started.stdout) == (0, "1.0\n")
 
 
-def test_a_package_is_refused_whose_hash_is_another(checkout: Path, tmp_path: Path) -> None:
+def test_a_package_with_another_hash_is_refused(checkout: Path, tmp_path: Path) -> None:
     make_wheel(tmp_path / "wheels", "seed", "1.0")
     pin(checkout, "seed==1.0", f"sha256:{'0' * 64}")
     refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
@@ -122,7 +122,7 @@ def test_a_package_is_refused_whose_hash_is_another(checkout: Path, tmp_path: Pa
     assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
 
 
-def test_a_package_is_refused_that_only_another_one_names(checkout: Path, tmp_path: Path) -> None:
+def test_a_package_that_only_another_one_names_is_refused(checkout: Path, tmp_path: Path) -> None:
     make_wheel(tmp_path / "wheels", "seed", "1.0")
     pin(checkout, "apple==1.0", make_wheel(tmp_path / "wheels", "apple", "1.0", needs="seed==1.0"))
     refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
@@ -130,7 +130,7 @@ def test_a_package_is_refused_that_only_another_one_names(checkout: Path, tmp_pa
     assert "seed==1.0" in refused.stderr
 
 
-def test_a_failed_installation_is_said_and_begun_again(checkout: Path) -> None:
+def test_a_failed_installation_is_reported_and_begun_again(checkout: Path) -> None:
     (checkout / "requirements.txt").write_text(UNKNOWN)
     failed = run(checkout, "requirements.txt", *HELLO)
     assert (failed.returncode, failed.stdout) == (1, "")
@@ -138,10 +138,10 @@ def test_a_failed_installation_is_said_and_begun_again(checkout: Path) -> None:
     (checkout / "requirements.txt").write_text("# nothing\n")
     again = run(checkout, "requirements.txt", *HELLO)
     assert again.stdout == "hello\n"
-    assert "Making the environment in .venv" in again.stderr  # what was half installed is gone
+    assert "Making the environment in .venv" in again.stderr  # what was installed in part is gone
 
 
-def test_what_runs_goes_on_when_development_packages_cannot_be_installed(checkout: Path) -> None:
+def test_the_service_still_runs_when_development_packages_cannot_be_installed(checkout: Path) -> None:
     (checkout / "requirements-dev.txt").write_text(UNKNOWN)
     assert run(checkout, "requirements-dev.txt", *HELLO).returncode == 1
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
@@ -163,7 +163,7 @@ def test_the_exit_code_of_the_command_is_handed_on(started: Path) -> None:
     assert run(started, "requirements.txt", "-c", "raise SystemExit(7)").returncode == 7
 
 
-def test_settings_that_lead_python_astray_are_left_out(started: Path) -> None:
+def test_misleading_python_variables_are_removed(started: Path) -> None:
     ask = "import os; print(os.environ.get('PYTHONPATH'), os.environ.get('PIP_USER'))"
     assert run(started, "requirements.txt", "-c", ask, PYTHONPATH="/", PIP_USER="1").stdout == "None None\n"
 
@@ -181,12 +181,12 @@ def old_python(folder: Path) -> Path:
 
 
 def only(folder: Path) -> str:
-    """A PATH on which nothing else is found than what the script itself calls."""
+    """Return a PATH that has only the programs that the script itself calls."""
     (folder / "dirname").symlink_to(shutil.which("dirname") or "")
     return str(folder)
 
 
-def test_an_old_python_is_named(fresh: Path, tmp_path: Path) -> None:
+def test_an_old_python_is_refused_by_version(fresh: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "path").mkdir()
     old_python(folder)
     refused = run(fresh, "requirements.txt", *HELLO, PYTHON="", PATH=only(folder))

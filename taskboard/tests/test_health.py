@@ -5,7 +5,7 @@ from django.test import Client
 
 
 @pytest.mark.django_db
-def test_with_database_and_cache_all_is_well(client: Client, django_assert_num_queries) -> None:
+def test_the_service_is_ok_with_database_and_cache(client: Client, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
         answer = client.get("/healthz")
     assert answer.status_code == 200
@@ -13,7 +13,7 @@ def test_with_database_and_cache_all_is_well(client: Client, django_assert_num_q
 
 
 @pytest.mark.django_db
-def test_it_begins_no_session_and_is_kept_nowhere(client: Client) -> None:
+def test_the_answer_starts_no_session_and_is_not_cached(client: Client) -> None:
     answer = client.get("/healthz")
     assert not answer.cookies
     assert "no-store" in answer["Cache-Control"]
@@ -26,11 +26,11 @@ def test_head_answers_without_a_body(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_nothing_can_be_posted_to_it(client: Client) -> None:
+def test_a_post_is_refused(client: Client) -> None:
     assert client.post("/healthz").status_code == 405
 
 
-def test_without_a_database_it_is_unavailable(client: Client, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
+def test_the_service_is_unavailable_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
     def away() -> None:
         raise OperationalError("connection refused by db.internal")
 
@@ -41,7 +41,7 @@ def test_without_a_database_it_is_unavailable(client: Client, monkeypatch: pytes
     assert "db.internal" in caplog.text
 
 
-def test_a_session_cookie_does_not_hide_that_the_database_is_away(client: Client, monkeypatch) -> None:
+def test_a_session_cookie_does_not_hide_that_the_database_is_down(client: Client, monkeypatch) -> None:
     def away() -> None:
         raise OperationalError("connection refused")
 
@@ -51,7 +51,7 @@ def test_a_session_cookie_does_not_hide_that_the_database_is_away(client: Client
 
 
 @pytest.mark.django_db
-def test_without_a_cache_it_is_unavailable(client: Client, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
+def test_the_service_is_unavailable_without_a_cache(client: Client, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
     def away(*args: object, **options: object) -> None:
         raise ConnectionError("connection refused by cache.internal")
 
@@ -63,6 +63,6 @@ def test_without_a_cache_it_is_unavailable(client: Client, monkeypatch: pytest.M
 
 
 @pytest.mark.django_db
-def test_a_cache_that_keeps_nothing_is_unavailable(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_stores_nothing_counts_as_unavailable(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "get", lambda key: None, raising=False)
     assert client.get("/healthz").json()["cache"] is False

@@ -1,4 +1,4 @@
-"""Holds the tables of docs/architecture.md: which app may import from which, and that imports inside one go down only."""
+"""Check the tables of docs/architecture.md: which app may import which, and that imports inside an app only go down."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What every endpoint under /api/ is made of, whichever app it is in.
+# Modules of apiv1 that every endpoint under /api/ uses, in whichever app it is.
 ENDPOINT = ["apiv1.base", "apiv1.bodies", "apiv1.errors", "apiv1.fields", "apiv1.limits", "apiv1.schema"]
 
 MAY_IMPORT: dict[str, list[str]] = {
@@ -32,11 +32,11 @@ MAY_IMPORT: dict[str, list[str]] = {
 
 class Floor(NamedTuple):
     name: str
-    modules: list[str]  # each with what is inside it
-    may_import: list[str]  # floors
+    modules: list[str]  # each with its submodules
+    may_import: list[str]  # names of floors
 
 
-# The floors of the apps that have some, from the top down.
+# The floors of the apps that are divided into floors, from the top down.
 FLOORS: dict[str, list[Floor]] = {
     "boards": [
         Floor("admin", ["admin", "apps"], ["actions", "reading", "ground", "models", "helpers"]),
@@ -64,7 +64,7 @@ class Import(NamedTuple):
 
 
 def imports() -> Iterator[Import]:
-    """Of our own modules, by our own code; neither by tests nor for the type checker alone."""
+    """Return imports of our modules in our code, except in tests and for the type checker only."""
     for app in MAY_IMPORT:
         for path in sorted((ROOT / app).rglob("*.py")):
             name = path.relative_to(ROOT)
@@ -176,7 +176,7 @@ def test_docs_have_the_same_table() -> None:
         ("from django.db import models", False),
     ],
 )
-def test_what_boards_must_not_import_is_seen(line: str, verdict: bool) -> None:
+def test_a_forbidden_import_in_boards_is_found(line: str, verdict: bool) -> None:
     found = list(imports_of(ast.parse(line), Path("boards/example.py")))
     assert any(breaks_the_table(one) for one in found) is verdict
 
@@ -193,5 +193,5 @@ def test_what_boards_must_not_import_is_seen(line: str, verdict: bool) -> None:
         ("boards/actions/cards.py", "from boards.hints import hint", False),
     ],
 )
-def test_a_step_upward_is_seen(file: str, line: str, verdict: bool) -> None:
+def test_an_import_upward_is_found(file: str, line: str, verdict: bool) -> None:
     assert any(goes_upward(one) for one in imports_of(ast.parse(line), Path(file))) is verdict

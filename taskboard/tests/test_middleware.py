@@ -1,10 +1,10 @@
-"""The address that a client is known by, behind as many proxies as the operator says."""
+"""The address that a client has behind as many proxies as the operator declares."""
 
 import pytest
 
 from cliauth.tests.conftest import CommandLine
 
-PROXY = "10.0.0.1"  # what connects to the service
+PROXY = "10.0.0.1"  # the address that connects to the service
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ PROXY = "10.0.0.1"  # what connects to the service
         (1, "203.0.113.9", "203.0.113.9"),
         (1, "198.51.100.1, 203.0.113.9", "203.0.113.9"),  # the first was written by the client itself
         (2, "198.51.100.1,203.0.113.9 , 10.0.0.2", "203.0.113.9"),
-        (2, "203.0.113.9", PROXY),  # not by way of the outermost proxy
+        (2, "203.0.113.9", PROXY),  # did not pass the outermost proxy
         (1, "", PROXY),
     ],
 )

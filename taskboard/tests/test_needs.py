@@ -1,4 +1,4 @@
-"""Tests that lack a browser or a service are skipped in words, and fail where that is asked for."""
+"""Tests that lack a browser or a service are skipped with a reason, and fail where it is required."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from taskboard.tests import needs
 SERVICES = {"DATABASE_URL": "postgres://postgres@127.0.0.1/test", "REDIS_URL": "redis://127.0.0.1"}
 
 
-def test_a_missing_service_is_skipped_in_words() -> None:
+def test_a_test_without_its_service_is_skipped_with_a_reason() -> None:
     with pytest.raises(pytest.skip.Exception, match="set DATABASE_URL and REDIS_URL"):
         needs.require(["services"], {"REDIS_URL": "redis://127.0.0.1"})
 
 
-def test_a_missing_service_fails_where_it_is_required() -> None:
+def test_a_test_without_its_service_fails_where_that_is_required() -> None:
     with pytest.raises(pytest.fail.Exception, match="set DATABASE_URL and REDIS_URL"):
         needs.require(["services"], {"TASKBOARD_TEST_REQUIRE": "browser,services"})
 
@@ -21,13 +21,13 @@ def test_services_that_are_there_are_no_reason_to_skip() -> None:
     assert needs.missing("services", SERVICES) == ""
 
 
-def test_a_missing_browser_fails_where_it_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_without_a_browser_fails_where_that_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needs, "chromium", lambda: None)
     with pytest.raises(pytest.fail.Exception, match="Chromium"):
         needs.require(["browser"], {"TASKBOARD_TEST_REQUIRE": "browser"})
 
 
-def test_a_missing_browser_is_skipped_in_words_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_without_a_browser_is_skipped_with_a_reason_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needs, "chromium", lambda: None)
     with pytest.raises(pytest.skip.Exception, match="Chromium"):
         needs.require(["browser"], {"TASKBOARD_TEST_REQUIRE": "services"})

@@ -1,4 +1,4 @@
-"""What pytest.ini promises: all tests are found, and one that hangs fails. Tried with seconds instead of minutes."""
+"""What pytest.ini ensures: all tests are found, and one that hangs fails. Tried with seconds instead of minutes."""
 
 import configparser
 import subprocess
@@ -45,7 +45,7 @@ def settings() -> configparser.SectionProxy:
     return parsed["pytest"]
 
 
-def test_a_test_that_hangs_fails_in_words_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_test_that_hangs_fails_with_a_reason_and_the_others_go_on(tmp_path: Path) -> None:
     done = run(tmp_path, SLEEPS)
     assert done.returncode == 1
     assert "Failed: Timeout (>1.0s) from pytest-timeout." in done.stdout
@@ -61,10 +61,10 @@ def test_a_test_that_waits_for_a_thread_is_ended_and_says_where_it_was(tmp_path:
     assert "concurrent/futures/thread.py" in done.stderr
 
 
-def test_a_test_has_its_own_limit_before_the_process_has() -> None:
+def test_the_limit_of_a_test_comes_before_that_of_the_process() -> None:
     assert 0 < float(settings()["timeout"]) < float(settings()["faulthandler_timeout"])
 
 
-def test_every_folder_of_tests_is_looked_into_and_no_other() -> None:
+def test_tests_are_looked_for_in_every_folder_of_tests_and_no_other() -> None:
     apps = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[a-z]*/**/tests/test_*.py")}
     assert set(settings()["testpaths"].split()) == apps - {"data", "node_modules"}

@@ -1,4 +1,4 @@
-"""`bin/serve` from the outside: it starts on an empty data folder, says so, answers, and ends when it is told to."""
+"""`bin/serve` from the outside: it starts on an empty data folder, says so, answers, and ends when told to."""
 
 import contextlib
 import signal
@@ -35,7 +35,7 @@ def running(services: dict[str, str], data: Path) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def second(services: dict[str, str], running: Running, data: Path, tmp_path_factory) -> dict[str, str]:
-    """For a service beside the running one, which has collected the static files already."""
+    """An environment for a second service, with the static files that the running one has collected."""
     return {**services, "TASKBOARD_DATA": str(with_static_files_of(data, tmp_path_factory.mktemp("second")))}
 
 
@@ -57,7 +57,7 @@ def test_static_files_are_served_under_names_that_may_be_kept_for_ever(running: 
     assert "immutable" in answer.headers["Cache-Control"]
 
 
-def test_a_port_in_use_is_one_sentence(running: Running, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_in_one_sentence(running: Running, tmp_path: Path) -> None:
     port = running.url.rpartition(":")[2]
     code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", port)
     assert code == 1
@@ -65,7 +65,7 @@ def test_a_port_in_use_is_one_sentence(running: Running, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
-def test_it_says_where_it_is_and_ends_quickly_when_asked_to(second: dict[str, str], asked: signal.Signals) -> None:
+def test_the_service_says_its_address_and_ends_quickly(second: dict[str, str], asked: signal.Signals) -> None:
     with serving(second) as running:
         running.get("/sign-in")
         began = time.monotonic()
@@ -117,7 +117,7 @@ def test_of_two_first_starts_on_one_database_one_migrates(running: Running, data
             assert one.get("/healthz").status_code == other.get("/healthz").status_code == 200
 
 
-def test_no_data_folder_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_data_folder_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     code, words = refusal({"TASKBOARD_DATA": str(tmp_path / "file" / "data")})
     assert code == 1
@@ -125,7 +125,7 @@ def test_no_data_folder_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in words
 
 
-def test_no_database_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
     nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing", "TASKBOARD_DATA": str(tmp_path)}
     code, words = refusal(nowhere, "--port", str(free_port()))
     assert code == 1
@@ -133,7 +133,7 @@ def test_no_database_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in words
 
 
-def test_no_redis_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_redis_is_reported_in_one_sentence(tmp_path: Path) -> None:
     nowhere = {"REDIS_URL": "redis://127.0.0.1:1", "TASKBOARD_DATA": str(tmp_path)}
     code, words = refusal(nowhere, "--port", str(free_port()))
     assert code == 1
@@ -141,7 +141,7 @@ def test_no_redis_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in words
 
 
-def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_port_is_refused(tmp_path: Path) -> None:
     code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", "70000")
     assert code == 2
     assert "write a number from 1 to 65535" in words

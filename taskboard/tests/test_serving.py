@@ -33,7 +33,7 @@ def test_the_base_url_follows_host_and_port(monkeypatch: pytest.MonkeyPatch, arg
     assert os.environ["TASKBOARD_BASE_URL"] == url
 
 
-def test_a_base_url_that_is_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_base_url_that_is_set_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TASKBOARD_BASE_URL", "https://boards.example.com")
     address.assume_base_url(["--port", "9000"])
     assert os.environ["TASKBOARD_BASE_URL"] == "https://boards.example.com"
@@ -45,7 +45,7 @@ def test_an_address_of_another_machine_is_refused(host: str) -> None:
         address.listen(host, 8000)
 
 
-def test_a_port_of_the_system_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_of_the_system_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*args: object, **options: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -61,7 +61,7 @@ def test_without_redis_a_data_folder_serves_one_process(settings, tmp_path: Path
     hold_data_folder().close()
 
 
-def test_a_data_folder_that_is_none_is_refused(settings, tmp_path: Path) -> None:
+def test_an_unusable_data_folder_is_refused(settings, tmp_path: Path) -> None:
     settings.DATA = tmp_path / "file"
     settings.DATA.touch()
     with pytest.raises(CannotStart, match="cannot be written to"):
@@ -90,7 +90,7 @@ def test_migrations_of_packages_that_are_gone_do_no_harm() -> None:
 
 
 @pytest.mark.django_db
-def test_a_migration_that_fails_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_migration_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: object, **options: object) -> None:
         raise ValueError("column\nis in the way")
 
@@ -101,7 +101,7 @@ def test_a_migration_that_fails_is_refused_in_words(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def own_static(settings, tmp_path: Path) -> Path:
-    """A folder with one static file, which is all that there is."""
+    """The folder of the only static file that there is."""
     settings.STATICFILES_DIRS = [tmp_path / "sources"]
     settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "taskboard.static.Storage"}}
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
@@ -153,24 +153,24 @@ def test_an_empty_service_says_how_to_make_the_first_account(settings) -> None:
 
 
 @pytest.mark.django_db
-def test_without_sign_up_it_names_the_command(settings) -> None:
+def test_an_empty_service_without_sign_up_names_the_command(settings) -> None:
     settings.SIGNUP_OPEN = False
     assert "bin/manage adduser" in greeting()
 
 
-def test_a_service_with_accounts_says_only_where_it_is(olga: User, settings) -> None:
+def test_a_service_with_accounts_says_only_its_address(olga: User, settings) -> None:
     assert greeting() == f"Taskboard is ready at {settings.BASE_URL}"
 
 
-def test_listening_to_everybody_but_answering_nobody_is_said(settings) -> None:
+def test_a_service_that_others_can_reach_but_not_use_warns(settings) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", "127.0.0.1"]
     assert "Set TASKBOARD_ALLOWED_HOSTS" in warning("0.0.0.0")
 
 
-def test_where_names_are_allowed_there_is_nothing_to_say(settings) -> None:
+def test_a_service_with_allowed_names_does_not_warn(settings) -> None:
     settings.ALLOWED_HOSTS = ["boards.example.com"]
     assert warning("0.0.0.0") == ""
 
 
-def test_on_its_own_machine_there_is_nothing_to_say() -> None:
+def test_a_service_for_its_own_machine_does_not_warn() -> None:
     assert warning("127.0.0.1") == ""

@@ -26,7 +26,7 @@ def test_a_clone_runs_without_any_and_answers_only_to_its_own_machine(tmp_path: 
     assert loaded.stdout == "http://127.0.0.1:8000 False ['127.0.0.1', '[::1]', 'localhost']\n"
 
 
-def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+def test_the_secret_key_is_made_once_and_hidden_from_other_users(tmp_path: Path) -> None:
     first, second = (load(tmp_path, "print(settings.SECRET_KEY)").stdout for _start in range(2))
     assert len(first) > 32
     assert first == second
@@ -97,7 +97,7 @@ def test_a_data_folder_that_cannot_be_made_stops_the_start(tmp_path: Path) -> No
     assert "set TASKBOARD_DATA to a folder that this user may write to" in loaded.stderr
 
 
-def test_commands_say_the_sentence_without_a_traceback(tmp_path: Path) -> None:
+def test_commands_print_the_sentence_without_a_traceback(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "check"]
     wrong = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_SIGNUP": "perhaps"}
     done = subprocess.run(command, cwd=ROOT, env=wrong, capture_output=True, text=True, timeout=60)

@@ -9,7 +9,7 @@ HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 
 
 def test_scripts_import_each_other_by_hashed_names_only():
-    """By two names one module would be loaded, and wired to the page, twice. Django rewrites what ends with a semicolon."""
+    """A module with two names would be loaded twice. Django rewrites only imports that end with a semicolon."""
     scripts = prepared_static_files() / "js"
     served = [path for path in scripts.iterdir() if HASHED.search(path.name)]
     imported = {name for path in served for name in IMPORT.findall(path.read_text())}

@@ -1,4 +1,4 @@
-"""What it is all for, in a browser: somebody signs up and makes a board, a script adds cards, and they appear by themselves."""
+"""The main story in a browser: somebody signs up and makes a board, a script adds cards, and they appear by themselves."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -59,7 +59,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Tab]:
-    """Opens a tab, of a new browser of `person` or of a given one; whatever goes wrong in one fails the test."""
+    """Open tabs, in a new browser of `person` or in a given one. An error in any of them fails the test."""
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
@@ -91,7 +91,7 @@ def list_named(page: Page, name: str) -> Locator:
 
 
 def follow(page: Page, person: Person, board: dict[str, Any]) -> None:
-    """Open the board and wait until it is live; from now on it must not be loaded again."""
+    """Open the board and wait until it is live. From now on the page must not be loaded again."""
     with page.expect_websocket():
         page.goto(f"{person.url}{board['url']}")
     page.evaluate("window.stayed = true")
@@ -145,7 +145,7 @@ def test_somebody_signs_up_makes_a_board_and_sees_the_cards_of_a_script_arrive(r
     assert len(sockets) == 1
 
 
-def test_what_one_browser_renames_and_moves_another_sees(olga, people, board, tab):
+def test_a_second_browser_sees_what_the_first_renames_and_moves(olga, people, board, tab):
     ed = people["ed"]
     olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="editor")
     olga.new_card(board, "Write it")
@@ -174,7 +174,7 @@ def test_what_one_browser_renames_and_moves_another_sees(olga, people, board, ta
     assert has_stayed(his)
 
 
-def test_a_lost_connection_is_said_quietly_and_what_was_missed_arrives_when_it_is_back(olga, board, tab, running):
+def test_a_lost_connection_is_shown_quietly_and_missed_changes_arrive_afterwards(olga, board, tab, running):
     proxy = Proxy(running.url, 80)
     nearby = replace(olga, url=proxy.url)
     page = tab(nearby)
@@ -192,7 +192,7 @@ def test_a_lost_connection_is_said_quietly_and_what_was_missed_arrives_when_it_i
     proxy.down()
 
 
-def test_what_somebody_types_is_not_pulled_away_by_what_arrives(olga, board, tab):
+def test_arriving_changes_do_not_take_away_what_somebody_types(olga, board, tab):
     page = tab(olga)
     follow(page, olga, board)
     to_do = list_named(page, "To do")
@@ -215,7 +215,7 @@ def test_what_somebody_types_is_not_pulled_away_by_what_arrives(olga, board, tab
     assert has_stayed(page)
 
 
-def test_a_page_left_open_closes_itself_to_who_was_removed(olga, people, board, tab):
+def test_an_open_page_closes_for_a_member_who_was_removed(olga, people, board, tab):
     ed = people["ed"]
     olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="editor")
     page = tab(ed)

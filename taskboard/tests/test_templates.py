@@ -24,5 +24,5 @@ def test_no_line_is_too_long_to_read():
     assert {place: len(line) for place, line in lines().items() if len(line) > LONGEST} == {}
 
 
-def test_what_somebody_may_do_is_asked_of_their_role():
+def test_templates_ask_the_role_for_permissions():
     assert [place for place, line in lines().items() if COMPARES_A_ROLE.search(line)] == []

@@ -37,7 +37,7 @@ def environment(redis: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 class Process:
-    """One of the processes, on a port that it keeps when it is started anew."""
+    """One of the processes, on a port that it keeps when it is restarted."""
 
     process: "subprocess.Popen[bytes] | None" = None
 
@@ -99,7 +99,7 @@ def olga(people: dict[str, Person]) -> Person:
 
 
 def at(process: Process, person: Person) -> Person:
-    """With pages whose sockets are served by this process."""
+    """Return the person with pages whose sockets this process serves."""
     return replace(person, socket_url=process.url)
 
 
@@ -113,7 +113,7 @@ def test_a_card_made_over_http_reaches_sockets_of_both_processes(olga, daphnes):
             assert titles(there.message()) == [f"Card {number}"]
 
 
-def test_who_is_removed_over_http_is_closed_in_both_processes(olga, people, daphnes):
+def test_the_sockets_of_a_removed_member_are_closed_in_both_processes(olga, people, daphnes):
     board, ed = olga.new_board(), people["ed"]
     olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="viewer")
     first, second = (at(process, ed).open(board, since=1) for process in daphnes)
@@ -123,7 +123,7 @@ def test_who_is_removed_over_http_is_closed_in_both_processes(olga, people, daph
         assert (here.close_code(), there.close_code()) == (4403, 4403)
 
 
-def test_a_page_whose_process_is_killed_comes_back_and_has_missed_nothing(olga, daphnes):
+def test_a_page_whose_process_is_killed_comes_back_and_misses_nothing(olga, daphnes):
     board, (dying, staying) = olga.new_board(), daphnes
     with at(staying, olga).open(board, since=1) as there:
         with at(dying, olga).open(board, since=1) as here:
@@ -132,7 +132,7 @@ def test_a_page_whose_process_is_killed_comes_back_and_has_missed_nothing(olga, 
             dying.kill()
             assert here.is_cut()
         olga.new_card(board, "Meanwhile")
-        brought = [title for message in there.until(seen + 1) for title in titles(message)]  # in one message or in two
+        brought = [title for message in there.until(seen + 1) for title in titles(message)]  # one message or two
         assert brought == ["Before", "Meanwhile"]
         dying.start()
         with at(dying, olga).open(board, since=seen) as again:
@@ -141,7 +141,7 @@ def test_a_page_whose_process_is_killed_comes_back_and_has_missed_nothing(olga, 
             assert titles(again.message()) == ["After"]
 
 
-def test_without_redis_the_service_goes_on_and_when_it_is_back_pages_catch_up(olga, daphnes, redis):
+def test_the_service_goes_on_without_redis_and_pages_catch_up_when_it_is_back(olga, daphnes, redis):
     board = olga.new_board()
     first, second = (at(process, olga).open(board, since=1) for process in daphnes)
     with first as here, second as there:

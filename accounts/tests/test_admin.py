@@ -290,7 +290,7 @@ def test_operator_sets_a_password_and_the_sessions_of_that_account_end(operator,
 
 def test_the_page_for_a_password_says_what_disabling_it_does(operator, olga):
     form = operator.get(reverse("admin:auth_user_password_change", args=[olga.pk])).text
-    assert "To keep somebody out, deactivate the account instead." in form
+    assert "To lock someone out, deactivate the account instead." in form
 
 
 def test_no_page_shows_the_hash_of_a_password(operator, client, helper, olga):

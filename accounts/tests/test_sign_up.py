@@ -130,7 +130,7 @@ def test_an_account_whose_address_cannot_be_kept_is_not_made(client, db, monkeyp
         raise IntegrityError
 
     monkeypatch.setattr(EmailAddress, "save", fail)
-    assert "This e-mail address already has an account." in sign_up(client).content.decode()
+    assert "This email address already has an account." in sign_up(client).content.decode()
     assert not User.objects.exists()
 
 

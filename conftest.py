@@ -1,5 +1,6 @@
 """The named cast: Olga owns, Ed edits, Vera views, Stan is a stranger."""
 
+import gc
 import os
 from collections.abc import Iterator
 from threading import Event
@@ -36,6 +37,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not is_xdist_worker(config):
         prepared.end_run()
+
+
+def pytest_collection_finish() -> None:
+    """Take what was imported out of the garbage collector's sight, for it is there until the end."""
+    gc.freeze()
 
 
 def is_xdist_worker(config: pytest.Config) -> bool:

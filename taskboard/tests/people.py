@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from taskboard.tests.prepared import prepared_cast
-from taskboard.tests.servers import PATIENCE
+from taskboard.tests.servers import PLAIN_HTTP
 from taskboard.tests.settle import PASSWORD
 
 CSRF = "x" * 32
@@ -37,7 +37,7 @@ class Person:
 
     @cached_property
     def browser(self) -> httpx.Client:
-        client = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
+        client = httpx.Client(base_url=self.url, **PLAIN_HTTP)
         for name, value in {"csrftoken": CSRF, "sessionid": self.session}.items():
             client.cookies.set(name, value, domain=client.base_url.host)
         return client
@@ -45,7 +45,7 @@ class Person:
     @cached_property
     def script(self) -> httpx.Client:
         headers = {"Authorization": f"Bearer {self.token}"}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE, trust_env=False)
+        return httpx.Client(base_url=self.url, headers=headers, **PLAIN_HTTP)
 
     def post(self, path: str, **form: Any) -> httpx.Response:
         """Send a form by the browser. An error fails the test."""

@@ -12,7 +12,7 @@ from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import PATIENCE, Running, serving
+from taskboard.tests.servers import PATIENCE, PLAIN_HTTP, Running, serving
 
 pytestmark = pytest.mark.browser
 
@@ -135,8 +135,7 @@ def test_somebody_signs_up_makes_a_board_and_sees_the_cards_of_a_script_arrive(r
             f"{running.url}/api/v1/cards",
             json={"boardId": board_id, "title": f"Card {number} of a script", "description": "- [ ] Try it"},
             headers={"Authorization": f"Bearer {token}"},
-            trust_env=False,
-            timeout=PATIENCE,
+            **PLAIN_HTTP,
         )
         assert answer.status_code == 201, answer.text
         expect(card(page, f"Card {number} of a script")).to_be_visible()

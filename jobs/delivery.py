@@ -25,17 +25,15 @@ log = logging.getLogger(__name__)
 
 
 def serve_followers(keep_going: Callable[[], bool] = lambda: True) -> bool:
-    """Hand on what is new on some boards; return whether there was anything. Asks `keep_going` before each batch."""
+    """Hand on a batch of what is new on each of some boards; return whether there was anything. Asks `keep_going` before
+    each batch."""
     if not FOLLOWERS or not News.objects.exists():
         return False
     handled = 0
     for following in FOLLOWERS.values():
         for board_id, version in _boards_for(following):
-            more = True
-            while more and keep_going():
-                count = deliver(following, board_id, version)
-                handled += count
-                more = count == CHANGES_AT_ONCE
+            if keep_going():
+                handled += deliver(following, board_id, version)
     return _forget_old_news() + handled > 0
 
 
@@ -68,9 +66,7 @@ def _hand_over(following: Following, board_id: UUID, version: int) -> int:
     changes = list(cursor.changes()[:CHANGES_AT_ONCE])
     if changes:
         following.handle(board_id, changes)
-    last = changes[-1].version if changes else version
-    if len(changes) < CHANGES_AT_ONCE:
-        last = max(last, version)  # of a board that was deleted meanwhile nothing is left to read
+    last = changes[-1].version if changes else version  # of a board that was deleted nothing is left to read
     Cursor.objects.filter(pk=cursor.pk).update(version=last, attempts=0, next_try_at=None, error="")
     if cursor.attempts:
         log.warning("%s goes on with board %s", following.name, board_id)

@@ -22,6 +22,7 @@ from django_tasks_db.models import DBTaskResult
 from jobs.backend import Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers
+from jobs.models import Heartbeat
 from jobs.waking import wake
 
 LONGEST_PAUSE = timedelta(hours=6)
@@ -122,6 +123,8 @@ def fail(row: DBTaskResult, error: BaseException) -> None:
             log.error("%s is given up after %s tries", row.task_path, tries, exc_info=error)
         return
     pause = back_off(tries, first=job.first, factor=5, most=LONGEST_PAUSE)
+    if isinstance(error, WorkerDied):  # which is seldom the task's fault
+        pause = timedelta(0)
     if _held(row).update(status=TaskResultStatus.READY, run_after=now + pause, **told):
         log.warning("%s failed and is tried again in %s s: %s", row.task_path, round(pause.total_seconds()), error)
 
@@ -145,11 +148,11 @@ def job_of(task_path: str) -> Job:
 
 def take_back_from_the_dead() -> None:
     """A task whose worker died is tried again; that was an attempt."""
-    for dead in dead_workers():
-        with transaction.atomic():
-            if not dead_workers().filter(pk=dead.pk).delete()[0]:
-                continue  # another worker did it, or it is alive again
-            running = DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING).select_for_update()
-            for row in running:
-                if row.worker_ids[-1:] == [dead.worker]:
-                    fail(row, WorkerDied(f"{dead.worker} ended while it ran this task"))
+    if not dead_workers().exists():  # without a transaction, as above
+        return
+    with transaction.atomic():
+        dead = {row.worker for row in dead_workers().select_for_update(skip_locked=True)}
+        for row in DBTaskResult.objects.running().select_for_update():
+            if row.worker_ids[-1] in dead:
+                fail(row, WorkerDied(f"{row.worker_ids[-1]} ended while it ran this task"))
+        Heartbeat.objects.filter(pk__in=dead).delete()

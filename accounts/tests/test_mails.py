@@ -1,6 +1,7 @@
 """No page waits for the mail server: a worker sends what the page has rendered, and tries again."""
 
 import logging
+import re
 from datetime import timedelta
 from email.utils import parseaddr
 from smtplib import (
@@ -157,16 +158,19 @@ def test_a_mail_without_account_speaks_the_language_of_the_page(client, db):
 
 
 @pytest.mark.usefixtures("_slow_mail_server")
-def test_a_mail_about_a_change_speaks_the_language_of_its_account(page, olga):
+def test_a_mail_about_a_change_speaks_the_language_of_its_account(client, olga):
+    """The link was opened in somebody's French browser."""
     EmailAddress.objects.create(user=olga, email=olga.email, primary=True, verified=True)
     olga.language = "de"
     olga.save()
-    page.force_login(olga)
-    page.post(
-        "/settings/password", {"oldpassword": "correct horse", "password1": "plum tart", "password2": "plum tart"}
-    )
+    client.cookies["django_language"] = "fr"
+    ask(client)
     run_jobs()
-    assert "Passwort" in mail.outbox[0].subject
+    form = client.get(re.search(r"/password/reset/\S+", mail.outbox[-1].body).group(), follow=True)
+    new = "plum tart on sunday"
+    client.post(form.request["PATH_INFO"], {"password1": new, "password2": new})
+    run_jobs()
+    assert [message.subject for message in mail.outbox[1:]] == ["[Taskboard] Ihr Passwort wurde geändert"]
 
 
 def test_a_mail_keeps_its_id_so_that_a_second_one_can_be_told(client, olga, fails):

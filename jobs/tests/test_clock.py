@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from conftest import run_jobs
-from jobs.clock import CLOCK, every, set_clock, take_turns
+from jobs.clock import CLOCK, _take_turn, every, set_clock, take_turns
 from jobs.models import Turn
 from jobs.tests import chores
 
@@ -77,6 +77,15 @@ def test_a_turn_is_left_out_while_the_one_before_is_not_finished(clock):
     assert DBTaskResult.objects.count() == 1
     run_jobs()
     assert turns(clock, HOUR) == [2]
+
+
+def test_a_turn_that_another_worker_took_a_moment_ago_is_not_taken_again(clock):
+    every(HOUR, "count")(chores.count_attempts)
+    set_clock()
+    turns(clock, HOUR)
+    _take_turn("count", CLOCK["count"])
+    run_jobs()
+    assert chores.done == [1]
 
 
 def test_what_fails_has_its_next_turn_all_the_same(clock):

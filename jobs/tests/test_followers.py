@@ -15,7 +15,7 @@ from boards.actions.moves import move_card
 from boards.models import Board
 from conftest import run_jobs, web
 from jobs import delivery
-from jobs.followers import follow, meet_followers, note_what_followers_lack
+from jobs.followers import FOLLOWERS, follow, meet_followers, note_what_followers_lack
 from jobs.housekeeping import tidy_jobs
 from jobs.models import Cursor, Follower, News
 from jobs.tests.conftest import Follow
@@ -121,6 +121,14 @@ def test_changes_that_nobody_noted_are_found(following: Follow, board, olga, mon
     assert recorder.versions(board.pk) == [4, 5]
 
 
+def test_boards_of_which_followers_lack_nothing_are_not_noted_again(following: Follow, board, olga):
+    following()
+    rename(board, olga, "One")
+    run_jobs()
+    note_what_followers_lack()
+    assert not News.objects.exists()
+
+
 # Failures
 
 
@@ -142,6 +150,16 @@ def test_a_follower_that_fails_is_handed_the_same_again_and_then_the_rest(follow
     assert recorder.batches == [(board.pk, [4, 5])]
     assert (cursor_of(board).attempts, cursor_of(board).next_try_at, cursor_of(board).error) == (0, None, "")
     assert not News.objects.exists()
+
+
+def test_a_worker_that_read_the_news_before_another_failed_waits_too(following: Follow, board, olga):
+    recorder = following()
+    recorder.fails = True
+    rename(board, olga, "One")
+    run_jobs()
+    recorder.fails = False
+    assert delivery.deliver(FOLLOWERS["recorder"], board.pk, 4) == 0
+    assert recorder.batches == []
 
 
 def test_what_went_wrong_is_noted(following: Follow, board, olga):
@@ -238,6 +256,22 @@ def test_what_comes_while_a_follower_works_is_handed_on_too(following: Follow, b
     run_jobs()
     assert handed == [4, 5, 6]
     assert not News.objects.exists()
+
+
+def test_news_that_come_while_old_ones_are_forgotten_stay(following: Follow, board, olga, monkeypatch):
+    following()
+    rename(board, olga, "One")
+    delivery.deliver(FOLLOWERS["recorder"], board.pk, 4)
+    atomic = transaction.atomic
+
+    def rename_first():
+        monkeypatch.undo()
+        rename(board, olga, "Two")
+        return atomic()
+
+    monkeypatch.setattr(delivery.transaction, "atomic", rename_first)
+    assert delivery._forget_old_news() == 0
+    assert News.objects.get().version == 5
 
 
 def test_news_stay_until_every_follower_has_had_them(following: Follow, board, olga):

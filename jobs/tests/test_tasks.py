@@ -218,10 +218,21 @@ def test_the_task_of_a_dead_worker_is_tried_again_and_that_counts(clock):
     found = only_task()
     assert (found.status, found.exception_class_path) == (READY, "jobs.running.WorkerDied")
     assert not Heartbeat.objects.exists()
-    clock.shift(60)
-    run_jobs()
+    run_jobs()  # at once
     assert chores.done == ["hello"]
     assert len(only_task().worker_ids) == 2
+
+
+def test_only_the_tasks_of_the_dead_are_taken_back(clock):
+    chores.write.enqueue("lost")
+    take("dead")
+    clock.shift(20)
+    chores.write.enqueue("running")
+    take("alive")
+    clock.shift(20)
+    take_back_from_the_dead()
+    assert [row.status for row in DBTaskResult.objects.order_by("enqueued_at")] == [READY, RUNNING]
+    assert [row.worker for row in Heartbeat.objects.all()] == ["alive"]
 
 
 def test_a_task_that_kills_its_worker_each_time_is_given_up(clock, caplog):

@@ -16,7 +16,9 @@ from apiv1.errors import Refused
 from apiv1.models import KeptAnswer
 
 KEPT_FOR = timedelta(hours=24)
-KEY = re.compile(r"[!-~]{1,255}")
+KEY_LENGTH = 255
+KEY = re.compile(rf"[!-~]{{1,{KEY_LENGTH}}}")
+KEY_RULE = f"must be 1 to {KEY_LENGTH} visible ASCII characters."
 
 
 def once(request: Request, make: Callable[[], bytes]) -> bytes:
@@ -35,7 +37,7 @@ def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable
     Refused: 400 for an impossible key, 422 for a key used with another body, 409 while the first is still running.
     """
     if not KEY.fullmatch(key):
-        raise Refused(400, "Idempotency-Key must be 1 to 255 visible ASCII characters.")
+        raise Refused(400, f"Idempotency-Key {KEY_RULE}")
     digest = hashlib.sha256(body).hexdigest()
     with transaction.atomic():
         row = claim(token, path, key, digest)

@@ -13,6 +13,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 
 from apiv1.base import PublicView, answer_bytes, encode
+from apiv1.idempotency import KEY_LENGTH
 from apiv1.serializers import ErrorOut
 
 MEANINGS = {
@@ -41,7 +42,7 @@ HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "d
 
 idempotency_key = OpenApiParameter(
     "Idempotency-Key",
-    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description="Makes retries safe: within 24 hours, the same key and body get the first 201 answer again.",
 )

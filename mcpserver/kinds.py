@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from apiv1.idempotency import KEY, KEY_LENGTH, KEY_RULE
 from boards import text
 from boards.dates import parse_due
 from boards.errors import Invalid
@@ -13,7 +14,6 @@ from core.ids import parse_id
 from mcpserver.arguments import Argument, GivenId
 from mcpserver.caller import Caller
 
-KEY = re.compile(r"[!-~]{1,255}")
 ONLY_A_DATE = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}")
 
 
@@ -78,11 +78,11 @@ def a_recurrence(description: str, **options: bool) -> Argument:
 def an_idempotency_key() -> Argument:
     def read(value: Any, name: str, caller: Caller) -> str:
         if not isinstance(value, str) or not KEY.fullmatch(value):
-            raise Invalid(f"{name} must be 1 to 255 visible ASCII characters.", name)
+            raise Invalid(f"{name} {KEY_RULE}", name)
         return value
 
     description = "Makes retries safe: within 24 hours, the same key and arguments give the first answer again."
-    schema = {"type": "string", "minLength": 1, "maxLength": 255, "description": description}
+    schema = {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "description": description}
     return Argument("idempotencyKey", schema, read)
 
 

@@ -8,18 +8,18 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
 
+from apiv1.idempotency import KEPT_FOR
 from apiv1.models import KeptAnswer
 from cliauth.models import Grant
 from jobs.clock import every
 
 BATCH = 1000  # rows in one statement, so that nobody waits long for the lock
-KEEP_ANSWERS_FOR = timedelta(hours=24)
 KEEP_GRANTS_FOR = timedelta(hours=24)  # a code that was answered with 410 stays 410
 
 # Name and rows, given the present moment. A table that outlives its use gets a line here.
 PAST_USE: dict[str, Callable[[datetime], QuerySet]] = {
     "device grants": lambda now: Grant.objects.filter(expires_at__lt=now - KEEP_GRANTS_FOR),
-    "kept answers": lambda now: KeptAnswer.objects.filter(created_at__lt=now - KEEP_ANSWERS_FOR),
+    "kept answers": lambda now: KeptAnswer.objects.filter(created_at__lt=now - KEPT_FOR),
     "sessions": lambda now: Session.objects.filter(expire_date__lt=now),
 }
 

@@ -7,6 +7,7 @@ from uuid_utils.compat import uuid7
 
 from boards.colours import Hue
 from boards.models.membership import Role
+from boards.text import BOARD_TITLE
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -28,7 +29,7 @@ class Board(models.Model):
     """A board. `version` is the number of its last change; `changed_at` is when that was."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    title = models.CharField(_("title"), max_length=200)
+    title = models.CharField(_("title"), max_length=BOARD_TITLE)
     hue = models.PositiveSmallIntegerField(_("colour"), choices=Hue, default=Hue.BLUE)
     version = models.BigIntegerField(default=0, editable=False)
     last_card_number = models.PositiveIntegerField(default=0, editable=False)

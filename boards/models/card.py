@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from boards.models.base import BoardRow
 from boards.models.label import Label
 from boards.recurrence import Recurrence
+from boards.text import CARD_TITLE
 
 if TYPE_CHECKING:
     from boards.reader import Reader
@@ -37,7 +38,7 @@ class Card(BoardRow):
     list = models.ForeignKey("boards.List", on_delete=models.CASCADE, related_name="cards")
     number = models.PositiveIntegerField(_("number"), editable=False)
     position = models.BigIntegerField(editable=False)
-    title = models.CharField(_("title"), max_length=500)
+    title = models.CharField(_("title"), max_length=CARD_TITLE)
     description = models.JSONField(_("description"), null=True, blank=True)
     search_text = models.TextField(editable=False, default="")
     due_at = models.DateTimeField(_("due"), null=True, blank=True)

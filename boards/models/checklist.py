@@ -2,11 +2,12 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from boards.models.base import BoardRow
+from boards.text import CHECKLIST
 
 
 class Checklist(BoardRow):
     card = models.ForeignKey("boards.Card", on_delete=models.CASCADE, related_name="checklists")
-    title = models.CharField(_("title"), max_length=500)
+    title = models.CharField(_("title"), max_length=CHECKLIST)
     position = models.BigIntegerField(editable=False)
 
     class Meta:
@@ -22,7 +23,7 @@ class Checklist(BoardRow):
 class ChecklistItem(BoardRow):
     card = models.ForeignKey("boards.Card", on_delete=models.CASCADE, related_name="checklist_items")
     checklist = models.ForeignKey(Checklist, on_delete=models.CASCADE, related_name="items")
-    text = models.CharField(_("text"), max_length=500)
+    text = models.CharField(_("text"), max_length=CHECKLIST)
     done = models.BooleanField(_("done"), default=False)
     position = models.BigIntegerField(editable=False)
 

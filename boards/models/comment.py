@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from boards.models.base import BoardRow
 from boards.models.verbs import Door, doors
+from boards.text import COMMENT
 
 
 class Comment(BoardRow):
@@ -12,7 +13,7 @@ class Comment(BoardRow):
 
     card = models.ForeignKey("boards.Card", on_delete=models.CASCADE, related_name="comments")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    body = models.TextField(_("text"), max_length=20_000)
+    body = models.TextField(_("text"), max_length=COMMENT)
     door = models.CharField(_("door"), max_length=10, choices=doors, default=Door.WEB)
     token_name = models.CharField(_("token"), max_length=100, blank=True)
     created_at = models.DateTimeField(_("written"), default=timezone.now, editable=False)

@@ -3,13 +3,14 @@ from django.utils.translation import gettext_lazy as _
 
 from boards.colours import Hue
 from boards.models.base import BoardRow
+from boards.text import LABEL
 
 
 class Label(BoardRow):
     """A coloured word that can be added to the cards of one board."""
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="labels")
-    name = models.CharField(_("name"), max_length=50)
+    name = models.CharField(_("name"), max_length=LABEL)
     hue = models.PositiveSmallIntegerField(_("colour"), choices=Hue)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from boards.models.base import BoardRow
+from boards.text import LIST_TITLE
 
 if TYPE_CHECKING:
     from boards.reader import Reader
@@ -24,7 +25,7 @@ class List(BoardRow):
     """A column of a board."""
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="lists")
-    title = models.CharField(_("title"), max_length=200)
+    title = models.CharField(_("title"), max_length=LIST_TITLE)
     position = models.BigIntegerField(editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)

@@ -36,7 +36,7 @@ def run(folder: Path, test: str) -> "subprocess.CompletedProcess[str]":
     (folder / "test_example.py").write_text(test)
     limits = ["-o", "timeout=1", "-o", "faulthandler_timeout=4"]
     command = [sys.executable, "-m", "pytest", "-c", "pytest.ini", "--rootdir", folder, "-s", *limits, folder]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=50)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
 
 
 def settings() -> configparser.SectionProxy:

@@ -1,7 +1,7 @@
-"""Give started servers what a first start makes (a migrated database, collected static files), and the cast.
+"""Prepare once what every started server needs: a migrated database with the cast in it, and collected static files.
 
-They are made once for a run of the tests, in a folder that all workers share. It is new for each run and removed at the
-end, so nothing in it can be older than the code. The first worker that needs a part makes it while the others wait.
+The first worker that needs them makes them, while the others wait, in a folder that all workers of a run share. The
+folder is new for each run and removed at its end, so nothing in it can be older than the code.
 """
 
 import fcntl
@@ -33,32 +33,32 @@ def end_run() -> None:
 
 
 def prepared_data(data: Path) -> Path:
-    """Fill a data folder. It gets copies of a SQLite database and of its secret key, and shares the static files."""
-    made = made_data()
+    """Put a copy of the SQLite database and its secret key into a data folder, and links to the static files."""
+    shared = shared_data()
     data.mkdir(exist_ok=True)
     for name in ("taskboard.sqlite3", "secret_key"):
-        shutil.copy(made / name, data)
+        shutil.copy(shared / name, data)
     for name in ("static", "static.collected"):
-        (data / name).symlink_to(made / name)
+        (data / name).symlink_to(shared / name)
     return data
 
 
 def prepared_static_files() -> Path:
-    return made_data() / "static"
+    return shared_data() / "static"
 
 
 def prepared_services() -> AbstractContextManager[dict[str, str]]:
-    """Like `same_services`, but a PostgreSQL database is a prepared one. `prepared_data` has the SQLite one."""
-    return same_services(made_template() if on_postgresql() else None)
+    """Like `same_services`, with a prepared database where it is PostgreSQL. `prepared_data` brings the SQLite one."""
+    return same_services(shared_template() if on_postgresql() else None)
 
 
 def prepared_cast(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
-    """Return tokens and sessions of the cast in the prepared database of a service with this environment."""
+    """Return what the scripts and browsers of the cast hold at a service with this environment."""
     source = "template" if "DATABASE_URL" in environment else "data"
     return json.loads((Path(os.environ[FOLDER]) / f"{source}.cast").read_text())
 
 
-def made_data() -> Path:
+def shared_data() -> Path:
     with in_turn() as folder:
         data = folder / "data"
         if not data.exists():
@@ -68,9 +68,9 @@ def made_data() -> Path:
     return data
 
 
-def made_template() -> str:
+def shared_template() -> str:
     """Return the name of the PostgreSQL database that the others are copied from."""
-    data = made_data()
+    data = shared_data()
     with in_turn() as folder:
         template = folder / "template"
         if not template.exists():
@@ -94,7 +94,7 @@ def in_turn() -> Iterator[Path]:
 
 
 def start_for_the_first_time(**environment: str) -> str:
-    """Make database and static files; return tokens and sessions of the cast, as JSON."""
+    """Return what the cast holds, as JSON."""
     command = [sys.executable, "-m", "taskboard.tests.settle"]
     done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.needs import AXE
@@ -61,13 +61,19 @@ def places(olga) -> dict[str, str]:
     return {"board": board["url"], "card": card["url"], "code": flow["userCode"]}
 
 
-@pytest.fixture(scope="module", params=[(360, "light"), (1280, "dark")], ids=["360-light", "1280-dark"])
-def page(request) -> Iterator[Page]:
-    width, theme = request.param
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
     with started_chromium() as browser:
-        page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme, locale="en-GB")
-        page.set_default_timeout(PATIENCE * 1000)
-        yield page
+        yield browser
+
+
+@pytest.fixture(scope="module", params=[(360, "light"), (1280, "dark")], ids=["360-light", "1280-dark"])
+def page(request, browser) -> Iterator[Page]:
+    width, theme = request.param
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme, locale="en-GB")
+    page.set_default_timeout(PATIENCE * 1000)
+    yield page
+    page.close()
 
 
 def violations(page: Page, url: str) -> list[str]:

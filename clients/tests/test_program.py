@@ -17,7 +17,7 @@ import pytest
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
-from taskboard.tests.servers import PATIENCE, Running, bare_environment, serving
+from taskboard.tests.servers import PATIENCE, Running, bare_environment, heed_ctrl_c, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "clients" / "taskboard.py"
@@ -56,7 +56,8 @@ class Shell:
     def start(self, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         command = [sys.executable, str(PROGRAM), *arguments]
-        return subprocess.Popen(command, env=self.environment | environment, encoding="utf-8", **pipes)
+        everything = self.environment | environment
+        return subprocess.Popen(command, env=everything, encoding="utf-8", preexec_fn=heed_ctrl_c, **pipes)
 
     def run(self, *arguments: str, given: str = "", **environment: str) -> tuple[int, str, str]:
         """Run the client; return its exit code, standard output and standard error."""

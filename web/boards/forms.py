@@ -1,3 +1,4 @@
+from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from boards.actions.boards import valid_template
@@ -15,6 +16,7 @@ class BoardForm(DomainForm):
 
 
 class NewBoardForm(BoardForm):
+    title = LineField("title", BOARD_TITLE, widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}))
     template = RadioField(valid_template, lambda: Template.choices, label=LABELS["template"], initial=Template.KANBAN)
 
 

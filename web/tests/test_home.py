@@ -1,5 +1,7 @@
 """The start page and the page to create a board."""
 
+import re
+
 import pytest
 from django.utils import translation
 
@@ -152,3 +154,7 @@ def test_at_the_plans_limit_the_page_says_so_and_keeps_what_was_typed(olga):
     assert "Archive or delete it to make room." in text_of(answer)
     assert 'value="Second"' in answer.content.decode()
     assert Board.objects.count() == 1
+
+
+def test_the_title_of_a_new_board_can_be_typed_at_once(olga):
+    assert re.search(r'<input[^>]*name="title"[^>]* autofocus', browser(olga).get("/boards/new").content.decode())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from boards.actions.change import ON_CHANGE
@@ -93,6 +93,6 @@ def news_for(name: str) -> QuerySet[News]:
 
 def beginning_on(board_id: UUID, name: str) -> int:
     """Return the version after which a follower begins that has no cursor on this board."""
-    began_at = Follower.objects.filter(name=name).values("began_at")
-    earlier = Activity.objects.filter(board=board_id, created_at__lt=Subquery(began_at)).order_by("-version")
+    began_at = Follower.objects.values_list("began_at", flat=True).get(name=name)
+    earlier = Activity.objects.filter(board=board_id, created_at__lt=began_at).order_by("-version")
     return earlier.values_list("version", flat=True).first() or 0

@@ -33,9 +33,8 @@ class Worker:
         self.name = f"{socket.gethostname()[:30]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.pulse = Pulse(self.name)
         self._stopping = threading.Event()
-        self._set_up = False
-        self._next_look = 0.0
-        steps = [self._follow_and_watch, *[self._run_task] * TASKS_AT_ONCE]
+        self._has_met_followers = self._has_set_clock = False
+        steps = [self._follow, self._watch, *[self._run_task] * TASKS_AT_ONCE]
         self._threads = [threading.Thread(target=self._keep, args=[step], name="worker", daemon=True) for step in steps]
 
     def start(self) -> None:
@@ -86,28 +85,25 @@ class Worker:
                     if not busy:
                         alarm.wait(IDLE)
 
-    def _follow_and_watch(self) -> bool:
-        if not self._set_up:
+    def _follow(self) -> bool:
+        if not self._has_met_followers:
             meet_followers()
             note_what_followers_lack()
-            set_clock()
-            self._set_up = True
-        self._watch()
+            self._has_met_followers = True
         self._stopping.wait(GATHERING)
-        return serve_followers(self._goes_on)
+        return serve_followers(self.is_running)
 
-    def _goes_on(self) -> bool:
-        self._watch()
-        return self.is_running()
-
-    def _watch(self) -> None:
-        """Every few seconds: the heartbeat, the clock, the dead."""
-        if time.monotonic() < self._next_look:
-            return
-        self._next_look = time.monotonic() + BEAT_EVERY.total_seconds()
+    def _watch(self) -> bool:
+        """Every few seconds: the heartbeat, the clock, the dead. In a thread of its own, as no follower may hold it up."""
+        if self._has_set_clock:
+            self._stopping.wait(BEAT_EVERY.total_seconds())
+        else:
+            set_clock()
+            self._has_set_clock = True
         self.pulse.beat()
         take_turns()
         take_back_from_the_dead()
+        return True
 
     def _run_task(self) -> bool:
         return run_one(self.pulse, self._stopping)

@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -16,6 +18,7 @@ from boards.actions.boards import update_board
 from boards.reader import Reader
 from conftest import web
 from jobs import worker as worker_module
+from jobs.followers import follow
 from jobs.models import Heartbeat, News, Turn
 from jobs.tests import chores
 from jobs.tests.test_killed import database_of_this_test
@@ -76,6 +79,29 @@ def test_a_task_that_hangs_holds_up_neither_tasks_nor_followers(worker, board, o
     chores.write.enqueue("hello")
     update_board(actor=web(olga), board_id=board.pk, title="Renamed")
     wait_until(lambda: chores.done == ["hello"] and unseen_counts(Reader(ed)))
+
+
+def test_a_follower_that_is_slow_holds_up_neither_heartbeat_nor_clock(monkeypatch, following, board, olga):
+    busy, go_on, beats = threading.Event(), threading.Event(), []
+
+    def handle(board_id, changes):
+        busy.set()
+        go_on.wait(PATIENCE)
+
+    following()
+    follow("recorder", handle)
+    monkeypatch.setattr(worker_module, "BEAT_EVERY", timedelta(milliseconds=10))
+    monkeypatch.setattr(worker_module, "take_turns", lambda: beats.append("tick"))
+    worker = Worker()
+    worker.start()
+    try:
+        update_board(actor=web(olga), board_id=board.pk, title="Renamed")
+        assert busy.wait(PATIENCE)
+        beats.clear()
+        wait_until(lambda: len(beats) > 2)
+    finally:
+        go_on.set()
+        worker.stop(PATIENCE)
 
 
 def test_it_outlives_a_database_that_goes_away(monkeypatch, caplog, worker):

@@ -59,7 +59,7 @@ def test_create_task_takes_as_many_statements_as_post_cards(agent, todo, card, p
     where = todo.pk if place == "listId" else todo.board_id
     most = {"title": "Print", "description": "**now**", "dueDate": "2026-12-01", "recurrence": "daily", place: where}
     assert len(statements(agent, "create_task", **most)) <= 8
-    assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 11
+    assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 10
     assert len(statements(agent, "create_task", idempotencyKey="once", **most)) <= 2
 
 

@@ -1,3 +1,4 @@
+import os
 import signal
 import threading
 from typing import Any
@@ -7,6 +8,7 @@ from django.core.management.base import BaseCommand
 from jobs.worker import Worker
 
 GRACE = 1.5  # seconds that running work gets to finish once the worker is asked to stop
+LAST_MOMENT = 2.0  # after this the process ends: what it holds is taken back by another worker
 
 
 class Command(BaseCommand):
@@ -20,6 +22,9 @@ class Command(BaseCommand):
         worker.start()
         self.say(f"Worker {worker.name} started.")
         asked.wait()
+        end = threading.Timer(LAST_MOMENT, os._exit, [0])  # where the database does not answer
+        end.daemon = True
+        end.start()
         worker.stop(GRACE)
         self.say(f"Worker {worker.name} stopped.")
 

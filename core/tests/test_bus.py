@@ -150,7 +150,7 @@ def test_when_redis_comes_back_what_waited_is_sent_and_listeners_are_told_that_t
         for version in (1, 2, 3):
             listener.layer.publish(group, {"version": version})
         listener.layer.join(later := f"board.{uuid4()}")
-        await asyncio.sleep(1.5)
+        await until(lambda: len(caplog.messages) == 2)  # what publishes and what listens have noticed
         redis.up()
         await listener.hears(group, None)
         await listener.hears(later, None)

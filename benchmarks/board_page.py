@@ -67,7 +67,7 @@ def main() -> None:
     os.environ.pop("DATABASE_URL", None)
     os.environ.pop("REDIS_URL", None)
     board_id, cookie = make_board()
-    with servers.started([sys.executable, "manage.py", "serve", "--port"]) as port:
+    with servers.started([sys.executable, "manage.py", "serve", "--port"]) as (port, _process):
         request = urllib.request.Request(f"http://127.0.0.1:{port}/board/{board_id}", headers={"Cookie": cookie})
         urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz").close()  # waits until the first start is complete
         for number in range(TIMES):

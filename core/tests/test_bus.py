@@ -146,8 +146,8 @@ def test_after_an_outage_of_redis_both_sides_recover_and_listeners_learn_that_me
         redis.down()
         listener.heard.clear()
         for version in (1, 2, 3):
-            listener.layer.publish(group, {"version": version})
-        listener.layer.join(later := f"board.{uuid4()}")
+            listener.bus.publish(group, {"version": version})
+        listener.bus.join(later := f"board.{uuid4()}")
         await until(lambda: len(caplog.messages) == 2)  # what publishes and what listens have noticed
         redis.up()
         await listener.hears(group, None)

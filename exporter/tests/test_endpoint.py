@@ -1,5 +1,6 @@
 """GET /api/export: who may call it, how often, and how the file is sent."""
 
+import contextlib
 import json
 import os
 import socket
@@ -113,7 +114,10 @@ def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedPr
 
 
 def unnamed_files(pid: int, folder: Path) -> list[str]:
-    links = [os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir()]
+    links = []
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed since it was listed
+            links.append(os.readlink(link))
     return [link for link in links if link.startswith(str(folder)) and link.endswith("(deleted)")]
 
 

@@ -14,10 +14,11 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
+from boards.actions.handover import accept_offer, offer_board
+from boards.actions.invitations import accept_invitation, invite_member
 from boards.actions.lists import create_list
-from boards.actions.members import invite_member
 from boards.actor import Actor
-from boards.models import Board, Card, List
+from boards.models import Board, Card, List, Membership
 from jobs.delivery import serve_followers
 from jobs.heartbeat import Pulse
 from jobs.running import run_one
@@ -79,8 +80,8 @@ def has_rows(table: str) -> bool:
 
 @pytest.fixture(autouse=True)
 def _fresh_counters() -> None:
-    caches["limits"].clear()
-    caches["default"].clear()
+    for name in caches:
+        caches[name].clear()
 
 
 def person(name: str, **fields: object) -> User:
@@ -90,6 +91,20 @@ def person(name: str, **fields: object) -> User:
 def web(user: User) -> Actor:
     """Return the user as an actor at the browser."""
     return Actor(user)
+
+
+def join(user: User, board: Board, role: str = "editor") -> None:
+    """Make the user a member: the owner invites them, and they accept."""
+    owner = Membership.objects.select_related("user").get(board=board, role="owner").user
+    invitation = invite_member(actor=web(owner), board_id=board.pk, email=user.email, role=role)
+    accept_invitation(actor=web(user), invitation_id=invitation.pk)
+
+
+def hand_over(board: Board, heir: User) -> None:
+    """Make a member the owner: the owner offers the board, and they accept."""
+    owner = Membership.objects.select_related("user").get(board=board, role="owner").user
+    offer_board(actor=web(owner), board_id=board.pk, user_id=heir.pk)
+    accept_offer(actor=web(heir), board_id=board.pk)
 
 
 def run_jobs() -> None:
@@ -124,8 +139,8 @@ def stan(db: None) -> User:
 def board(olga: User, ed: User, vera: User) -> Board:
     """Olga's board "Launch", which Ed edits and Vera views."""
     board = create_board(actor=web(olga), title="Launch")
-    invite_member(actor=web(olga), board_id=board.pk, email=ed.email, role="editor")
-    invite_member(actor=web(olga), board_id=board.pk, email=vera.email, role="viewer")
+    join(ed, board, "editor")
+    join(vera, board, "viewer")
     board.refresh_from_db()
     return board
 

@@ -1,12 +1,29 @@
 """gunicorn's settings. It reads this file when it is started in this folder."""
 
+import contextlib
 import json
+import os
+import signal
 from http import HTTPStatus
 from socket import socket
 
 from gunicorn import util
+from gunicorn.systemd import sd_notify
+from gunicorn.workers.base import Worker
 
 forwarder_headers = ""  # no client may set SCRIPT_NAME or PATH_INFO by a header
+control_socket_disable = True  # it would be a file in the home folder
+
+
+def post_worker_init(worker: Worker) -> None:
+    """End the master that this one replaces, now that a worker of this one can answer: `kill -USR2` restarts without a gap.
+
+    gunicorn itself leaves that to the operator. systemd is told which process to watch from now on.
+    """
+    if before := os.environ.get("GUNICORN_PID"):
+        sd_notify(f"MAINPID={worker.ppid}", worker.log)
+        with contextlib.suppress(ProcessLookupError):  # another worker was quicker
+            os.kill(int(before), signal.SIGTERM)
 
 
 def write_error(sock: socket, status_int: int, reason: str, mesg: str) -> None:

@@ -1,21 +1,30 @@
 """Where allauth asks us: whether sign-up is open, what a new account holds, how things are said."""
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts import attempts, mailbox
+from accounts.links import Purpose, make_key
 from accounts.mails import send_later
+from core.http import SignedInRequest
 from core.locale import locale_of
+from security.confirmation import keep_signed_in
+from security.events import log_event
+from security.models import Kind
 
 if TYPE_CHECKING:
     from allauth.account.models import EmailAddress
+    from django.contrib.auth.models import AbstractBaseUser
 
     from accounts.forms import SignUp
     from accounts.models import User
@@ -34,6 +43,18 @@ class AccountAdapter(DefaultAccountAdapter):
         "rate_limited": _("Too many attempts. Wait a few minutes, then try again."),
     }
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> "AbstractBaseUser | None":
+        attempt = attempts.begin(request, credentials["email"])
+        user = super().authenticate(request, **credentials)
+        if user is not None:
+            attempt.succeed()
+            if user == request.user:  # who confirms the password
+                keep_signed_in(cast(SignedInRequest, request), user)
+        return user
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return str(request.META["REMOTE_ADDR"])
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN
 
@@ -42,7 +63,17 @@ class AccountAdapter(DefaultAccountAdapter):
         user.language = form.cleaned_data["language"]
         user.time_zone = form.cleaned_data["time_zone"]
         super().save_user(request, user, form, commit)
+        log_event(Kind.SIGNED_UP, request, user=user)
         return user
+
+    def login(self, request: HttpRequest, user: "User") -> None:  # type: ignore[override]
+        super().login(request, user)
+        log_event(Kind.SIGNED_IN, request, user=user)
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        email = credentials.get("email", "").lower()
+        user = get_user_model().objects.filter(email=email).first()
+        log_event(Kind.SIGN_IN_FAILED, request, user=user, email=None if user else email)
 
     def confirm_email(self, request: HttpRequest, email_address: "EmailAddress") -> bool:
         """The confirmed address becomes the account's only one."""
@@ -57,6 +88,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return False
         messages.success(request, _("Your email address is confirmed."))
         if before != email_address.email:
+            log_event(Kind.ADDRESS_CHANGED, request, user=email_address.user, before=before, after=email_address.email)
             change = {"from_email": before, "to_email": email_address.email}
             self.send_notification_mail("account/email/email_changed", email_address.user, change, email=before)
         return True
@@ -70,7 +102,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return at_base_address(super().get_reset_password_from_key_url(key))
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
-        return at_base_address(super().get_email_confirmation_url(request, emailconfirmation))
+        key = make_key(Purpose.CONFIRM, emailconfirmation.email_address)
+        return at_base_address(reverse("account_confirm_email", args=[key]))
 
     def send_notification_mail(  # type: ignore[override]
         self,
@@ -83,6 +116,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the language of the account that it is about, else in that of the page."""
+        if not mailbox.takes(self.request, template_prefix, email):
+            return
         with locale_of(context["user"]) if "user" in context else nullcontext():
             message = self.render_mail(template_prefix, email, {"request": self.request, "email": email, **context})
         send_later(message)

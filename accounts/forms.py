@@ -2,21 +2,28 @@
 
 from datetime import date, datetime, time
 from typing import Any
+from uuid import UUID
 
+from allauth.account.adapter import get_adapter
 from allauth.account.fields import PasswordField
-from allauth.account.forms import SignupForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
 from allauth.account.models import EmailAddress
 from django import forms
 from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
 
 from accounts import time_zones
 from accounts.models import Theme, User
 from accounts.names import NameField
+from core.ids import parse_id
+from security.events import log_event
+from security.models import Kind
 
 
 class SignUp(SignupForm):
@@ -30,9 +37,76 @@ class SignUp(SignupForm):
         told = self.cleaned_data["time_zone"]
         return told if told in time_zones.names() else "UTC"
 
+    def clean(self) -> dict[str, Any]:
+        """Hold the password against the name too; allauth holds it against the address."""
+        data = super().clean()
+        password = data.get("password1")
+        if password and data.get("name") and not self.has_error("password1"):
+            try:
+                validate_password(password, User(name=data["name"]))
+            except forms.ValidationError as error:
+                self.add_error("password1", error)
+        return data
+
+    def validate_unique_email(self, value: str) -> str:
+        """Say that an address has an account only where no mail can: with a mail server all answers are the same.
+
+        An address that waits at another account counts for nothing, or one could keep others from signing up.
+        """
+        taken = User.objects.filter(email=value).exists() or EmailAddress.objects.is_verified(value)
+        if taken and not settings.MAIL:
+            raise get_adapter().validation_error("email_taken")
+        self.account_already_exists = taken
+        return value
+
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        if self.account_already_exists:
+            User().set_password(self.cleaned_data["password1"])  # takes as long as for a new account
         with transaction.atomic():
             return super().try_save(request)
+
+
+class ChangePassword(ChangePasswordForm):
+    revoke_tokens = forms.BooleanField(
+        label=_("Revoke all API tokens too"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "Programs that use a token then need a new one. Keep the tokens only if nobody else had access to your account."
+        ),
+    )
+
+
+class ResetPassword(ResetPasswordForm):
+    def clean_email(self) -> str:
+        """Find the account by its own address only: one that waits for its confirmation may be anybody's."""
+        email = self.cleaned_data["email"].lower()
+        self.users = list(User.objects.filter(email=email, is_active=True))
+        return email
+
+    def save(self, request: HttpRequest, **options: Any) -> str:
+        email = super().save(request, **options)
+        user = self.users[0] if self.users else None
+        log_event(Kind.RESET_REQUESTED, request, user=user, email=None if user else email)
+        return email
+
+
+class TimeZoneField(forms.CharField):
+    """A zone, typed or taken from the suggestions of time_zones."""
+
+    widget = forms.TextInput(
+        attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-behaviour": "select-all"}
+    )
+
+    def prepare_value(self, value: Any) -> Any:
+        return time_zones.with_offset(value, timezone.now()) if value in time_zones.names() - {"UTC"} else value
+
+    def to_python(self, value: Any) -> str:
+        typed = super().to_python(value) or ""
+        found = time_zones.find(typed)
+        if typed and found is None:
+            raise forms.ValidationError(_("Choose a time zone such as Europe/Berlin."))
+        return found or ""
 
 
 class ProfileForm(forms.ModelForm):
@@ -46,11 +120,7 @@ class ProfileForm(forms.ModelForm):
         ),
     )
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
-    time_zone = forms.ChoiceField(
-        label=_("Time zone"),
-        choices=time_zones.choices,
-        error_messages={"invalid_choice": _("Choose a time zone from the list.")},
-    )
+    time_zone = TimeZoneField(label=_("Time zone"))
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme, widget=forms.RadioSelect)
 
     class Meta:
@@ -63,7 +133,7 @@ class AddressForm(forms.Form):
 
     email = forms.EmailField(
         label=_("New email address"),
-        help_text=_("It replaces your current address once you open the link we send to it."),
+        help_text=_("This address replaces your current one once you open the link we send to it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         max_length=User._meta.get_field("email").max_length,
     )
@@ -79,9 +149,6 @@ class AddressForm(forms.Form):
         email = self.cleaned_data["email"].lower()
         if email == self.user.email:
             raise forms.ValidationError(_("This is already your email address."))
-        confirmed = EmailAddress.objects.filter(email=email, verified=True).exclude(user=self.user)
-        if confirmed.exists() or User.objects.filter(email=email).exists():
-            raise forms.ValidationError(_("Another account uses this address. Choose a different one."))
         return email
 
     def clean_password(self) -> str:
@@ -91,8 +158,12 @@ class AddressForm(forms.Form):
 
 
 class NewTokenForm(forms.Form):
-    """Create an API token. `expires_at` is the end of the chosen day in the active time zone, or None."""
+    """Create an API token. `expires_at` is the end of the chosen day in the active time zone, or None.
 
+    `form_id` becomes the id of the token, so that the form creates one token however often a browser sends it.
+    """
+
+    form_id = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid7)
     name = NameField(label=_("Name"), help_text=_("Where you will use it, such as “laptop” or “nightly report”."))
     expires = forms.DateField(
         label=_("Expires"),
@@ -102,6 +173,10 @@ class NewTokenForm(forms.Form):
         help_text=_("The last day the token works. Leave empty for no expiration."),
         error_messages={"invalid": _("Enter the date as year-month-day, such as 2030-12-31.")},
     )
+
+    def clean_form_id(self) -> UUID | None:
+        """Return None for an id that no page of ours sent: rows have ids of version 7."""
+        return parse_id(str(self.cleaned_data["form_id"]))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

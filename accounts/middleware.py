@@ -1,4 +1,4 @@
-"""Applies the user's language and time zone to each request, and makes live pages notice a sign-out."""
+"""Applies the user's language and time zone to each request, makes live pages notice a sign-out, marks known browsers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,8 +7,23 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
+from accounts import known_browsers
 from core.groups import check_access
 from core.locale import locale_of
+
+CLEARED = '"cache", "storage"'  # not "cookies", which would be those of the whole domain
+
+
+class KnownBrowser:
+    """Lets a browser in which somebody signed in, or changed the password, know their account (known_browsers.py)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        known_browsers.write_to(response, request)
+        return response
 
 
 class Preferences:
@@ -21,8 +36,8 @@ class Preferences:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path.startswith(("/api/", "/healthz")):
-            return self.get_response(request)  # the API speaks English and UTC
+        if request.path.startswith(("/api/", "/healthz", "/livez")) and request.path != "/api/docs":
+            return self.get_response(request)  # the API speaks English and UTC; around its reference is a page
         user = request.user
         with self._locale(request):
             language = translation.get_language()
@@ -31,6 +46,7 @@ class Preferences:
             patch_vary_headers(response, ["Accept-Language"])
         elif request.user != user:
             check_access(user.pk)  # signed out, on whichever page
+            response["Clear-Site-Data"] = CLEARED
         response.headers.setdefault("Content-Language", language)
         return response
 

@@ -8,13 +8,17 @@ import secrets
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.contrib.auth import get_user_model
 from django.db import connection, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
+from uuid_utils.compat import uuid7
 
+from accounts.locks import lock_account
 from accounts.models import ApiToken, MadeBy, User
 from accounts.models.token import digest_of
+from core import sql
+from security.limits import count
 
 PREFIX = "tbk_"
 USE_IS_NOTED_EVERY = timedelta(minutes=1)
@@ -24,14 +28,31 @@ class TokenLimitReached(Exception):
     """The plan allows no further token. str() is a sentence for people."""
 
 
+class TokenExists(Exception):
+    """A token with this id was created before."""
+
+
 def create_token(
-    user: User, name: str, *, made_by: MadeBy = MadeBy.WEB, expires_at: datetime | None = None
+    user: User,
+    name: str,
+    *,
+    made_by: MadeBy = MadeBy.WEB,
+    expires_at: datetime | None = None,
+    token_id: UUID | None = None,
 ) -> tuple[ApiToken, str]:
-    """Return the new row and its value, which is stored nowhere. Raise TokenLimitReached at the plan's limit."""
+    """Return the new row and its value, which is stored nowhere.
+
+    Raise TokenLimitReached at the plan's limit. With `token_id` a repeat creates nothing and raises TokenExists, even
+    if that token was revoked since.
+    """
     with transaction.atomic():
-        require_free_slot(user)
+        owner = lock_account(user)
+        if token_id and ApiToken.objects.filter(pk=token_id).exists():
+            raise TokenExists
+        require_free_slot(owner)
         value = PREFIX + secrets.token_urlsafe(32)
         token = ApiToken.objects.create(
+            id=token_id or uuid7(),
             user=user,
             name=name,
             digest=digest_of(value),
@@ -42,10 +63,16 @@ def create_token(
     return token, value
 
 
+def count_new_token(request: HttpRequest) -> None:
+    """Count a token that the signed-in user is about to create. Raise TooMany: limits of calls are counted by token."""
+    for name in ("new-tokens", "new-tokens-day"):
+        count(request, name, str(request.user.pk))
+
+
 def reserve_slot(user: User, name: str, until: datetime) -> ApiToken:
     """Reserve a slot for a command line, which may fetch its token until `until`. Raise TokenLimitReached."""
     with transaction.atomic():
-        require_free_slot(user)
+        require_free_slot(lock_account(user))
         return ApiToken.objects.create(user=user, name=name, made_by=MadeBy.COMMAND_LINE, reserved_until=until)
 
 
@@ -58,12 +85,8 @@ def fill_slot(slot_id: UUID) -> str | None:
     return value if filled else None
 
 
-def require_free_slot(user: User) -> None:
-    """Raise TokenLimitReached at the plan's limit. Call inside a transaction, before creating the row.
-
-    The account's row stays locked until the end of the transaction, so that parallel calls cannot exceed the limit.
-    """
-    owner = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan").get(pk=user.pk)
+def require_free_slot(owner: User) -> None:
+    """Raise TokenLimitReached at the plan's limit. Pass an account from `lock_account`: parallel calls cannot exceed it."""
     cap = owner.plan.max_tokens
     if cap is not None and ApiToken.objects.filter(user=owner).taking_a_slot().count() >= cap:
         raise TokenLimitReached(limit_message(cap))
@@ -82,13 +105,13 @@ def revoke_token(token: ApiToken) -> bool:
     return ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()) == 1
 
 
-# Every API call begins with this query. It is SQL because the ORM took longer to build it than the database to answer.
+def revoke_all(user: User) -> int:
+    """Revoke all tokens of the user, those too that a command line has not fetched yet. Return how many."""
+    return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+
+
+# Every API call begins with this query (docs/decisions/statements.md).
 USER_FIELDS = ["email", "name", "language", "time_zone", "theme", "plan_id", "is_active"]
-FIND_LIVE_TOKEN = f"""
-    SELECT t.*, {", ".join(f"u.{name} AS user_{name}" for name in USER_FIELDS)}
-    FROM accounts_apitoken t JOIN accounts_user u ON u.id = t.user_id
-    WHERE t.digest = %s AND t.revoked_at IS NULL AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > %s)
-"""
 
 
 def find_live_token(value: str) -> ApiToken | None:
@@ -99,11 +122,16 @@ def find_live_token(value: str) -> ApiToken | None:
     if not value.startswith(PREFIX):
         return None
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    token = next(iter(ApiToken.objects.raw(FIND_LIVE_TOKEN, [digest_of(value), now])), None)
-    if token is None:
+    found = sql.first(
+        f"SELECT {sql.columns(ApiToken, 't')}, {', '.join(f'u.{name}' for name in USER_FIELDS)}"
+        " FROM accounts_apitoken t JOIN accounts_user u ON u.id = t.user_id"
+        " WHERE t.digest = %s AND t.revoked_at IS NULL AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > %s)",
+        [digest_of(value), now],
+    )
+    if found is None:
         return None
-    values = [token.user_id, *(getattr(token, f"user_{name}") for name in USER_FIELDS)]
-    token.user = User.from_db(token._state.db, ["id", *USER_FIELDS], values)
+    token = sql.instance(ApiToken, found[: -len(USER_FIELDS)])
+    token.user = User.from_db(token._state.db, ["id", *USER_FIELDS], [token.user_id, *found[-len(USER_FIELDS) :]])
     note_use(token)
     return token
 

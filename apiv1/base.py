@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -11,14 +11,15 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.models import ApiToken, User
-from apiv1 import limits
-from apiv1.authentication import BearerAuthentication
+from apiv1.authentication import BearerAuthentication, count_call
 from apiv1.bodies import read_json_object
 from apiv1.idempotency import once
 from boards.actor import Actor
 from boards.models.verbs import Door
 from boards.reader import Reader
+from core.addresses import network_of
 from core.compact_json import dumps
+from security import limits
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -51,11 +52,11 @@ class PublicView(APIView):
     def check_throttles(self, request: Request) -> None:
         if self.counted_as:
             name = self.counted_as.get(request.method or "") or next(iter(self.counted_as.values()))
-            self.usage = limits.count(request._request, name, self.counted_for(request))
+            self.usage = self.count(request._request, name)
 
-    def counted_for(self, request: Request) -> str:
-        """Return the key under which calls are counted together: here the client's address."""
-        return str(request.META["REMOTE_ADDR"])
+    def count(self, request: HttpRequest, name: str) -> limits.Usage | None:
+        """Count one call: here by the client's network."""
+        return limits.count(request, name, network_of(request.META["REMOTE_ADDR"]))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
@@ -81,13 +82,13 @@ class PublicView(APIView):
 
 
 class ApiView(PublicView):
-    """An endpoint for owners of a token. Calls are counted by token."""
+    """An endpoint for owners of a token. Calls are counted by token and by owner."""
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [IsAuthenticated]
 
-    def counted_for(self, request: Request) -> str:
-        return str(self.token.pk)
+    def count(self, request: HttpRequest, name: str) -> limits.Usage | None:
+        return count_call(request, name, self.token)
 
     @property
     def token(self) -> ApiToken:

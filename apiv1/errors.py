@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.exceptions import DisallowedHost
 from django.core.signals import got_request_exception
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import page_not_found, permission_denied, server_error
-from redis import RedisError
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, ValidationError
 
 from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
+from core.outage import AWAY, RETRY_AFTER, report
+from security.limits import TooMany
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,9 @@ SENTENCES = {
     500: "Something went wrong in the service. Try again, and tell its operator if it happens again.",
     503: "The service cannot reach its database or is too busy. Try again in a moment.",
 }
+UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 UNKNOWN_HOST = "The service is not set up for this host name. Its operator can add it to TASKBOARD_ALLOWED_HOSTS."
+NO_HOST = "Send one Host header with the name of the service."
 
 
 class Refused(APIException):
@@ -76,12 +78,34 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
             return error(STATUS[type(exc)], exc.message)
         case Refused():
             return exc.answer()
-        case OperationalError() | InterfaceError() | RedisError():
-            log.error("a database or Redis did not answer", exc_info=exc)
-            return error(503, headers={"Retry-After": "1"})
+        case TooMany():
+            return too_many(exc)
+    if isinstance(exc, AWAY):
+        report(exc)
+        return unavailable()
     log.error("%s crashed", request.path, exc_info=exc)
     got_request_exception.send(sender=None, request=request)
     return error(500)
+
+
+def too_many(refusal: TooMany) -> HttpResponse:
+    allowed = f"{rate_in_words(refusal.usage.rate)} are allowed"
+    together = " for all of your tokens together" if refusal.together else ""
+    sentence = f"Too many requests: {allowed}{together}. Wait {refusal.wait} s, then try again."
+    response = error(429, sentence, {"Retry-After": str(refusal.wait)})
+    refusal.usage.write_to(response)
+    return response
+
+
+def rate_in_words(rate: str) -> str:
+    """Return "120 a minute" for 120/m, "5 in 10 minutes" for 5/10m."""
+    amount, _slash, period = rate.partition("/")
+    times, unit = period[:-1], UNITS[period[-1]]
+    return f"{amount} in {times} {unit}s" if times else f"{amount} {'an' if unit == 'hour' else 'a'} {unit}"
+
+
+def unavailable() -> HttpResponse:
+    return error(503, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 def first_message(detail: Any) -> str:
@@ -105,7 +129,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    sentence = UNKNOWN_HOST if isinstance(exception, DisallowedHost) else SENTENCES[400]
+    sentence = SENTENCES[400]
+    if isinstance(exception, DisallowedHost):
+        sentence = UNKNOWN_HOST if request.META.get("HTTP_HOST") else NO_HOST
     return error(400, sentence) if is_api(request) else HttpResponse(sentence, status=400, content_type="text/plain")
 
 

@@ -8,12 +8,12 @@ from typing import cast
 
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
-from psycopg.errors import LockNotAvailable
 from rest_framework.request import Request
 
 from accounts.models import ApiToken
 from apiv1.errors import Refused
 from apiv1.models import KeptAnswer
+from core.sql import LOCK_NOT_AVAILABLE, sqlstate_of
 
 KEPT_FOR = timedelta(hours=24)
 KEY_LENGTH = 255
@@ -57,7 +57,7 @@ def claim(token: ApiToken, path: str, key: str, digest: str) -> KeptAnswer:
     except IntegrityError:
         kept = KeptAnswer.objects.filter(**names).first()
     except OperationalError as trouble:
-        if not isinstance(trouble.__cause__, LockNotAvailable):  # lock_timeout, set in settings.py
+        if sqlstate_of(trouble) != LOCK_NOT_AVAILABLE:  # lock_timeout, set in settings.py
             raise
         kept = None
     if kept is None:

@@ -1,18 +1,11 @@
-"""OpenAPI: what the endpoints have in common, and the public views of the description and of the reference page."""
+"""What the endpoints have in common in their description, and the public views of it: OpenAPI and the reference page."""
 
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
-
-from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 
-from apiv1.base import PublicView, answer_bytes, encode
+from apiv1.base import PublicView, answer_bytes
 from apiv1.idempotency import KEY_LENGTH
 from apiv1.serializers import ErrorOut
 
@@ -28,17 +21,6 @@ MEANINGS = {
     422: "This Idempotency-Key was used with another body.",
     429: "Too many requests in this minute; Retry-After says how many seconds to wait.",
 }
-OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
-HEADERS = {
-    "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
-    "RateLimit-Remaining": ("integer", "How many calls are left."),
-    "RateLimit-Reset": ("integer", "Seconds until the count starts over."),
-    "Retry-After": ("integer", "Seconds to wait before trying again."),
-    "WWW-Authenticate": ("string", "Bearer"),
-}
-FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-TOKEN: list[dict[str, list[str]]] = [{"token": []}]
-HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # any other: FIGURES
 
 idempotency_key = OpenApiParameter(
     "Idempotency-Key",
@@ -56,59 +38,20 @@ def refusal(meaning: str) -> OpenApiResponse:
     return OpenApiResponse(ErrorOut, meaning)
 
 
-class BearerScheme(OpenApiAuthenticationExtension):
-    target_class = "apiv1.authentication.BearerAuthentication"
-    name = "token"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "One of your API tokens, from Settings, API tokens.",
-        }
-
-
-@lru_cache(maxsize=1)
-def description() -> bytes:
-    """Return the OpenAPI 3.1 document as JSON. It is the same for everybody."""
-    return encode(complete(SchemaGenerator().get_schema(request=None, public=True)))
-
-
-def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """Add what the generator cannot see: headers of answers, errors of any call, one of two fields required."""
-    components = document["components"]
-    components["securitySchemes"]["session"] = {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
-    components["headers"] = {
-        name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
-    }
-    components["schemas"]["CardIn"]["anyOf"] = [
-        {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
-    ]
-    for operation in operations_of(document):
-        responses = operation["responses"]
-        responses["default"] = {**responses["429"], "description": OTHER_ERROR}
-        for status, response in responses.items():
-            names = HEADERS_OF.get(status, FIGURES)
-            if operation.get("security") != TOKEN:
-                names = tuple(name for name in names if name != "WWW-Authenticate")
-            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    return document
-
-
-def operations_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for operations in document["paths"].values():
-        yield from operations.values()
-
-
 class OpenApiView(PublicView):
     schema = None
 
     def get(self, request: Request) -> HttpResponse:
+        from apiv1.openapi import description  # only here: the generator takes 3 MB
+
         return answer_bytes(description())
 
 
 class ReferenceView(PublicView):
     schema = None
+
+    def perform_authentication(self, request: Request) -> None:
+        """Leave the user of the session, whom the page's header shows. DRF would set nobody."""
 
     def get(self, request: Request) -> HttpResponse:
         return render(request._request, "apiv1/reference.html")

@@ -16,6 +16,8 @@ from boards.actions.cards import create_card
 from boards.errors import NotAllowed, NotFound
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from core.ids import parse_id
+from security.events import log_event
+from security.models import Kind
 
 
 class MeView(ApiView):
@@ -109,5 +111,6 @@ class TokenView(ApiView):
     )
     def delete(self, request: Request) -> HttpResponse:
         """The token stops working immediately. This is how a client signs out."""
-        revoke_token(self.token)
+        if revoke_token(self.token):
+            log_event(Kind.TOKEN_REVOKED, request._request, user=self.token.user, name=self.token.name)
         return HttpResponse(status=204)

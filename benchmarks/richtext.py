@@ -1,11 +1,16 @@
 """Time each function of boards.richtext on the longest description in its worst shapes: the best of a few runs, in ms.
 
     python benchmarks/richtext.py [runs]
+    python benchmarks/richtext.py search [seconds] [seed]
 
-Needs neither settings nor a database. It measures processor time, which leaves out other processes on a busy machine.
-No figure may exceed 100 ms. The worst figure of each function is printed last.
+Needs neither settings nor a database. It measures processor time, which leaves out other processes, though on a busy
+machine it is half as long again. No figure may exceed 100 ms. The worst figure of each function is printed last, then
+ordinary texts. `pyromark` is the parser that we had before, for comparison.
+
+The second form looks for slower shapes: it repeats random pieces, and goes on with small changes of the slowest.
 """
 
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -14,94 +19,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.richtext_shapes import AIMED, LENGTH, REPEATED, filled, shapes
 from boards.richtext import from_markdown, to_html, to_markdown, to_plain
-
-LENGTH = 20_000
-
-REPEATED = [
-    # Blocks
-    *(
-        "\n",
-        "a\n",
-        "a\n\n",
-        "\t",
-        "\ta\n",
-        "    a\n\n",
-        "#\n",
-        "# a\n",
-        "a\n-\n",
-        "a\n===\n",
-        "---\n",
-        "* * *\n",
-        "```\n",
-    ),
-    *("- a\n", "-\n", "1. a\n", "1)\n", "- [ ] a\n", "+\n-\n*\n", "- a\n  - b\n", "- > a\n", "- - - - a\n", "a\n- a\n"),
-    *("> a\n", "> a\n\n", ">\n", "[a]: /b\n", "[a]: <b\n", "| a | b |\n|-|-|\n", "a|", "999999999. a\n", "<div>\n"),
-    # Emphasis and code
-    *("*", "_", "~", "*a", "*a* ", "_a_ ", "**a** ", "a**b", "a**b**", "*_", "*_*_", "*a_", "a*_b_*", "*a _b"),
-    *(
-        "~~a",
-        "~~a~~ ",
-        "~~**_a_**~~ ",
-        "~~*a*~~",
-        "`",
-        "`a",
-        "`a` ",
-        "a`b",
-        "*a`b*",
-        "`a```",
-        "\\",
-        "\\*",
-        "*日本*",
-        "**]*:",
-    ),
-    # Links, HTML and references
-    *(
-        "[",
-        "[a",
-        "[](",
-        "![",
-        "[[",
-        "[a](",
-        "[a](<",
-        "[a](b 'c",
-        "[a](http://b) ",
-        "[[a](b)](c)",
-        "[*",
-        "*[",
-        "[`",
-        "*[a*](b)",
-    ),
-    *(
-        "<",
-        "<a",
-        "<a>",
-        "<!--",
-        "<![CDATA[",
-        "<?",
-        "<http://a>",
-        "http://a ",
-        "http://",
-        "&",
-        "&amp;",
-        "&a",
-        "&#1;",
-        "](",
-    ),
-    # Characters
-    *("a", "a ", "é", "😀 ", "\u0301", "\u3000", "\u00a0"),
-]
-NESTED = [">", "> ", "- ", "-\t", "1. ", "* - + ", "> - ", "- > "]
-GROWING = "`*_~[<&\\!(#>-+="
-MIRRORED = [
-    ("[", "](b)"),
-    ("![", "](b)"),
-    ("*a ", "a*"),
-    ("**a ", "a**"),
-    ("*a _a ", "a_ a*"),
-    ("(", ")"),
-    ("a*", "*a"),
-]
+from boards.tests.pyromark_reader import from_markdown as by_pyromark
+from boards.tests.richtext_strategies import PIECES
+from boards.tests.test_richtext_differences import Author
 
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "from_markdown": from_markdown,
@@ -109,29 +31,6 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "to_html": to_html,
     "to_plain": to_plain,
 }
-
-
-def shapes() -> dict[str, str]:
-    found = {repr(unit): filled(unit) for unit in REPEATED}
-    for unit in NESTED:
-        found[f"{unit!r} nested without end"] = filled(unit)[:-1] + "a"
-        for depth in (5, 10, 20, 50):
-            found[f"{unit!r} nested {depth} deep, again and again"] = filled(unit * depth + "a\n")
-    for character in GROWING:
-        found[f"{character!r} in growing runs"] = "".join(f"{character * length}a " for length in range(1, 200))[
-            :LENGTH
-        ]
-    for opening, closing in MIRRORED:
-        times = (LENGTH - 1) // (len(opening) + len(closing))
-        found[f"{opening!r} closed by {closing!r}"] = f"{opening * times}a{closing * times}"
-    found["spaces"] = "a" + " " * (LENGTH - 2) + "a"
-    found["stairs of a list"] = "\n".join(f"{'  ' * step}- a" for step in range(138))
-    found["a quote that goes on"] = filled("> " * 10 + "a\n" * 9_000)
-    return found
-
-
-def filled(unit: str) -> str:
-    return (unit * (LENGTH // len(unit) + 1))[:LENGTH]
 
 
 def milliseconds(function: Callable[[Any], Any], argument: object, runs: int) -> tuple[float, Any]:
@@ -144,20 +43,64 @@ def milliseconds(function: Callable[[Any], Any], argument: object, runs: int) ->
 
 
 def main(runs: int = 5) -> None:
-    worst = dict.fromkeys(FUNCTIONS, (0.0, ""))
-    print(" ".join(f"{name:>13}" for name in FUNCTIONS))
+    functions = FUNCTIONS | {"pyromark": by_pyromark}
+    worst = dict.fromkeys(functions, (0.0, ""))
+    print(" ".join(f"{name:>13}" for name in functions))
     for shape, text in shapes().items():
         cells = []
-        argument: object = text
-        for name, function in FUNCTIONS.items():
-            took, result = milliseconds(function, argument, runs)
-            argument = result if name == "from_markdown" else argument
+        document: object = None
+        for name, function in functions.items():
+            takes_text = function in (from_markdown, by_pyromark)
+            took, result = milliseconds(function, text if takes_text else document, runs)
+            document = result if name == "from_markdown" else document
             worst[name] = max(worst[name], (took, shape))
             cells.append(f"{took:13.1f}")
-        print(*cells, f" {shape}")
+        print(*cells, f" {shape}", flush=True)
     for name, (took, shape) in worst.items():
         print(f"worst {name}: {took:.1f} ms for {shape}")
+    ordinary(runs)
+
+
+def ordinary(runs: int) -> None:
+    author = Author(0)
+    text = "\n\n".join(author.text() for _ in range(40))
+    for length in (500, 3_000, LENGTH):
+        ours, _ = milliseconds(from_markdown, text[:length], runs)
+        theirs, _ = milliseconds(by_pyromark, text[:length], runs)
+        print(f"ordinary text of {length:,} characters: {ours:.2f} ms, by pyromark {theirs:.2f} ms")
+
+
+def search(seconds: float = 60, seed: int = 0) -> None:
+    choose = random.Random(seed)
+    slowest: list[tuple[float, tuple[str, ...]]] = []
+    tried, end = 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        unit = changed(choose, choose.choice(slowest)[1]) if slowest and choose.random() < 0.7 else fresh(choose)
+        text = filled("".join(unit))
+        took, document = milliseconds(from_markdown, text, 1)
+        if not slowest or took > slowest[-1][0]:
+            took, document = milliseconds(from_markdown, text, 3)
+            took = max(took, milliseconds(to_markdown, document, 1)[0], milliseconds(to_html, document, 1)[0])
+        tried += 1
+        slowest = sorted({*slowest, (took, unit)}, reverse=True)[:20]
+    print(f"{tried} shapes tried; the slowest:")
+    for _took, unit in slowest[:5]:
+        print(f"{milliseconds(from_markdown, filled(''.join(unit)), 5)[0]:8.1f} ms for {''.join(unit)!r} repeated")
+
+
+def fresh(choose: random.Random) -> tuple[str, ...]:
+    return tuple(choose.choices(PIECES + REPEATED + AIMED, k=choose.randint(1, 6)))
+
+
+def changed(choose: random.Random, unit: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the unit with a piece more, less, or another one."""
+    place = choose.randrange(len(unit))
+    pieces = choose.choice([(), (unit[place], *fresh(choose)[:1]), fresh(choose)[:1]])
+    return (unit[:place] + tuple(pieces) + unit[place + 1 :])[:40] or fresh(choose)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    if sys.argv[1:2] == ["search"]:
+        search(*map(int, sys.argv[2:]))
+    else:
+        main(*map(int, sys.argv[1:]))

@@ -32,7 +32,8 @@ def database() -> Iterator[str]:
         "DJANGO_SETTINGS_MODULE": "taskboard.settings",
     }
     try:
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, check=True)
+        for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
+            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, check=True)
         yield address
     finally:
         with psycopg.connect(POSTGRESQL, autocommit=True) as admin:
@@ -99,7 +100,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    for _attempt in range(200):
+    for _attempt in range(1200):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         time.sleep(0.05)

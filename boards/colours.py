@@ -22,18 +22,18 @@ class Hue(models.IntegerChoices):
 
 
 NAMES = {
-    Hue.RED: pgettext_lazy("colour", "Red"),
-    Hue.ORANGE: pgettext_lazy("colour", "Orange"),
-    Hue.YELLOW: pgettext_lazy("colour", "Yellow"),
-    Hue.GREEN: pgettext_lazy("colour", "Green"),
-    Hue.TEAL: pgettext_lazy("colour", "Teal"),
-    Hue.CYAN: pgettext_lazy("colour", "Cyan"),
-    Hue.SKY: pgettext_lazy("colour", "Sky"),
-    Hue.BLUE: pgettext_lazy("colour", "Blue"),
-    Hue.PURPLE: pgettext_lazy("colour", "Purple"),
-    Hue.PINK: pgettext_lazy("colour", "Pink"),
-    Hue.ROSE: pgettext_lazy("colour", "Rose"),
-    Hue.CORAL: pgettext_lazy("colour", "Coral"),
+    Hue.RED: pgettext_lazy("color", "Red"),
+    Hue.ORANGE: pgettext_lazy("color", "Orange"),
+    Hue.YELLOW: pgettext_lazy("color", "Yellow"),
+    Hue.GREEN: pgettext_lazy("color", "Green"),
+    Hue.TEAL: pgettext_lazy("color", "Teal"),
+    Hue.CYAN: pgettext_lazy("color", "Cyan"),
+    Hue.SKY: pgettext_lazy("color", "Sky"),
+    Hue.BLUE: pgettext_lazy("color", "Blue"),
+    Hue.PURPLE: pgettext_lazy("color", "Purple"),
+    Hue.PINK: pgettext_lazy("color", "Pink"),
+    Hue.ROSE: pgettext_lazy("color", "Rose"),
+    Hue.CORAL: pgettext_lazy("color", "Coral"),
 }
 
 

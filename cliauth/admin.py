@@ -17,4 +17,5 @@ class GrantAdmin(ReadOnlyAdmin):
         "Search by code, claimed name, IP address, or the email address of the person who decided."
     )
     fields = ("user_code", "client_name", "address", "browser", "state", "user", "token", "created_at", "expires_at")
+    secrets = ("device_digest", "session_hash")
     date_hierarchy = "created_at"

@@ -13,10 +13,12 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import ApiToken, User
+from accounts.notices import tell_of_token
 from accounts.tokens import fill_slot, reserve_slot
 from cliauth.models import BROWSER, Grant, State
 from core.locale import locale_of
@@ -100,7 +102,8 @@ def deny(grant: Grant, user: User) -> None:
         raise Gone
 
 
-def poll(device_code: str) -> Poll:
+def poll(device_code: str, request: HttpRequest | None = None) -> Poll:
+    """Answer a poll. `request` is for the log: where the token went."""
     grant = Grant.objects.filter(device_digest=digest_of(device_code)).first()
     if grant is None:
         return Poll(Outcome.UNKNOWN)
@@ -112,11 +115,11 @@ def poll(device_code: str) -> Poll:
         case State.DENIED:
             return Poll(Outcome.DENIED)
         case State.APPROVED:
-            return deliver(grant)
+            return deliver(grant, request)
     return Poll(Outcome.GONE)
 
 
-def deliver(grant: Grant) -> Poll:
+def deliver(grant: Grant, request: HttpRequest | None) -> Poll:
     """Return the token's value to one poll only: the one whose UPDATE finds the grant approved and not expired.
 
     Lock the approver's account first, as everything that takes a slot does. If their password has changed since the
@@ -131,6 +134,7 @@ def deliver(grant: Grant) -> Poll:
             value = fill_slot(grant.token_id) if grant.token_id else None
             if value is None:
                 raise Gone
+            tell_of_token(ApiToken.objects.get(user=approver, pk=cast(UUID, grant.token_id)), request)
     except Gone:
         return Poll(Outcome.GONE)
     return Poll(Outcome.DELIVERED, value)

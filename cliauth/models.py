@@ -34,7 +34,7 @@ class Grant(models.Model):
     device_digest = models.CharField(max_length=64, unique=True, editable=False)
     user_code = models.CharField(_("code"), max_length=8, unique=True, editable=False)
     client_name = models.CharField(_("claimed name"), max_length=100, blank=True)
-    address = models.CharField(_("address"), max_length=45, blank=True)
+    address = models.CharField(_("IP address"), max_length=45, blank=True)
     browser = models.CharField(_("program"), max_length=BROWSER, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
     created_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)

@@ -332,6 +332,8 @@ def add(options: argparse.Namespace) -> None:
         try:
             card = server.create("/api/v1/cards", body)["card"]
         except Refusal as refusal:
+            if "dueDate" in str(refusal):  # which no other line would change
+                raise Failure(str(refusal).replace("dueDate", "--due"), USAGE) from None
             if refusal.status != 400 or options.title not in ([], ["-"]):
                 raise
             failed += 1
@@ -402,7 +404,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"taskboard.py {VERSION}")
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--json", action="store_true", help="answer with JSON, for scripts")
+    common.add_argument(  # without a default, which would overwrite what is given before the command
+        "--json", action="store_true", default=argparse.SUPPRESS, help="answer with JSON, for scripts"
+    )
+    top.add_argument("--json", action="store_true", help="answer with JSON, for scripts")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def command(name: str, function: Any, text: str, within: Any = commands) -> argparse.ArgumentParser:
@@ -424,7 +429,7 @@ def parser() -> argparse.ArgumentParser:
     card.add_argument(
         "title", metavar="TITLE", nargs="*", help="its words; without, or with -, one card a line of input"
     )
-    board = commands.add_parser("board", help="Work on boards.", description="Work on boards.")
+    board = commands.add_parser("board", help="Work on boards.", description="Work on boards.", parents=[common])
     new = command("new", board_new, "Make a board.", board.add_subparsers(metavar="COMMAND", required=True))
     new.add_argument("title", metavar="TITLE")
     new.add_argument("--template", metavar="T", default="blank", help="blank, kanban, content or personal")

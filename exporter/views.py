@@ -17,10 +17,12 @@ from rest_framework.request import Request
 
 from apiv1.base import PublicView
 from apiv1.errors import Refused
-from apiv1.limits import TooMany, require_room
 from apiv1.schema import errors
 from boards.reader import Reader
 from exporter.json_export import write_export
+from security.events import log_event
+from security.limits import TooMany, Usage, count, require_room
+from security.models import Kind
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
 SIGN_IN = "Sign in to the web app: the export needs a session there, not an API token."
@@ -40,8 +42,8 @@ class ExportView(PublicView):
     authentication_classes = [Session]
     counted_as = {"GET": "export"}
 
-    def counted_for(self, request: Request) -> str:
-        return str(request.user.pk)
+    def count(self, request: HttpRequest, name: str) -> Usage | None:
+        return count(request, name, str(request.user.pk))
 
     @extend_schema(
         operation_id="export",
@@ -51,6 +53,8 @@ class ExportView(PublicView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """For a signed-in web session. docs/export.md describes the file."""
+        if request.method == "GET":
+            log_event(Kind.EXPORTED, request._request, user=request.user)
         response = nothing() if request.method == "HEAD" else exported(request.user)
         response["Content-Type"] = "application/json"
         response["Content-Disposition"] = f'attachment; filename="taskboard-export-{timezone.now():%Y-%m-%d}.json"'
@@ -91,7 +95,7 @@ def data(request: HttpRequest) -> HttpResponse:
     """Show what the file contains and the download button, or how long to wait after too many downloads."""
     minutes = 0
     try:
-        require_room(request, "export", str(request.user.pk))
+        require_room("export", str(request.user.pk))
     except TooMany as refusal:
         minutes = refusal.usage.reset // 60 + 1
     return render(request, "exporter/data.html", {"minutes": minutes})

@@ -20,6 +20,7 @@ admin.site.unregister(DBTaskResult)  # its own pages show the arguments
 
 @admin.register(Task)
 class TaskAdmin(ReadOnlyAdmin):
+    rights = ("view", "change")
     list_display = ("task_path", "status", "attempts", "next_try", "last_error", "enqueued_at", "finished_at")
     list_filter = ("status",)
     search_fields = ("task_path",)
@@ -43,21 +44,21 @@ class TaskAdmin(ReadOnlyAdmin):
     def has_retry_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("jobs.change_task")
 
-    @admin.action(permissions=["retry"], description=gettext_lazy("Try selected failed tasks again"))
+    @admin.action(permissions=["retry"], description=gettext_lazy("Retry selected failed tasks"))
     def try_again(self, request: HttpRequest, queryset: QuerySet[Task]) -> None:
         tried = [task for task in queryset if try_again(task.pk)]
-        LogEntry.objects.log_actions(request.user.pk, tried, CHANGE, _("Tried again."))  # type: ignore[arg-type]
+        LogEntry.objects.log_actions(request.user.pk, tried, CHANGE, _("Retried."))  # type: ignore[arg-type]
         if tried:
-            said = ngettext("%(count)s task is tried again.", "%(count)s tasks are tried again.", len(tried))
+            said = ngettext("%(count)s task will be retried.", "%(count)s tasks will be retried.", len(tried))
             self.message_user(request, said % {"count": len(tried)})
         if len(tried) < len(queryset):
-            self.message_user(request, _("Only failed tasks can be tried again."), messages.WARNING)
+            self.message_user(request, _("Only failed tasks can be retried."), messages.WARNING)
 
     @admin.display(description=gettext_lazy("attempts"))
     def attempts(self, task: Task) -> int:
         return len(task.worker_ids)
 
-    @admin.display(description=gettext_lazy("next try"))
+    @admin.display(description=gettext_lazy("next attempt"))
     def next_try(self, task: Task) -> datetime | None:
         return task.run_after if task.status == "READY" and task.run_after != get_date_max() else None
 
@@ -70,6 +71,7 @@ class TaskAdmin(ReadOnlyAdmin):
 class CursorAdmin(ReadOnlyAdmin):
     """Those that fail come first."""
 
+    is_listed = False
     list_display = ("follower", "board_id", "version", "attempts", "next_try_at", "error")
     list_filter = ("follower",)
     search_fields = ("board_id",)
@@ -78,11 +80,13 @@ class CursorAdmin(ReadOnlyAdmin):
 
 @admin.register(Follower)
 class FollowerAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("name", "began_at")
     ordering = ("name",)
 
 
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("name", "next_at", "last_at", "task_id")
     ordering = ("name",)

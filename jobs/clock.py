@@ -52,19 +52,21 @@ def set_clock() -> None:
 
 def take_turns() -> None:
     """Enqueue what is due."""
-    due = Turn.objects.filter(name__in=CLOCK, next_at__lte=timezone.now())
-    for name in list(due.values_list("name", flat=True)):
-        with transaction.atomic():
-            _take_turn(name, CLOCK[name])
-
-
-def _take_turn(name: str, periodic: Periodic) -> None:
     now = timezone.now()
-    mine = Turn.objects.filter(name=name, next_at__lte=now).update(next_at=now + periodic.interval)
+    for turn in Turn.objects.filter(name__in=CLOCK):
+        periodic = CLOCK[turn.name]
+        was_set_back = turn.next_at > now + periodic.interval  # the machine's clock, after this turn was noted
+        if turn.next_at <= now or was_set_back:
+            with transaction.atomic():
+                _take_turn(turn, periodic)
+
+
+def _take_turn(turn: Turn, periodic: Periodic) -> None:
+    now = timezone.now()
+    mine = Turn.objects.filter(name=turn.name, next_at=turn.next_at).update(next_at=now + periodic.interval)
     if not mine:
         return  # another worker took it
-    before = Turn.objects.values_list("task_id", flat=True).get(name=name)
     unfinished = (TaskResultStatus.READY, TaskResultStatus.RUNNING)
-    if before and DBTaskResult.objects.filter(pk=before, status__in=unfinished).exists():
+    if turn.task_id and DBTaskResult.objects.filter(pk=turn.task_id, status__in=unfinished).exists():
         return
-    Turn.objects.filter(name=name).update(last_at=now, task_id=periodic.task.enqueue().id)
+    Turn.objects.filter(name=turn.name).update(last_at=now, task_id=periodic.task.enqueue().id)

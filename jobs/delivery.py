@@ -54,7 +54,7 @@ def deliver(following: Following, board_id: UUID, version: int) -> int:
     try:
         with transaction.atomic():
             return _hand_over(following, board_id, version)
-    except Exception as error:
+    except Exception as error:  # whatever a follower raises holds up this board alone
         _note_failure(following, board_id, version, error)
         return 0
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from boards.actions.change import ON_CHANGE
 from boards.models import Activity, Board
+from core.sql import Statement, keys
 from jobs.models import Cursor, Follower, News
 from jobs.waking import wake
 
@@ -24,6 +25,10 @@ NOTE = (
     "INSERT INTO jobs_news (board_id, version, since) VALUES (%s, %s, %s)"
     " ON CONFLICT (board_id) DO UPDATE SET version = excluded.version"
 )
+# The condition, as SQL with a board's key and a follower's name, that the follower has not handled all news of the board
+IS_BEHIND = """EXISTS (SELECT 1 FROM jobs_news news WHERE news.board_id = %s AND NOT EXISTS (
+    SELECT 1 FROM jobs_cursor handled
+    WHERE handled.board_id = news.board_id AND handled.follower = %s AND handled.version >= news.version))"""
 
 
 class Following(NamedTuple):
@@ -51,13 +56,10 @@ def follow(name: str, handle: Handle, *, whole_history: bool = False) -> None:
         ON_CHANGE.append(note)
 
 
-def note(board_id: UUID, version: int) -> None:
+def note(board_id: UUID, version: int) -> Statement:
     """Called inside the transaction of a change, which holds the lock of the board's row: nobody else writes this row."""
-    board = News._meta.pk.get_db_prep_value(board_id, connection)
-    since = connection.ops.adapt_datetimefield_value(timezone.now())
-    with connection.cursor() as cursor:
-        cursor.execute(NOTE, [board, version, since])
     transaction.on_commit(wake)
+    return Statement(NOTE, [*keys([board_id]), version, connection.ops.adapt_datetimefield_value(timezone.now())])
 
 
 def meet_followers() -> None:
@@ -79,11 +81,6 @@ def note_what_followers_lack() -> None:
         for board_id, version in boards.values_list("pk", "version").iterator():
             # One a statement: many could wait for a change of two boards that waits for them.
             News.objects.bulk_create([News(board_id=board_id, version=version)], ignore_conflicts=True)
-
-
-def is_behind(name: str, board_id: OuterRef) -> Exists:
-    """Return the condition that the follower has not handled all that was noted of a board."""
-    return Exists(news_for(name).filter(board_id=board_id))
 
 
 def news_for(name: str) -> QuerySet[News]:

@@ -16,7 +16,7 @@ class Follower(models.Model):
     """A follower that a worker has met. It is handed what has changed since `began_at`."""
 
     name = models.CharField(_("follower"), max_length=50, primary_key=True)
-    began_at = models.DateTimeField(_("began"))
+    began_at = models.DateTimeField(_("started"))
 
     class Meta:
         verbose_name = _("follower")
@@ -36,12 +36,12 @@ class Cursor(models.Model):
     board_id = models.UUIDField(_("board"))
     version = models.BigIntegerField(_("version"))
     attempts = models.PositiveIntegerField(_("failures in a row"), default=0)
-    next_try_at = models.DateTimeField(_("next try"), null=True)
+    next_try_at = models.DateTimeField(_("next attempt"), null=True)
     error = models.TextField(_("last error"), blank=True)
 
     class Meta:
-        verbose_name = _("cursor of a follower")
-        verbose_name_plural = _("cursors of followers")
+        verbose_name = _("follower cursor")
+        verbose_name_plural = _("follower cursors")
         constraints = [models.UniqueConstraint(fields=["board_id", "follower"], name="one_cursor_a_board_and_follower")]
 
     def __str__(self) -> str:
@@ -92,8 +92,8 @@ class Turn(models.Model):
     """When a periodic task is due next, and which task was enqueued for its last turn."""
 
     name = models.CharField(_("name"), max_length=50, primary_key=True)
-    next_at = models.DateTimeField(_("next turn"))
-    last_at = models.DateTimeField(_("last turn"), null=True)
+    next_at = models.DateTimeField(_("next run"))
+    last_at = models.DateTimeField(_("last run"), null=True)
     task_id = models.UUIDField(_("task"), null=True)
 
     class Meta:

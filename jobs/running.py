@@ -89,7 +89,9 @@ def _settle(row: DBTaskResult, error: BaseException | None, value: Any) -> None:
         _succeed(row, value)
     except (InterfaceError, OperationalError):
         raise
-    except Exception as refused:  # the database does not take this value
+    except (
+        Exception
+    ) as refused:  # the value cannot be kept, for whatever reason: else the task would run again for ever
         fail(row, refused)
 
 

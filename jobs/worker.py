@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from django.db import close_old_connections
+from django.db import Error, close_old_connections
 
 from jobs.clock import set_clock, take_turns
 from jobs.delivery import serve_followers
@@ -54,7 +54,7 @@ class Worker:
             thread.join(max(0.0, deadline - time.monotonic()))
         try:
             self.pulse.end()
-        except Exception:
+        except Error:
             log.warning("the tasks of this worker are taken from it in a while", exc_info=True)
         finally:
             close_old_connections()

@@ -1,7 +1,7 @@
 """Read the arguments that agents send to a tool: match their names, check their values, or say what is wrong."""
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -18,10 +18,14 @@ Read = Callable[[Any, str, Caller], Any]
 
 
 class GivenId(NamedTuple):
-    """An id as it was sent, and as a UUID. The UUID is None for a string that is not the id of anything."""
+    """An id as it was sent, and as a UUID. The UUID is None for a string that is not the id of anything.
+
+    `number` is what was sent for a task instead of an id, as in #5.
+    """
 
     sent: str
     id: UUID | None
+    number: int | None = None
 
     def required(self) -> UUID:
         """Return the UUID; raise NotFound where there is none."""
@@ -46,12 +50,19 @@ class Argument:
 
 
 def read_arguments(
-    arguments: Iterable[Argument], needs_one_of: tuple[str, ...], given: dict[str, Any], caller: Caller
+    arguments: Iterable[Argument],
+    needs_one_of: tuple[str, ...],
+    elsewhere: Mapping[str, str],
+    given: dict[str, Any],
+    caller: Caller,
 ) -> dict[str, Any]:
-    """Return the values for the tool by name, only of arguments that were sent. Raises one Invalid for all faults."""
+    """Return the values for the tool by name, only of arguments that were sent. Raises one Invalid for all faults.
+
+    `elsewhere` has a sentence for each argument that the tool does not take but another one does, or none.
+    """
     known = {argument.name: argument for argument in arguments}
-    values, faults = _by_known_names(known, given)
-    if needs_one_of and not any(_is_there(known[name], values) for name in needs_one_of):
+    values, faults = _by_known_names(known, elsewhere, given)
+    if needs_one_of and not faults and not any(_is_there(known[name], values) for name in needs_one_of):
         faults.append(f"Give at least one of {', '.join(needs_one_of)}.")
     read: dict[str, Any] = {}
     for argument in known.values():
@@ -64,14 +75,17 @@ def read_arguments(
     return read
 
 
-def _by_known_names(known: dict[str, Argument], given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _by_known_names(
+    known: dict[str, Argument], elsewhere: Mapping[str, str], given: dict[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
     """Return the values under the schema's names, and sentences about names that are unknown or were sent twice."""
     values: dict[str, Any] = {}
     faults = []
     for sent, value in given.items():
         name = _known_name(sent, known)
         if name is None:
-            faults.append(_unknown(sent, known))
+            hint = elsewhere.get(_camel_case(sent))
+            faults.append(f"Unknown argument {_shown(sent)}: {hint}" if hint else _unknown(sent, known))
         elif name in values:
             faults.append(f"{name} was sent twice, as {_shown(sent)} too.")
         else:
@@ -80,13 +94,17 @@ def _by_known_names(known: dict[str, Argument], given: dict[str, Any]) -> tuple[
 
 
 def _known_name(sent: str, known: dict[str, Argument]) -> str | None:
-    first, *rest = sent.split("_")
-    camel = first + "".join(part.capitalize() for part in rest)
+    camel = _camel_case(sent)
     return next((name for name in (sent, camel, OTHER_NAMES.get(camel, "")) if name in known), None)
 
 
+def _camel_case(sent: str) -> str:
+    first, *rest = sent.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
 def _unknown(sent: str, known: dict[str, Argument]) -> str:
-    near = difflib.get_close_matches(sent[:SHOWN].lower(), {name.lower(): name for name in known}, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(sent[:SHOWN].lower(), {name.lower(): name for name in known}, n=1, cutoff=0.6)
     if not known:
         return f"Unknown argument {_shown(sent)}: this tool takes none."
     if near:

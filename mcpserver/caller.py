@@ -1,7 +1,10 @@
 """The caller of a tool."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from boards.actor import Actor
 from boards.models.verbs import Door
@@ -23,3 +26,7 @@ class Caller:
     @property
     def zone(self) -> ZoneInfo:
         return self.user.zone
+
+    def now(self) -> datetime:
+        """Return the present time in the zone of the account."""
+        return timezone.now().astimezone(self.zone)

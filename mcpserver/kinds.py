@@ -14,11 +14,30 @@ from core.ids import parse_id
 from mcpserver.arguments import Argument, GivenId
 from mcpserver.caller import Caller
 
+NUMBER = re.compile(r"\s*#?\s*([0-9]{1,9})\s*")
 ONLY_A_DATE = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}")
 
 
 def an_id(name: str, description: str, **options: bool) -> Argument:
     return Argument(name, {"type": "string", "description": description}, _id, **options)
+
+
+def a_task() -> tuple[Argument, Argument]:
+    """A task by its id or number, and the board that the number is of: `find_task` makes an id of both."""
+    schema = {"type": "string", "description": "The task's id, or its number, as in #5."}
+    return (
+        Argument("taskId", schema, _task, required=True),
+        an_id("boardId", "The task's board, where several have that number."),
+    )
+
+
+def a_flag(name: str, description: str) -> Argument:
+    def read(value: Any, name: str, caller: Caller) -> bool:
+        if not isinstance(value, bool):
+            raise Invalid(f"{name} must be true or false.", name)
+        return value
+
+    return Argument(name, {"type": "boolean", "description": description}, read)
 
 
 def a_line(name: str, description: str, limit: int, **options: bool) -> Argument:
@@ -66,7 +85,10 @@ def a_moment(name: str, description: str, *, from_midnight: bool = False, **opti
     def read(value: Any, name: str, caller: Caller) -> Any:
         if from_midnight and isinstance(value, str) and ONLY_A_DATE.fullmatch(value):
             value = f"{value}T00"
-        return parse_due(value, caller.zone, name)
+        try:
+            return parse_due(value, caller.zone, name)
+        except Invalid as fault:
+            raise Invalid(f"{fault.message} Today is {caller.now():%A, %Y-%m-%d} in {caller.zone}.", name) from None
 
     return Argument(name, {"type": "string", "description": description}, read, **options)
 
@@ -90,3 +112,9 @@ def _id(value: Any, name: str, caller: Caller) -> GivenId:
     if not isinstance(value, str):
         raise Invalid(f"{name} must be an id as a string.", name)
     return GivenId(value, parse_id(value))
+
+
+def _task(value: Any, name: str, caller: Caller) -> GivenId:
+    given = _id(value, name, caller)
+    number = NUMBER.fullmatch(given.sent)
+    return given._replace(number=int(number[1])) if number else given

@@ -1,6 +1,6 @@
 """A tool is a small function with its arguments and its description for agents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ class Hints(NamedTuple):
 
 
 WRITES = Hints()
+NOWHERE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Tool:
     description: str
     arguments: tuple[Argument, ...]
     needs_one_of: tuple[str, ...]  # names of arguments
+    elsewhere: Mapping[str, str]  # names of arguments of other tools, with a sentence that says so
     hints: Hints
     function: Function
 
@@ -57,11 +59,16 @@ class Tool:
 
 
 def tool(
-    title: str, description: str, *arguments: Argument, needs_one_of: tuple[str, ...] = (), hints: Hints = WRITES
+    title: str,
+    description: str,
+    *arguments: Argument,
+    needs_one_of: tuple[str, ...] = (),
+    elsewhere: Mapping[str, str] = NOWHERE,
+    hints: Hints = WRITES,
 ) -> Callable[[Function], Tool]:
     """Make a tool of a function and name it after that. The function gets the caller and the arguments sent."""
 
     def decorate(function: Function) -> Tool:
-        return Tool(function.__name__, title, description, arguments, needs_one_of, hints, function)
+        return Tool(function.__name__, title, description, arguments, needs_one_of, elsewhere, hints, function)
 
     return decorate

@@ -7,25 +7,28 @@ from functools import partial
 from typing import Any
 
 from django.db import OperationalError, connection
-from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from apiv1.errors import Refused
 from apiv1.idempotency import once_a_key
 from boards.errors import Conflict, DomainError, Invalid, NotFound
 from boards.models import Card
+from core.sql import LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlstate_of
 from mcpserver.arguments import read_arguments
 from mcpserver.caller import Caller
 from mcpserver.messages import encode
 from mcpserver.registry import Tool
+from mcpserver.task_numbers import find_task
 from mcpserver.wrong_ids import what_is_wrong
 
 SECONDS = 5  # for one statement
+IDLE = 0  # psycopg's TransactionStatus: nothing was sent since the transaction began
 SAVEPOINTS = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
 TOO_LONG = "This took too long and was stopped; nothing was changed. Try again in a moment, or ask for less."
 BUSY = "The service is busy; nothing was changed. Try again in a moment."
-ARCHIVED = (
-    "This task is archived, or in an archived list: get_task and add_comment still work on it, nothing else does. "
-    "Ask a person to restore it on the board."
+ARCHIVED = "This task is archived. Call archive_task with undo to restore it; get_task and add_comment work as it is."
+LIST_ARCHIVED = (
+    "The list of this task is archived: get_task and add_comment still work on the task, nothing else does. "
+    "Ask a person to restore the list on the board."
 )
 KEY_IS_TAKEN = "This idempotencyKey was used with other arguments. Use a new key for a new request."
 KEY_IS_BUSY = "A call with this idempotencyKey is still running. Try again in a moment."
@@ -54,11 +57,12 @@ def _result(text: bytes, *, is_error: bool) -> bytes:
 
 def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
     try:
-        arguments = read_arguments(tool.arguments, tool.needs_one_of, given, caller)
+        arguments = read_arguments(tool.arguments, tool.needs_one_of, tool.elsewhere, given, caller)
     except Invalid as fault:
         raise ToolRefused(f"{fault.message} {CORRECT}") from None
     key = arguments.pop("idempotencyKey", None)
     with _refusals(arguments, caller), _bounded():
+        find_task(arguments, caller)
         make = partial(_run, tool, arguments, caller)
         if key is None:
             return make()
@@ -80,11 +84,18 @@ def _in_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, con
 
     The timeout ends with the transaction that the two are in, one of their own where none is open. So it never stays
     on a pooled connection, and no transaction around the call is needed: docs/decisions/mcp.md. Savepoint statements
-    are sent alone: after an error PostgreSQL accepts nothing else before a rollback to the savepoint.
+    are sent alone: after an error PostgreSQL accepts nothing else before a rollback to the savepoint. Prepared
+    statements (core/sql.py) cannot be sent with another: the first of a transaction has the bound set before it. Those
+    outside of one read by keys, and are not bounded.
     """
+    bound = f"SET LOCAL statement_timeout = '{SECONDS}s'"
     if sql.startswith(SAVEPOINTS):
         return execute(sql, params, many, context)
-    done = execute(f"SET LOCAL statement_timeout = '{SECONDS}s'; {sql}", params, many, context)
+    if getattr(context["cursor"], "prepares", False):
+        if connection.in_atomic_block and connection.connection.info.transaction_status == IDLE:
+            connection.connection.execute(bound)
+        return execute(sql, params, many, context)
+    done = execute(f"{bound}; {sql}", params, many, context)
     context["cursor"].nextset()
     return done
 
@@ -98,15 +109,20 @@ def _refusals(arguments: dict[str, Any], caller: Caller) -> Iterator[None]:
     except Invalid as error:
         raise ToolRefused(f"{error.message} {CORRECT}") from None
     except Conflict as error:
-        archived = ARCHIVED if isinstance(error.current, Card) else error.message
-        raise ToolRefused(what_is_wrong(arguments, caller) or archived) from None
+        raise ToolRefused(what_is_wrong(arguments, caller) or _conflict(error)) from None
     except DomainError as error:
         raise ToolRefused(error.message) from None
     except Refused as error:
         raise ToolRefused(KEY_IS_TAKEN if error.status_code == 422 else KEY_IS_BUSY) from None
     except OperationalError as error:
-        if isinstance(error.__cause__, QueryCanceled):
+        if sqlstate_of(error) == QUERY_CANCELED:
             raise ToolRefused(TOO_LONG) from error
-        if isinstance(error.__cause__, LockNotAvailable) or "locked" in str(error):
+        if sqlstate_of(error) == LOCK_NOT_AVAILABLE or "locked" in str(error):
             raise ToolRefused(BUSY) from error
         raise
+
+
+def _conflict(error: Conflict) -> str:
+    if not isinstance(error.current, Card):
+        return error.message
+    return LIST_ARCHIVED if error.current.list.archived_at else ARCHIVED

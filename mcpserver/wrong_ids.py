@@ -13,6 +13,7 @@ from mcpserver.caller import Caller
 
 LIST_BOARDS = "Call list_boards for the ids of boards and lists."
 SEARCH = "Call search_tasks for the ids of tasks."
+CANDIDATES = 10
 
 
 def what_is_wrong(arguments: dict[str, Any], caller: Caller) -> str:
@@ -23,28 +24,57 @@ def what_is_wrong(arguments: dict[str, Any], caller: Caller) -> str:
     return " ".join(_sentences(arguments, caller))
 
 
+def some(rows: "QuerySet[Any]", describe: Callable[[Any], str]) -> tuple[list[Any], str]:
+    """Return the first of what the caller may have meant, as rows and in words."""
+    found = list(rows[: CANDIDATES + 1])
+    words = [*map(describe, found[:CANDIDATES]), *(["and others"] if len(found) > CANDIDATES else [])]
+    return found, "; ".join(words)
+
+
+def titled(title: str) -> str:
+    return f"'{title if len(title) <= SHOWN else f'{title[:SHOWN]}…'}'"
+
+
 def _sentences(arguments: dict[str, Any], caller: Caller) -> Iterator[str]:
-    for name, given in arguments.items():
-        if isinstance(given, GivenId) and not _is_reachable(name, given, caller.reader):
-            yield f"There is no {KINDS[name]} with the {name} '{given.sent[:SHOWN]}' that you have access to."
-            yield _meant(name, given.sent, caller.reader) or (SEARCH if name == "taskId" else LIST_BOARDS)
+    ids = {name: given for name, given in arguments.items() if isinstance(given, GivenId)}
+    wrong = {name: given for name, given in ids.items() if not _is_reachable(name, given, caller.reader)}
+    if "boardId" in wrong and "taskId" in wrong and wrong["taskId"].number is not None:
+        del wrong["taskId"]  # the number of a task on that board
+    for name, given in wrong.items():
+        yield f"There is no {KINDS[name]} with the {name} '{given.sent[:SHOWN]}' that you have access to."
+        yield _meant(name, given.sent, ids, caller.reader) or (SEARCH if name == "taskId" else LIST_BOARDS)
 
 
 def _is_reachable(name: str, given: GivenId, reader: Reader) -> bool:
     return given.id is not None and REACHABLE[name](reader).filter(pk=given.id).exists()
 
 
-def _meant(name: str, sent: str, reader: Reader) -> str:
-    """Return a sentence with the id of the only board or list whose title was sent as its id; else empty."""
+def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str:
+    """Return a sentence with the ids of the boards or lists whose title was sent as an id; empty when there are none.
+
+    If a board was sent too, lists of other boards are left out.
+    """
     if name == "taskId" or FORBIDDEN.search(sent):
         return ""
-    ids = REACHABLE[name](reader).filter(title__iexact=sent.strip()).values_list("pk", flat=True)[:2]
-    return f"'{sent[:SHOWN]}' is the title of a {KINDS[name]}: its id is {ids[0]}." if len(ids) == 1 else ""
+    rows = REACHABLE[name](reader).filter(title__iexact=sent.strip()).order_by("pk")
+    if name == "listId" and (board := ids.get("boardId")) and board.id:
+        rows = rows.filter(board=board.id)
+    found, described = some(rows, _described)
+    if not found:
+        return ""
+    if len(found) == 1:
+        return f"'{sent[:SHOWN]}' is the title of a {KINDS[name]}: its id is {found[0].pk}."
+    return f"'{sent[:SHOWN]}' is the title of several {KINDS[name]}s: {described}."
+
+
+def _described(row: Board | List) -> str:
+    on = f" on the board {titled(row.board.title)}" if isinstance(row, List) else ""
+    return f"{titled(row.title)}{on} (id {row.pk})"
 
 
 KINDS = {"taskId": "task", "listId": "list", "boardId": "board"}
 REACHABLE: dict[str, Callable[[Reader], "QuerySet[Any]"]] = {
     "taskId": lambda reader: Card.objects.visible_to(reader).of_open_boards(),
-    "listId": lambda reader: List.objects.visible_to(reader).open().of_open_boards(),
+    "listId": lambda reader: List.objects.visible_to(reader).open().of_open_boards().select_related("board"),
     "boardId": lambda reader: Board.objects.visible_to(reader).open(),
 }

@@ -2,11 +2,10 @@
 
 from uuid import UUID
 
-from django.db.models import OuterRef, Subquery
-
 from boards.models import Board
 from boards.reader import Reader
-from jobs.followers import is_behind
+from core import sql
+from jobs.followers import IS_BEHIND
 from notifications.counting import NAME
 from notifications.models import Unseen
 
@@ -17,16 +16,17 @@ def unseen_counts(reader: Reader) -> dict[UUID, int]:
     return dict(mine.values_list("board_id", "count"))
 
 
+STATE = f"""SELECT {IS_BEHIND}, mine.count, mine.seen FROM (SELECT 1) here
+    LEFT JOIN notifications_unseen mine ON mine.board_id = %s AND mine.user_id = %s"""  # noqa: S608 (own names)
+
+
 def mark_seen(reader: Reader, board: Board) -> None:
     """Begin to count anew, as the board is now shown at its version.
 
     One statement, and a second one only where there is a count, or where shown changes are still to be counted.
     """
-    mine = Unseen.objects.filter(user=reader.user, board=OuterRef("pk"))
-    state = Board.objects.filter(pk=board.pk).values_list(
-        Subquery(mine.values("count")), Subquery(mine.values("seen")), is_behind(NAME, OuterRef("pk"))
-    )
-    for count, seen, behind in state:
+    here, me = sql.keys([board.pk, reader.user.pk])
+    for behind, count, seen in sql.rows(STATE, [here, NAME, here, me]):
         if count or (behind and (seen or 0) < board.version):
             row = Unseen(user=reader.user, board=board, count=0, seen=board.version)
             unique, reset = ["user", "board"], ["count", "seen"]

@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import secrets
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -93,7 +94,7 @@ def parsed(name: str, reader: Callable[[str], dict], example: str) -> dict:
         return {}
     try:
         return reader(value)
-    except Exception as error:
+    except Exception as error:  # each reader raises errors of its own: KeyError, ValueError, ...
         raise ImproperlyConfigured(f"{name} cannot be read ({error}): write it like {example}.") from error
 
 
@@ -128,22 +129,37 @@ def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:
     return rates
 
 
-def secret(name: str, kept_in: Path) -> str:
-    """Return the secret key from the environment, or else the one that the first start makes in the data folder."""
-    value = text(name)
-    if value:
-        if len(value) < 32:
-            raise ImproperlyConfigured(f"{name} is too short: write at least 32 random characters.")
-        return value
+def secrets_of(name: str, kept_in: Path) -> list[str]:
+    """Return the keys in the environment, the newest first, or else the one that the first start makes in the data folder.
+
+    Whatever an older key has signed is still read, so that a new one signs nobody out.
+    """
+    if given := names(name):
+        if not all(map(is_strong, given)):
+            raise ImproperlyConfigured(
+                f"{name} is too short or too simple: write at least 32 random characters, or several such keys with "
+                "commas between them, the newest first."
+            )
+        return given
     try:
         if not kept_in.exists():
             make_secret(kept_in)
-        return kept_in.read_text().strip()
+        key = kept_in.read_bytes().decode("ascii", "replace").strip()
     except OSError as error:
         raise ImproperlyConfigured(
             f"The data folder {kept_in.parent} cannot be used ({error.strerror}): "
             "set TASKBOARD_DATA to a folder that this user may write to."
         ) from error
+    if not is_strong(key):
+        raise ImproperlyConfigured(
+            f"The file {kept_in} holds no secret key: restore it from a backup, or remove it. The next start then makes "
+            "a new one, and everybody has to sign in again."
+        )
+    return [key]
+
+
+def is_strong(key: str) -> bool:
+    return len(key) >= 32 and len(set(key)) >= 8 and key.isprintable() and "\ufffd" not in key
 
 
 def make_secret(path: Path) -> None:
@@ -152,6 +168,23 @@ def make_secret(path: Path) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(48))
+        file.flush()
+        os.fsync(file.fileno())
     with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
         os.link(draft, path)
     draft.unlink()
+
+
+def keep_private(data: Path) -> None:
+    """Let nobody but this user read what is in the data folder: password hashes, sessions, every board.
+
+    New files are private by the umask. Those of earlier versions are mended here, where they are ours to mend: never a
+    folder that is shared, such as /tmp.
+    """
+    os.umask(0o077)
+    found = [data, *data.glob("*.sqlite3*"), data / "secret_key", data / "serve.lock"]
+    for path in found:
+        with contextlib.suppress(OSError):
+            facts = path.stat()
+            if facts.st_uid == os.geteuid() and not facts.st_mode & stat.S_ISVTX and facts.st_mode & 0o077:
+                path.chmod(stat.S_IMODE(facts.st_mode) & ~0o077)

@@ -1,39 +1,122 @@
-"""`/healthz` tells whether the database and the cache answer. It is public, so it tells nothing more."""
+"""`/livez`: this process runs. `/healthz`: it can do its work. Both are public, so they tell nothing more.
+
+Redis alone being away is no reason for 503: pages, API and sign-in work without it, so a load balancer must not take away
+every process at once (docs/decisions/operations.md).
+"""
 
 import logging
+import shutil
+import threading
+from functools import cache as once
 
-from django.core.cache import cache
+from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from core.outage import Throttle, one_line
+
+DEADLINE = 0.8  # seconds for all of the checks, so that the answer takes less than one
+ROOM = 50_000_000  # bytes of the disk: with less the next backup, migration or search index may fail
+REDIS_PATIENCE = 0.5  # seconds
+TROUBLES = Throttle(1.0)
 
 log = logging.getLogger(__name__)
 
 
 @never_cache
 @require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    database, cached = database_answers(), cache_answers()
-    if database and cached:
-        return JsonResponse({"status": "ok"})
-    return JsonResponse({"status": "unavailable", "database": database, "cache": cached}, status=503)
+    found = Checks.now()
+    if not all(found.needed.values()):
+        return JsonResponse({"status": "unavailable", **found.needed}, status=503)
+    return JsonResponse({"status": "ok"} if found.redis else {"status": "degraded", "redis": False})
 
 
-def database_answers() -> bool:
+class Checks(threading.Thread):
+    """What the service needs, asked in a thread, for which nobody waits longer than DEADLINE."""
+
+    current: "Checks | None" = None
+    turn = threading.Lock()
+
+    def __init__(self) -> None:
+        super().__init__(name="health", daemon=True)
+        self.needed = {"database": False, "static": False, "disk": False}
+        self.redis = False
+
+    @classmethod
+    def now(cls) -> "Checks":
+        """Return the results of new checks, or of those that are still running for somebody else."""
+        with cls.turn:
+            if cls.current is None or not cls.current.is_alive():
+                cls.current = cls()
+                cls.current.start()
+            found = cls.current
+        found.join(DEADLINE)
+        return found
+
+    def run(self) -> None:
+        self.needed |= {"static": static_files_are_collected(), "disk": disk_has_room()}
+        self.needed["database"] = database_is_ready()
+        self.redis = redis_answers()
+
+
+def database_is_ready() -> bool:
+    """Tell whether the database answers and has every migration of this version. Takes one statement."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            return cursor.fetchone() == (1,)
-    except Exception as error:
-        log.warning("the database does not answer: %s", error)
+            cursor.execute("SELECT app, name FROM django_migrations")
+            return known_migrations() <= set(cursor.fetchall())
+    except Exception as error:  # /healthz answers whatever is wrong
+        tell("the database does not answer: %s", error)
         return False
+    finally:
+        connection.close()
 
 
-def cache_answers() -> bool:
+@once
+def known_migrations() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def static_files_are_collected() -> bool:
+    """Tell whether they were there when this process started, for that is when it reads their names."""
+    return not isinstance(staticfiles_storage, ManifestFilesMixin) or bool(staticfiles_storage.hashed_files)
+
+
+def disk_has_room() -> bool:
     try:
-        cache.set("healthz", "ok", timeout=10)
-        return cache.get("healthz") == "ok"
-    except Exception as error:
-        log.warning("the cache does not answer: %s", error)
+        return shutil.disk_usage(settings.DATA).free >= ROOM
+    except OSError as error:
+        tell("the data folder cannot be read: %s", error)
         return False
+
+
+def redis_answers() -> bool:
+    if not settings.REDIS_URL:
+        return True
+    from redis import Redis, RedisError
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    timeouts = {"socket_timeout": REDIS_PATIENCE, "socket_connect_timeout": REDIS_PATIENCE}
+    try:
+        with Redis.from_url(settings.REDIS_URL, retry=Retry(NoBackoff(), 0), **timeouts) as redis:
+            return bool(redis.ping())
+    except (RedisError, OSError) as error:
+        tell("Redis does not answer: %s", error)
+        return False
+
+
+def tell(words: str, error: Exception) -> None:
+    if TROUBLES.count():
+        log.warning(words, one_line(error))

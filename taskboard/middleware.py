@@ -1,28 +1,105 @@
-"""Middleware for every view: the client's address, and the headers of an answer without a body."""
+"""Middleware for every view: the client's address, the access log, compression, who may keep an answer, "busy"."""
 
+import logging
+import secrets
+import time
 from collections.abc import Callable
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import render
+
+from core.addresses import client_address
+from core.turns import RETRY_AFTER, Busy
 
 View = Callable[[HttpRequest], HttpResponse]
+SECRET_PARTS = ("key", "uidb36")  # of addresses: the links of mails
+access = logging.getLogger("taskboard.access")
 
 
 class ClientAddress:
-    """Sets REMOTE_ADDR to the address that the outermost of the TASKBOARD_TRUSTED_PROXIES saw.
+    """Sets REMOTE_ADDR to the address that the outermost of the TASKBOARD_TRUSTED_PROXIES saw."""
 
-    That one is counted from the end of X-Forwarded-For, because clients can write anything at its beginning.
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        peer = request.META.get("REMOTE_ADDR", "")
+        request.META["REMOTE_ADDR"] = client_address(peer, request.META.get("HTTP_X_FORWARDED_FOR", ""))
+        return self.get_response(request)
+
+
+class TooBusy:
+    """Answers 503 when something expensive has too many takers (core/turns.py)."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Busy):
+            return None
+        response = render(request, "busy.html", status=503)
+        response["Retry-After"] = str(RETRY_AFTER)
+        return response
+
+
+class AccessLog:
+    """Writes a line for each request, with an id that the answer has as X-Request-Id. On with TASKBOARD_ACCESS_LOG=1.
+
+    Queries are left out, and so are the keys of links that open an account: the log must not let its readers in.
     """
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if settings.TRUSTED_PROXIES:
-            hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
-            if len(hops) >= settings.TRUSTED_PROXIES:
-                request.META["REMOTE_ADDR"] = hops[-settings.TRUSTED_PROXIES]
-        return self.get_response(request)
+        began, request_id = time.monotonic(), secrets.token_hex(8)
+        response = self.get_response(request)
+        response["X-Request-Id"] = request_id
+        milliseconds = round(1000 * (time.monotonic() - began))
+        facts = (request_id, request.META["REMOTE_ADDR"], request.method, path_without_keys(request))
+        access.info("%s %s %s %s %s %s ms", *facts, response.status_code, milliseconds)
+        return response
+
+
+def path_without_keys(request: HttpRequest) -> str:
+    path = request.path
+    for name in SECRET_PARTS:
+        if value := request.resolver_match and request.resolver_match.kwargs.get(name):
+            path = path.replace(str(value), "...")
+    return path.encode("ascii", "backslashreplace").decode()
+
+
+class CompressPages(GZipMiddleware):
+    """Compresses HTML. Why that is safe here: docs/decisions/operations.md."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if not response.get("Content-Type", "").startswith("text/html"):
+            return response
+        return super().process_response(request, response)
+
+
+class NoStore:
+    """Lets nobody keep what is for one account: the pages of signed-in users, refusals too, and all of the API.
+
+    It comes after the middleware that knows the user.
+    """
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path in ("/healthz", "/livez"):  # they must not ask the database who is signed in
+            return self.get_response(request)
+        private = request.path.startswith("/api/") or request.user.is_authenticated
+        response = self.get_response(request)
+        if private or request.user.is_authenticated:
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
 
 
 class NoContent:

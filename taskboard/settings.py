@@ -6,13 +6,15 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 
 from taskboard import environment as env
+from taskboard.version import VERSION as VERSION
 
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(env.text("TASKBOARD_DATA", str(BASE_DIR / "data"))).resolve()
 DEBUG = env.flag("TASKBOARD_DEBUG")
-SECRET_KEY = env.secret("TASKBOARD_SECRET_KEY", kept_in=DATA / "secret_key")
+env.keep_private(DATA)
+SECRET_KEY, *SECRET_KEY_FALLBACKS = env.secrets_of("TASKBOARD_SECRET_KEY", kept_in=DATA / "secret_key")
 REDIS_URL = env.redis("REDIS_URL")
 
 # Where the service is reached
@@ -31,20 +33,29 @@ CORS_ALLOW_METHODS = ["GET", "POST", "DELETE"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "mcp-protocol-version"]
 CORS_EXPOSE_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
 TRUSTED_PROXIES = env.number("TASKBOARD_TRUSTED_PROXIES", 0, most=10)
-ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     USE_X_FORWARDED_HOST = False
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BASE_URL.startswith("https:")
-SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+HTTPS = BASE_URL.startswith("https:")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+# With this prefix browsers take the cookies only over https, from this very host, for all of its paths.
+SESSION_COOKIE_NAME = "__Host-sessionid" if HTTPS else "sessionid"
+CSRF_COOKIE_NAME = "__Host-csrftoken" if HTTPS else "csrftoken"
+CSRF_COOKIE_AGE = None  # until the browser is closed
+SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_IDLE", 14, least=1, most=400)
+SESSION_LIFE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_DAYS", 90, least=1, most=400)  # since the sign-in
+HSTS = env.choice("TASKBOARD_HSTS", "subdomains", "host", "preload", "off") if HTTPS else "off"
+SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in ("subdomains", "preload")
+SECURE_HSTS_PRELOAD = HSTS == "preload"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 INSTALLED_APPS = [
-    "daphne",
+    *(["daphne"] if DEBUG else []),  # for runserver; elsewhere only a process that serves sockets loads it
     "taskboard",
     "core",
+    "security",
     "accounts",
     "boards",
     "django_tasks",
@@ -61,11 +72,11 @@ INSTALLED_APPS = [
     "channels",
     "corsheaders",
     "rest_framework",
-    "drf_spectacular",
     "drf_spectacular_sidecar",
-    "accounts.admin_site.OperatorsAdmin",
+    "taskboard.admin.OperatorsAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
@@ -73,19 +84,26 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "taskboard.middleware.ClientAddress",
+    *(["taskboard.middleware.AccessLog"] if env.flag("TASKBOARD_ACCESS_LOG") else []),
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "taskboard.page_middleware.Files",
+    "taskboard.page_middleware.Compression",
     "corsheaders.middleware.CorsMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "taskboard.page_middleware.ContentPolicy",
+    "taskboard.page_middleware.Sessions",
     "taskboard.middleware.NoContent",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.middleware.Preferences",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "taskboard.page_middleware.Users",
+    "taskboard.page_middleware.Use",
+    "taskboard.middleware.NoStore",
+    "taskboard.page_middleware.Locale",
+    "taskboard.page_middleware.Browsers",
+    "taskboard.page_middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "taskboard.form_limits.FormLimits",
+    "taskboard.middleware.TooBusy",
 ]
 
 CONTENT_SECURITY_POLICY = {
@@ -131,48 +149,50 @@ TEMPLATES = [
 DATABASES: dict[str, dict] = {"default": {**env.database(default=DATA / "taskboard.sqlite3")}}
 POSTGRESQL = DATABASES["default"]["ENGINE"].endswith("postgresql")
 if POSTGRESQL:
+    DATABASES["default"]["ENGINE"] = "taskboard.postgresql"
     DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 2,  # seconds
+        "tcp_user_timeout": 5000,  # milliseconds, for connections that a firewall forgot
+        "keepalives_idle": 60,
+        "prepare_threshold": 5,  # for the fixed statements of core/sql.py; Django's cursors prepare nothing
         **DATABASES["default"].get("OPTIONS", {}),
         "pool": {
             "min_size": 1,
             "max_size": env.number("TASKBOARD_DB_POOL", 8, least=1, most=200),
-            "timeout": 10,
+            "timeout": 1.5,
+            "reconnect_timeout": 2,
         },
         "options": "-c lock_timeout=10s -c idle_in_transaction_session_timeout=60s",
     }
 else:
+    DATABASES["default"]["ENGINE"] = "taskboard.sqlite"
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": 5,  # seconds that a writer waits for another
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Cache: Redis where there is one, else inside the one process; the bus (core/bus/) goes by the same
-if REDIS_URL:
-    CACHES: dict[str, dict] = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "c"},
-        "limits": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "l"},
+CACHES: dict[str, dict] = {
+    name: {
+        "BACKEND": "taskboard.cache.Cache" if REDIS_URL else "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": REDIS_URL or name,
+        "KEY_PREFIX": name,
+        "OPTIONS": {"MAX_ENTRIES": 100_000},  # in memory, 31 MB; those that were not used for longest go first
     }
-else:
-    CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
-        "limits": {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            "LOCATION": "limits",
-            "OPTIONS": {"MAX_ENTRIES": 100_000},  # 31 MB; the least used go first, and all but this minute's are past
-        },
-    }
+    for name in ("default", "limits", "attempts")
+}
 
 # Tasks: rows of the database, run by `bin/manage work` or inside `bin/serve` (docs/decisions/jobs.md)
 TASKS = {"default": {"BACKEND": "jobs.backend.Backend", "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"}}}
 
-# Rate limits by endpoint, counted by django-ratelimit
-RATELIMIT_USE_CACHE = "limits"
+# Rate limits, counted in the cache "limits" (security/limits.py; docs/decisions/limits.md has the reasons)
 LIMITS = env.limits(
     "TASKBOARD_LIMITS",
     {
+        # calls, for each token; all tokens of an account together may do four times as much
         "me": "120/m",
         "boards": "30/m",
         "boards-read": "120/m",
@@ -180,17 +200,58 @@ LIMITS = env.limits(
         "token": "30/m",
         "mcp": "1200/m",
         "mcp-call": "200/m",
+        # the device flow
         "cli-start": "30/m",
         "cli-poll": "300/m",
         "cli-code": "60/m",
         "cli-wrong": "5/10m",
         "cli-wrong-address": "20/10m",
         "export": "5/h",
+        # forms of pages, for each account
+        "forms": "300/m",
+        "new-boards": "30/h",
+        "new-cards": "120/m",
+        "comments": "60/m",
+        "invitations": "30/h",
+        "new-email": "10/h",
+        "new-tokens": "20/h",
+        "new-tokens-day": "60/d",
+        "test-mail": "5/10m",
+        # forms of people who are not signed in, for each address
+        "entrance": "60/m",
+        "sign-up": "60/h",
+        "reset": "20/h",
+        # passwords: docs/decisions/limits.md
+        "sign-in": "5/5m",
+        "sign-in-account": "30/h",
+        "sign-in-account-day": "100/d",
+        "sign-in-address": "20/10m",
+        "sign-in-known": "10/10m",
+        "sign-in-known-day": "100/d",
+        "password": "10/10m",
+        "password-day": "100/d",
+        # mails to one mailbox
+        "mail-reset": "3/h",
+        "mail-unknown-day": "10/d",
+        "mail-confirm": "3/h",
+        "mail-confirm-day": "10/d",
+        "live-address": "1500/m",
+        "live-session": "240/m",
     },
 )
-# django-ratelimit wants a shared cache. In the embedded default there is one process, so local memory is shared by all
-# there is; with several processes REDIS_URL is set and the checks pass by themselves.
-SILENCED_SYSTEM_CHECKS = [] if REDIS_URL else ["django_ratelimit.E003", "django_ratelimit.W001"]
+# Sockets of live pages that may be open at a time
+SOCKETS_PER_PERSON = env.number("TASKBOARD_SOCKETS_PER_PERSON", 50, least=1)
+SOCKETS_PER_ADDRESS = env.number("TASKBOARD_SOCKETS_PER_ADDRESS", 1000, least=1)
+RATELIMIT_USE_CACHE = "limits"
+RATELIMIT_FAIL_OPEN = True  # a count that the cache forgot between two steps refuses nobody
+# django-ratelimit wants a shared cache and knows those of Django. In the embedded default there is one process, so local
+# memory is shared by all there is; with several processes REDIS_URL is set, and the cache is ours.
+SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
+# What an operator decides (docs/running.md): the proxy leads to https (W008), TASKBOARD_HSTS says how much of the domain
+# is bound to it (W004, W005, W021).
+SILENCED_SYSTEM_CHECKS += ["security.W008"]
+SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W021"]
+SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W005"] if HTTPS and HSTS in ("host", "off") else []
 
 # Accounts
 AUTH_USER_MODEL = "accounts.User"
@@ -201,21 +262,29 @@ LOGOUT_REDIRECT_URL = "home"
 SIGNUP_OPEN = env.choice("TASKBOARD_SIGNUP", "open", "closed") == "open"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_RATE_LIMITS = False  # ours count: LIMITS above
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignUp"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
+PASSWORD_RESET_TIMEOUT = 60 * 60
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds for which a typed password is enough: security/confirmation.py
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Taskboard] "
+PASSWORD_HASHERS = ["accounts.hashers.InTurns"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["email", "name"]},
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.GuessValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 MAIL = env.mail("TASKBOARD_EMAIL_URL")
-ACCOUNT_EMAIL_VERIFICATION = "optional" if MAIL else "none"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL else "none"  # docs/decisions/accounts.md
 ACCOUNT_EMAIL_NOTIFICATIONS = bool(MAIL)
 EMAIL_TIMEOUT = 30  # seconds
 if MAIL:
@@ -254,7 +323,7 @@ REST_FRAMEWORK = {  # what apiv1/base.py does not say itself
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Taskboard API",
-    "VERSION": "1",
+    "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
@@ -267,7 +336,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {
+        "told already": {"()": "taskboard.logs.ToldAlready"},
+        "unknown host": {"()": "taskboard.logs.UnknownHost"},
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {"django.request": {"level": "ERROR"}, "django.server": {"level": "WARNING"}},
+    "loggers": {
+        "security": {"level": "INFO"},
+        "django.request": {"level": "ERROR", "filters": ["told already"]},
+        "django.security.DisallowedHost": {"filters": ["unknown host"]},
+        "django.server": {"level": "WARNING"},
+        "taskboard.access": {"level": "INFO"},
+        "psycopg.pool": {"level": "ERROR"},  # taskboard/postgresql/ says once that PostgreSQL is away
+    },
 }

@@ -2,23 +2,28 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
+from django.views.generic import RedirectView, TemplateView
 
-from taskboard.health import healthz
+from taskboard.health import healthz, livez
 
+manifest = TemplateView.as_view(template_name="site.webmanifest", content_type="application/manifest+json")
 urlpatterns = [
-    path("healthz", healthz, name="healthz"),
-    path("admin", RedirectView.as_view(pattern_name="admin:index")),
-    path("admin/", admin.site.urls),
-    path("", include("accounts.urls")),
-    path("", include("web.urls")),
-    path("", include("cliauth.urls")),
+    # Calls come first, because they are many.
     path("", include("mcpserver.urls")),
+    path("", include("cliauth.urls")),
     path("", include("exporter.urls")),
     path("", include("apiv1.urls")),  # answers every other path under /api/
+    path("", include("web.urls")),
+    path("", include("accounts.urls")),
+    path("healthz", healthz, name="healthz"),
+    path("livez", livez, name="livez"),
+    path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain"), name="robots"),
+    path("site.webmanifest", manifest, name="manifest"),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/", admin.site.urls),
 ]
 
 handler400 = "apiv1.errors.bad_request"
 handler403 = "apiv1.errors.forbidden"
 handler404 = "apiv1.errors.not_found"
-handler500 = "apiv1.errors.crashed"
+handler500 = "taskboard.failures.failed"

@@ -1,13 +1,12 @@
 """The http half. gunicorn serves it, and asgi.py runs it in a thread pool."""
 
-import os
 from collections.abc import Callable, Iterable
 from typing import Any, cast
+from urllib.parse import urlsplit
 
-import django
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+from taskboard.serving.readiness import set_up
 
 
 class Request(WSGIRequest):
@@ -21,8 +20,18 @@ class Request(WSGIRequest):
 
 
 class Application(WSGIHandler):
+    """Judges a request by the host that it really names. One that names none gets Django's answer to a wrong host, 400."""
+
     request_class = Request
 
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        target = environ.get("RAW_URI", "")  # gunicorn's; bin/serve does the same in taskboard/serving/requests.py
+        if target.lower().startswith(("http://", "https://")):
+            environ["HTTP_HOST"] = urlsplit(target).netloc
+        elif environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
+            environ.setdefault("HTTP_HOST", "")
+        return super().__call__(environ, start_response)
 
-django.setup(set_prefix=False)
+
+set_up()
 application = cast(Callable[..., Iterable[bytes]], Application())

@@ -17,12 +17,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.dates import timestamp
-from boards.models import Board, List, Membership
+from boards.models import Board, List, Membership, Offer
 from boards.reading.tiles import Tile, tiles
 from boards.recurrence import Recurrence
 from web.templatetags.board_tags import avatar, icon
 
-__all__ = ["render_board_head", "render_list", "render_members", "render_tile", "tiles"]
+__all__ = ["render_board_head", "render_list", "render_members", "render_offer", "render_tile", "tiles"]
 
 SOON = timedelta(hours=24)
 KEPT = 2048  # small pieces of HTML in the cache, which many tiles share
@@ -35,6 +35,11 @@ def render_board_head(board: Board) -> SafeString:
 def render_members(members: Sequence[Membership]) -> SafeString:
     """Render the members of a board; `members` come with `user` loaded."""
     return render_to_string("web/partials/members.html", {"members": members})
+
+
+def render_offer(offer: Offer) -> SafeString:
+    """Render the bar with the offer of its board; `offer` comes with `board` and `offered_by` loaded."""
+    return render_to_string("web/partials/offer_bar.html", {"offer": offer, "board": offer.board})
 
 
 def render_list(row: List, cards: Iterable[Tile]) -> SafeString:

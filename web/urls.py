@@ -1,10 +1,11 @@
 from django.urls import path
 
-from web.boards import activity, archive, board, home, lists, members, new_board, settings
+from web.boards import activity, archive, board, handover, home, invitations, lists, members, new_board, settings
 from web.cards import assignees, card, checklists, comments, labels
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("boards/archived", home.archived, name="archived_boards"),
     path("boards/new", new_board.new_board, name="new_board"),
     path("board/<id:board_id>", board.board, name="board"),
     path("board/<id:board_id>/title", board.title, name="board_title"),
@@ -15,11 +16,16 @@ urlpatterns = [
     path("board/<id:board_id>/members", members.members, name="members"),
     path("board/<id:board_id>/members/<id:user_id>/role", members.member_role, name="member_role"),
     path("board/<id:board_id>/members/<id:user_id>/removal", members.removal, name="member_removal"),
-    path("board/<id:board_id>/invitations", members.invitations, name="invitations"),
-    path("board/<id:board_id>/ownership", members.ownership, name="ownership"),
+    path("board/<id:board_id>/invitations", invitations.invitations, name="invitations"),
+    path("board/<id:board_id>/ownership", handover.ownership, name="ownership"),
+    path("board/<id:board_id>/offer", handover.offer, name="board_offer"),
+    path("offer/<id:offer_id>/withdrawal", handover.withdrawal, name="offer_withdrawal"),
     path("board/<id:board_id>/settings", settings.settings, name="board_settings"),
     path("board/<id:board_id>/archive", archive.archive, name="archive"),
     path("board/<id:board_id>/activity", activity.activity, name="activity"),
+    path("invitations", invitations.mine, name="my_invitations"),
+    path("invitation/<id:invitation_id>", invitations.invitation, name="invitation"),
+    path("invitation/<id:invitation_id>/withdrawal", invitations.withdrawal, name="invitation_withdrawal"),
     path("label/<id:label_id>", settings.label, name="label"),
     path("label/<id:label_id>/deletion", settings.label_deletion, name="label_deletion"),
     path("list/<id:list_id>/title", lists.title, name="list_title"),

@@ -12,6 +12,7 @@ admin.site.unregister(EmailAddress)
 class AddressAdmin(EmailAddressAdmin):
     """Primary addresses are changed on the account's page. Others can be confirmed or deleted here."""
 
+    rights = ("view", "change", "delete")
     list_select_related = ("user",)
     list_per_page = 50
     show_full_result_count = False

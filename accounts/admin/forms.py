@@ -5,13 +5,17 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django import forms
 from django.contrib.auth.forms import AdminPasswordChangeForm, BaseUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import time_zones
+from accounts.admin.rights import useful_permissions
 from accounts.models import User
 from accounts.names import NameField
+from accounts.recovery import end_leftovers
 
 OPERATOR_FLAGS = ("is_active", "is_staff", "is_superuser")
 
@@ -35,14 +39,27 @@ class AddAccountForm(AccountForm, BaseUserCreationForm):
 
 
 class SetPasswordForm(AdminPasswordChangeForm):
+    """Set a password. The operator recovers the account with it, so the tokens and waiting addresses of before end."""
+
     usable_password_help_text = gettext_lazy(  # type: ignore[assignment]  # the stubs know no lazy text here
         "If disabled, the current password is lost and this account can no longer sign in with a password. "
         "To lock someone out, deactivate the account instead."
     )
 
+    def save(self, commit: bool = True) -> User:
+        with transaction.atomic():
+            end_leftovers(self.user)
+            return super().save(commit)
+
 
 class ChangeAccountForm(AccountForm, UserChangeForm):
     operator: User  # the user of the request, set by AccountAdmin.get_form
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "user_permissions" in self.fields:
+            held = Permission.objects.filter(user=self.instance).select_related("content_type")
+            self.fields["user_permissions"].queryset = useful_permissions() | held  # type: ignore[attr-defined]
 
     class Meta:
         model = User

@@ -1,13 +1,21 @@
+from typing import Any
+
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
 
 from accounts.models import ApiToken
 from accounts.tokens import revoke_token
 from core.admin import ReadOnlyAdmin
+from security.events import log_event
+from security.models import Kind
 
 
 class LiveFilter(admin.SimpleListFilter):
@@ -28,6 +36,7 @@ class LiveFilter(admin.SimpleListFilter):
 class ApiTokenAdmin(ReadOnlyAdmin):
     """Tokens can only be revoked here. Their owners create them and alone see the value; the digest is not shown."""
 
+    rights = ("view", "change")
     list_display = ("name", "user", "ending", "state", "made_by", "created_at", "last_used_at")
     list_select_related = ("user",)
     list_filter = (LiveFilter, "made_by")
@@ -44,6 +53,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         "revoked_at",
         "reserved_until",
     )
+    secrets = ("digest",)
     ordering = ("-id",)
     actions = ("revoke",)
 
@@ -53,21 +63,47 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, token: ApiToken) -> str:
-        if token.is_live:
-            return _("valid")
-        if token.revoked_at is not None:
-            return _("revoked")
-        if token.digest is None and token.reserved_until is not None and token.reserved_until > timezone.now():
-            return _("approved, waiting for the command line")
-        return _("expired")
+        return state_of(token)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.change_apitoken")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(require_POST(self.revoke_one))
+        return [path("<path:object_id>/revoke/", view, name="accounts_apitoken_revoke"), *super().get_urls()]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        token = context["original"]
+        may_revoke = token is not None and token.revoked_at is None and self.has_revoke_permission(request)
+        return super().render_change_form(request, {**context, "may_revoke": may_revoke}, *args, **kwargs)
+
+    def revoke_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Revoke the token from its own page."""
+        if not self.has_revoke_permission(request):
+            raise PermissionDenied
+        token = self.get_object(request, object_id)
+        if token is None:
+            raise Http404
+        self.revoke(request, ApiToken.objects.select_related("user").filter(pk=token.pk))
+        return redirect("admin:accounts_apitoken_change", token.pk)
 
     @admin.action(permissions=["revoke"], description=gettext_lazy("Revoke selected API tokens"))
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
         revoked = [token for token in queryset if revoke_token(token)]
         for token in revoked:
+            log_event(Kind.TOKEN_REVOKED, request, user=token.user, by=request.user, name=token.name)
             self.log_change(request, token, _("Revoked."))
         message = ngettext("%(count)s API token revoked.", "%(count)s API tokens revoked.", len(revoked))
         self.message_user(request, message % {"count": len(revoked)})
+
+
+def state_of(token: ApiToken) -> str:
+    if token.is_live:
+        return _("valid")
+    if token.revoked_at is not None:
+        return _("revoked")
+    if token.digest is None and token.reserved_until is not None and token.reserved_until > timezone.now():
+        return _("approved, waiting for the command line")
+    return _("expired")

@@ -1,18 +1,32 @@
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin.forms import AddAccountForm, ChangeAccountForm, SetPasswordForm
+from accounts.admin.tokens import state_of
 from accounts.models import User
+from accounts.notices import tell
+from accounts.recovery import deactivate, end_sessions
+from core.admin import shortened
+from security.events import log_event
+from security.models import Kind, SecurityEvent
+from security.sessions import sessions_of
 
-POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+DATES = ("date_joined", "last_login", "seen_at", "sessions_ended_at")
+OPERATOR = ("is_staff", "is_superuser")
+RESTRICTIONS = ("groups", "user_permissions")
+POWERS = (*OPERATOR, *RESTRICTIONS)
+SHOWN = 10  # of each kind of rows on the page of an account
 
 
 @admin.register(User)
@@ -23,7 +37,8 @@ class AccountAdmin(UserAdmin):
     add_form = AddAccountForm
     add_form_template = None
     change_password_form = SetPasswordForm
-    list_display = ("email", "name", "plan", "is_active", "is_staff", "date_joined", "last_login")
+    rights = ("view", "add", "change")
+    list_display = ("address", "plan", "is_active", "short_name", "is_staff", "date_joined", "last_seen")
     list_select_related = ("plan",)
     list_filter = ("is_active", "is_staff", "plan", "language")
     list_per_page = 50
@@ -31,12 +46,20 @@ class AccountAdmin(UserAdmin):
     date_hierarchy = "date_joined"
     search_fields = ("email", "name")
     ordering = ("email",)
-    actions = ("activate", "deactivate")
+    actions = ("activate", "deactivate", "sign_out")
     fieldsets = (
         (None, {"fields": ("email", "password", "is_active", "plan")}),
         (gettext_lazy("Profile"), {"fields": ("name", "language", "time_zone", "theme")}),
-        (gettext_lazy("Operator"), {"fields": POWERS}),
-        (gettext_lazy("Dates"), {"fields": ("date_joined", "last_login")}),
+        (gettext_lazy("Dates"), {"fields": DATES}),
+        (gettext_lazy("Operator"), {"fields": OPERATOR}),
+        (
+            gettext_lazy("Restricted operator"),
+            {
+                "fields": RESTRICTIONS,
+                "classes": ("collapse",),
+                "description": gettext_lazy("What an operator who is not a superuser may see and do."),
+            },
+        ),
     )
     add_fieldsets = (
         (None, {"fields": ("email", "password1", "password2", "plan")}),
@@ -51,8 +74,26 @@ class AccountAdmin(UserAdmin):
         return allowed and (obj is None or not obj.is_staff or request.user.is_superuser)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        dates = ("date_joined", "last_login")
-        return dates if request.user.is_superuser else (*POWERS, *dates)
+        return DATES if request.user.is_superuser else (*POWERS, *DATES)
+
+    @admin.display(description=gettext_lazy("email address"), ordering="email")
+    def address(self, user: User) -> str:
+        return shortened(user.email)
+
+    @admin.display(description=gettext_lazy("name"), ordering="name")
+    def short_name(self, user: User) -> str:
+        return shortened(user.name)
+
+    @admin.display(description=gettext_lazy("last seen"), ordering=Coalesce("seen_at", "last_login"))
+    def last_seen(self, user: User) -> datetime | None:
+        return max(filter(None, (user.seen_at, user.last_login)), default=None)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Show under the form what the account has. Each part needs the permission to view its rows."""
+        user = context["original"]
+        return super().render_change_form(request, {**context, **parts_of(user, request)}, *args, **kwargs)
 
     def get_form(self, request: HttpRequest, obj: User | None = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change=change, **kwargs)
@@ -63,6 +104,22 @@ class AccountAdmin(UserAdmin):
         super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
             _make_sign_in_address(obj)
+        if not change:
+            log_event(Kind.SIGNED_UP, request, user=obj, by=request.user)
+        elif "email" in form.changed_data:
+            before = form.initial["email"]
+            log_event(Kind.ADDRESS_CHANGED, request, user=obj, by=request.user, before=before, after=obj.email)
+            tell(obj, "email_changed", None, to=before, from_email=before, to_email=obj.email)
+        if change and "is_active" in form.changed_data:
+            _switch(request, obj, obj.is_active)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and response.status_code == 302:
+            user = User.objects.get(pk=id)
+            log_event(Kind.PASSWORD_CHANGED, request, user=user, by=request.user)
+            tell(user, "password_reset", None)
+        return response
 
     @admin.action(permissions=["change"], description=gettext_lazy("Activate selected accounts"))
     def activate(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
@@ -82,23 +139,64 @@ class AccountAdmin(UserAdmin):
         message = ngettext("%(count)s account deactivated.", "%(count)s accounts deactivated.", count)
         self.message_user(request, message % {"count": count})
 
+    @admin.action(permissions=["change"], description=gettext_lazy("Sign out selected accounts everywhere"))
+    def sign_out(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        count = 0
+        for user in self._changeable(request, queryset):
+            end_sessions(user)
+            log_event(Kind.SESSIONS_ENDED, request, user=user, by=request.user)
+            self.log_change(request, user, _("Signed out everywhere."))
+            count += 1
+        message = ngettext("%(count)s account signed out.", "%(count)s accounts signed out.", count)
+        self.message_user(request, message % {"count": count})
+
     def _set_active(self, request: HttpRequest, accounts: QuerySet[User], active: bool, said: str) -> int:
         """Change accounts and return how many changed. Save each by itself, for its signals and its live pages."""
         count = 0
-        for user in accounts.exclude(is_active=active):
-            if not self.has_change_permission(request, user):
-                text = _("%(account)s is an operator. Only a superuser can change this account.")
-                self.message_user(request, text % {"account": user}, messages.WARNING)
-                continue
-            user.is_active = active
-            user.save(update_fields=["is_active"])
+        for user in self._changeable(request, accounts.exclude(is_active=active)):
+            _switch(request, user, active)
             self.log_change(request, user, said)
             count += 1
         return count
 
+    def _changeable(self, request: HttpRequest, accounts: QuerySet[User]) -> Iterator[User]:
+        """Yield the accounts that this operator may change. Name the others in a message."""
+        for user in accounts:
+            if self.has_change_permission(request, user):
+                yield user
+            else:
+                text = _("%(account)s is an operator. Only a superuser can change this account.")
+                self.message_user(request, text % {"account": user}, messages.WARNING)
+
+
+def parts_of(user: User | None, request: HttpRequest) -> dict[str, Any]:
+    """Return the rows of the account that this operator may see, the newest first and at most SHOWN of each kind."""
+    if user is None:
+        return {}
+    rows: dict[str, tuple[str, QuerySet]] = {
+        "tokens": ("accounts.view_apitoken", user.tokens.order_by("-id")),
+        "memberships": ("boards.view_membership", user.memberships.select_related("board").order_by("-id")),
+        "events": ("security.view_securityevent", SecurityEvent.objects.filter(user=user).select_related("by")),
+    }
+    parts: dict[str, Any] = {
+        name: list(found[:SHOWN]) for name, (right, found) in rows.items() if request.user.has_perm(right)
+    }
+    for token in parts.get("tokens", ()):
+        token.state = state_of(token)
+    return {**parts, "sessions": sessions_of(user)}
+
+
+def _switch(request: HttpRequest, user: User, active: bool) -> None:
+    if active:
+        user.is_active = True
+        user.save(update_fields=["is_active"])
+    else:
+        deactivate(user)
+    log_event(Kind.ACTIVATED if active else Kind.DEACTIVATED, request, user=user, by=request.user)
+
 
 def _make_sign_in_address(user: User) -> None:
-    """Make the user's new address their only primary one. It counts as confirmed: the operator vouches for it."""
+    """Make the user's new address their only one. It counts as confirmed: the operator vouches for it."""
     addresses = EmailAddress.objects.filter(user=user)
-    addresses.filter(primary=True).exclude(email=user.email).delete()
+    addresses.exclude(email=user.email).delete()
     EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"primary": True, "verified": True})

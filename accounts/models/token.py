@@ -1,11 +1,15 @@
 import hashlib
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
+
+KEEP_FOR = timedelta(days=90)  # rows of tokens that nobody can use any more
 
 
 class MadeBy(models.TextChoices):
@@ -21,6 +25,11 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def held(self) -> "ApiTokenQuerySet":
         """Return the tokens to list for their owner: live, expired, and reserved ones that can still be fetched."""
         return self.filter(Q(digest__isnull=False) | Q(reserved_until__gt=timezone.now()), revoked_at=None)
+
+    def past_use(self, now: datetime) -> "ApiTokenQuerySet":
+        """Return the rows to delete: long revoked, or reserved and never fetched. The history keeps their names."""
+        limit = now - KEEP_FOR
+        return self.filter(Q(revoked_at__lt=limit) | Q(digest=None, reserved_until__lt=limit))
 
     def taking_a_slot(self) -> "ApiTokenQuerySet":
         """Return what counts against the plan's limit: live tokens, and reserved ones that can still be fetched."""
@@ -39,7 +48,7 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
-    revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
+    revoked_at = models.DateTimeField(pgettext_lazy("time", "revoked"), null=True, editable=False)
     reserved_until = models.DateTimeField(_("reserved until"), null=True, editable=False)
 
     objects = ApiTokenQuerySet.as_manager()

@@ -7,7 +7,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan
@@ -50,8 +52,8 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """An account. The email address is stored in lower case and matched in any case. Accounts are never deleted.
 
-    `save` makes the user's live pages check their access when the password or `is_active` has changed, whoever changed
-    it. An `update()` of the queryset does not; live pages then notice within 30 seconds (web/live/consumer.py).
+    `save` makes the user's live pages check their access when the password, `is_active` or `sessions_ended_at` has
+    changed, whoever changed it. An `update()` of the queryset does not; live pages then notice within 30 seconds (web/live/consumer.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -63,13 +65,17 @@ class User(AbstractBaseUser, PermissionsMixin):
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, default="free", verbose_name=_("plan"))
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("operator"), default=False)
+    # Sessions that began before do not count any more. None: none were ended but by a new password.
+    sessions_ended_at = models.DateTimeField(pgettext_lazy("time", "sessions ended"), null=True, editable=False)
+    # Noted once a day (security/sessions.py). None: no page was opened since this is noted.
+    seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
     objects = UserManager()
 
-    _admitted: tuple[object, object] | None = None
+    _admitted: tuple[object, ...] | None = None
 
     class Meta:
         ordering = ["email"]
@@ -93,14 +99,27 @@ class User(AbstractBaseUser, PermissionsMixin):
         if before is not None and before != self._admitted:
             check_access(self.pk)
 
-    def _admits(self) -> tuple[object, object]:
+    def _admits(self) -> tuple[object, ...]:
         """Return the fields whose change ends sessions, from __dict__, so that a deferred field is not fetched."""
-        return self.__dict__.get("password"), self.__dict__.get("is_active")
+        return tuple(self.__dict__.get(name) for name in ("password", "is_active", "sessions_ended_at"))
+
+    def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
+        """Make the sessions and approvals of an account depend on `sessions_ended_at` too, as Django does by password."""
+        of_password = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        if self.sessions_ended_at is None:
+            return of_password
+        key = f"{of_password}{self.sessions_ended_at.timestamp()}"
+        return salted_hmac("accounts.sessions", key, secret=secret, algorithm="sha256").hexdigest()
 
     @property
     def display_name(self) -> str:
         """Return the name, or the part of the address before the @ if there is none."""
         return display_name(self.name, self.email)
+
+    @property
+    def has_confirmed_address(self) -> bool:
+        """Tell whether the user has shown that the address is theirs. Without a mail server nobody has to."""
+        return not settings.MAIL or self.emailaddress_set.filter(email=self.email, verified=True).exists()
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

@@ -29,7 +29,7 @@ def page(client: Client, olga: User) -> Client:
 def _mail_server(settings: Any) -> Iterator[None]:
     """Mails go to django.core.mail.outbox, sent by a worker that is quick."""
     settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
-    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     settings.ACCOUNT_EMAIL_NOTIFICATIONS = True
 
     def work(**enqueued: object) -> None:

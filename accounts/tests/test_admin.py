@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -10,16 +11,21 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.messages import get_messages
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.models.signals import post_save
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from accounts.models import ApiToken, Plan, User
-from accounts.tokens import create_token, find_live_token, revoke_token
-from conftest import person
+from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
+from boards.actions.boards import create_board
+from conftest import join, person, web
+from security.models import SecurityEvent
+from web.tests.browsing import text_of
 
 MODELS = [*apps.get_app_config("accounts").get_models(), EmailAddress, LogEntry]
 INLINE = re.compile(r"<style|\sstyle=|\son\w+=\"|<script(?![^>]*\ssrc=)[^>]*>", re.IGNORECASE)
@@ -59,6 +65,10 @@ def signed_in(user):
     client = Client()
     client.force_login(user)
     return client
+
+
+def kinds_of(user):
+    return list(SecurityEvent.objects.filter(user=user).values_list("kind", flat=True))
 
 
 def errors_of(response):
@@ -309,14 +319,17 @@ def test_accounts_cannot_be_deleted(operator, olga):
     assert User.objects.filter(pk=olga.pk).exists()
 
 
-def test_a_deactivated_account_loses_access_at_once_and_an_activated_one_regains_it(operator, olga):
+def test_a_deactivated_account_loses_access_at_once_and_for_good(operator, olga):
     hers, (_token, value) = signed_in(olga), create_token(olga, "laptop")
     assert hers.get("/admin/login/").status_code == 403
     assert said(act(operator, "deactivate", olga)) == ["1 account deactivated."]
     assert hers.get("/admin/login/").status_code == 302
     assert find_live_token(value) is None
     assert "1 account activated." in said(act(operator, "activate", olga))
-    assert find_live_token(value).user == olga
+    assert find_live_token(value) is None
+    assert hers.get("/admin/login/").status_code == 302
+    assert signed_in(User.objects.get(pk=olga.pk)).get("/settings/profile").status_code == 200
+    assert kinds_of(olga) == ["activated", "deactivated"]
 
 
 def test_deactivating_saves_each_account_so_that_signals_are_sent(operator, olga, ed):
@@ -328,7 +341,7 @@ def test_deactivating_saves_each_account_so_that_signals_are_sent(operator, olga
     post_save.connect(note, sender=User)
     act(operator, "deactivate", olga, ed)
     post_save.disconnect(note, sender=User)
-    assert saved == [("ed@example.com", {"is_active"}), ("olga@example.com", {"is_active"})]
+    assert [email for email, _fields in saved] == ["ed@example.com", "olga@example.com"]
 
 
 def test_deactivating_twice_counts_nothing(operator, olga):
@@ -390,6 +403,141 @@ def test_staff_with_view_permission_only_are_offered_no_action(client, helper, o
     act(client, "deactivate", olga)
     olga.refresh_from_db()
     assert olga.is_active
+
+
+def test_a_restricted_operator_is_offered_only_permissions_that_have_an_effect(operator, olga):
+    offered = operator.get(page(User, "change", olga.pk)).context["adminform"].form.fields["user_permissions"].queryset
+    names = set(offered.values_list("codename", flat=True))
+    assert {"view_user", "change_apitoken", "delete_board", "change_task", "view_securityevent"} <= names
+    assert not {"view_keptanswer", "view_cardlabel", "add_board", "delete_user", "change_activity"} & names
+
+
+def test_saving_an_account_takes_no_permission_away_that_is_not_offered(operator, helper):
+    held = Permission.objects.get(codename="view_cardlabel")
+    helper.user_permissions.set([held])
+    address = page(User, "change", helper.pk)
+    assert re.search(rf'<option value="{held.pk}" selected>', operator.get(address).text)
+    assert operator.post(address, form_of(helper, user_permissions=[held.pk])).status_code == 302
+    assert list(helper.user_permissions.all()) == [held]
+
+
+def test_long_names_are_cut_in_the_list_so_that_plan_and_state_are_in_view(operator):
+    email, name = f"{'a' * 50}@example.com", "Maximiliane " * 8
+    person("long", plan_id="pro")
+    User.objects.filter(email="long@example.com").update(email=email, name=name)
+    text = operator.get(page(User, "changelist")).text
+    assert f'<span title="{email}">{"a" * 31}…</span>' in text
+    assert f'title="{name}"' in text
+    columns = operator.get(page(User, "changelist")).context["cl"].list_display
+    assert columns[1:4] == ["address", "plan", "is_active"]
+
+
+def test_the_list_shows_when_an_account_was_last_seen(operator, olga):
+    seen = timezone.now() - timedelta(days=3)
+    User.objects.filter(pk=olga.pk).update(last_login=seen - timedelta(days=20), seen_at=seen)
+    listed = operator.get(page(User, "changelist"), {"q": "olga"})
+    assert f'<td class="field-last_seen nowrap">{date_format(seen, "DATETIME_FORMAT")}</td>' in listed.text
+
+
+@pytest.mark.parametrize("model", [User, ApiToken, EmailAddress, LogEntry], ids=lambda model: model.__name__)
+def test_hashes_of_passwords_cannot_be_guessed_by_a_query(operator, olga, model):
+    lookup = "password__startswith" if model is User else "user__password__startswith"
+    answers = [operator.get(page(model, "changelist"), {lookup: start}) for start in (olga.password[:20], "x")]
+    assert [answer.status_code for answer in answers] == [400, 400]
+
+
+# What an account has, on its page
+
+
+def has(client, user):
+    return client.get(page(User, "change", user.pk))
+
+
+def test_the_page_of_an_account_shows_its_tokens(operator, olga, stan):
+    token, value = create_token(olga, "laptop", expires_at=timezone.now() + timedelta(days=3))
+    create_token(stan, "of somebody else")
+    ApiToken.objects.filter(pk=token.pk).update(last_used_at=timezone.now())
+    token.refresh_from_db()
+    response = has(operator, olga)
+    assert page(ApiToken, "change", token.pk) in response.text
+    words = ["laptop", f"tbk_…{value[-4:]}", "valid"]
+    words += [date_format(at, "DATETIME_FORMAT") for at in (token.last_used_at, token.expires_at)]
+    assert " ".join(words) in text_of(response)
+    assert "of somebody else" not in response.text
+    assert value not in response.text
+
+
+def test_a_token_that_a_command_line_has_not_fetched_is_shown_as_that(operator, olga):
+    reserve_slot(olga, "my-laptop", timezone.now() + timedelta(minutes=5))
+    assert "my-laptop – approved, waiting for the command line" in text_of(has(operator, olga))
+
+
+def test_the_page_of_an_account_shows_its_boards_with_the_role(operator, olga, ed):
+    board = create_board(actor=web(olga), title="Launch")
+    join(ed, board, "editor")
+    create_board(actor=web(olga), title="Secret of Olga")
+    response = has(operator, ed)
+    assert page(type(board), "change", board.pk) in response.text
+    assert "Launch Editor" in text_of(response)
+    assert "Secret of Olga" not in response.text
+    assert "Launch Owner" in text_of(has(operator, olga))
+
+
+def test_the_links_of_the_page_lead_to_all_of_the_same_account(operator, olga, stan):
+    for user in (olga, stan):
+        create_token(user, f"laptop of {user.name}")
+        create_board(actor=web(user), title=f"Board of {user.name}")
+        SecurityEvent.objects.create(kind="signed-in", user=user)
+    text = unescape(has(operator, olga).text)
+    for name in ("accounts_apitoken", "boards_membership", "security_securityevent"):
+        [link] = re.findall(rf'href="({reverse(f"admin:{name}_changelist")}\?[^"]+)"', text)
+        assert {row.user for row in operator.get(link).context["cl"].result_list} == {olga}
+
+
+def test_the_page_of_an_account_shows_what_happened_to_it(operator, otto, olga):
+    act(operator, "sign_out", olga)
+    SecurityEvent.objects.create(kind="sign-in-failed", user=olga, address="192.0.2.7")
+    text = text_of(has(operator, olga))
+    assert "sign-in failed 192.0.2.7 –" in text
+    assert f"sessions ended 127.0.0.1 {otto.email}" in text
+
+
+def test_only_the_latest_are_shown(operator, olga):
+    for number in range(12):
+        SecurityEvent.objects.create(kind="signed-in", user=olga, address=f"192.0.2.{number}")
+    events = has(operator, olga).context["events"]
+    assert [event.address for event in events] == [f"192.0.2.{number}" for number in range(11, 1, -1)]
+
+
+def test_the_page_of_an_account_counts_its_sessions(operator, olga, stan):
+    assert "No active sessions." in text_of(has(operator, olga))
+    signed_in(olga), signed_in(olga), signed_in(stan)
+    text = text_of(has(operator, olga))
+    assert "2 active sessions. Last used: " in text
+
+
+def test_sessions_that_ended_are_not_counted(operator, olga):
+    signed_in(olga)
+    act(operator, "sign_out", olga)
+    expired = signed_in(User.objects.get(pk=olga.pk))
+    Session.objects.filter(pk=expired.session.session_key).update(expire_date=timezone.now())
+    assert "No active sessions." in text_of(has(operator, olga))
+
+
+def test_where_there_are_too_many_sessions_they_are_not_counted(operator, olga, monkeypatch):
+    monkeypatch.setattr("security.sessions.READ", 0)
+    assert "There are too many sessions on this service" in text_of(has(operator, olga))
+
+
+def test_staff_see_of_an_account_only_what_they_may_view(client, helper, olga):
+    create_token(olga, "laptop")
+    create_board(actor=web(olga), title="Launch")
+    SecurityEvent.objects.create(kind="signed-in", user=olga, address="192.0.2.7")
+    client.force_login(helper)
+    text = text_of(has(client, olga))
+    assert not [word for word in ("laptop", "Launch", "192.0.2.7") if word in text]
+    helper.user_permissions.add(Permission.objects.get(codename="view_apitoken"))
+    assert "laptop" in text_of(has(client, olga))
 
 
 # Addresses
@@ -473,6 +621,51 @@ def test_operator_revokes_a_token_and_it_stops_working_at_once(operator, olga, s
     assert find_live_token(value) is None
     assert find_live_token(others) is not None
     assert LogEntry.objects.get().get_change_message() == "Revoked."
+
+
+def address_to_revoke(token):
+    return reverse("admin:accounts_apitoken_revoke", args=[token.pk])
+
+
+def revoke_on_its_page(client, token):
+    return client.post(address_to_revoke(token))
+
+
+def test_operator_revokes_a_token_on_its_own_page(operator, otto, olga):
+    token, value = create_token(olga, "laptop")
+    assert address_to_revoke(token) in operator.get(page(ApiToken, "change", token.pk)).text
+    response = revoke_on_its_page(operator, token)
+    assert response["Location"] == page(ApiToken, "change", token.pk)
+    assert said(response) == ["1 API token revoked."]
+    assert find_live_token(value) is None
+    event = SecurityEvent.objects.get(kind="token-revoked")
+    assert (event.user, event.by, event.details) == (olga, otto, {"name": "laptop"})
+    assert LogEntry.objects.get().get_change_message() == "Revoked."
+
+
+def test_a_revoked_token_is_not_offered_to_be_revoked_again(operator, olga):
+    token, _value = create_token(olga, "laptop")
+    revoke_on_its_page(operator, token)
+    assert address_to_revoke(token) not in operator.get(page(ApiToken, "change", token.pk)).text
+    assert said(revoke_on_its_page(operator, token))[-1] == "0 API tokens revoked."
+    assert SecurityEvent.objects.filter(kind="token-revoked").count() == 1
+
+
+def test_revoking_needs_post_and_a_token_that_exists(operator, olga):
+    token, value = create_token(olga, "laptop")
+    assert operator.get(address_to_revoke(token)).status_code == 405
+    assert find_live_token(value) is not None
+    for unknown in (olga.pk, "nonsense"):
+        assert operator.post(reverse("admin:accounts_apitoken_revoke", args=[unknown])).status_code == 404
+
+
+def test_staff_with_view_permission_only_cannot_revoke_a_token_on_its_page(client, helper, olga):
+    token, value = create_token(olga, "laptop")
+    helper.user_permissions.set(Permission.objects.filter(codename="view_apitoken"))
+    client.force_login(helper)
+    assert address_to_revoke(token) not in client.get(page(ApiToken, "change", token.pk)).text
+    assert revoke_on_its_page(client, token).status_code == 403
+    assert find_live_token(value) is not None
 
 
 def test_revoking_twice_counts_nothing(operator, olga):

@@ -36,7 +36,7 @@ FULL = SMTPRecipientsRefused({"olga@example.com": (452, b"Mailbox full")})
 def _slow_mail_server(settings):
     """As `_mail_server`, with a worker that is run by hand."""
     settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
-    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     settings.ACCOUNT_EMAIL_NOTIFICATIONS = True
 
 

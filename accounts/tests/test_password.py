@@ -44,6 +44,14 @@ def test_change_is_refused_by_the_field_at_fault(page, elsewhere, olga, fields, 
     assert is_signed_in(elsewhere)
 
 
+def test_one_signs_out_everywhere_else(page, elsewhere, olga):
+    answer = page.post("/settings/password/sign-out", follow=True)
+    assert "You are signed out everywhere else." in answer.text
+    assert is_signed_in(page)
+    assert not is_signed_in(elsewhere)
+    assert page.get("/settings/password/sign-out").status_code == 405
+
+
 def test_change_is_for_signed_in_people(client, db):
     assert change(client)["Location"] == "/sign-in?next=/settings/password"
 

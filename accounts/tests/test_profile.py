@@ -1,6 +1,10 @@
+import re
+from datetime import UTC, datetime
+
 import pytest
 
 from accounts.models import User
+from accounts.time_zones import with_offset
 
 PROFILE = {"name": "Olga Kern", "language": "en", "time_zone": "Europe/Berlin", "theme": "dark"}
 
@@ -61,7 +65,50 @@ def test_markup_in_a_name_is_shown_as_text(page):
 def test_every_time_zone_that_a_sign_up_may_bring_can_be_shown(page, olga):
     User.objects.filter(pk=olga.pk).update(time_zone="America/Argentina/Buenos_Aires")
     html = page.get("/settings/profile").content.decode()
-    assert '<option value="America/Argentina/Buenos_Aires" selected>Argentina/Buenos Aires</option>' in html
+    assert 'value="America/Argentina/Buenos Aires (UTC−3)" list="time-zones"' in html
+
+
+def test_the_page_suggests_places_with_their_offset(page):
+    html = page.get("/settings/profile").content.decode()
+    suggested = re.findall(r'<option value="([^"]+)">', html.partition('<datalist id="time-zones">')[2])
+    assert suggested[0] == "UTC"
+    assert {"Asia/Tokyo (UTC+9)", "Asia/Kolkata (UTC+5:30)", "Pacific/Honolulu (UTC−10)"} < set(suggested)
+    assert not [name for name in suggested if name.startswith(("Etc/", "US/"))]
+
+
+@pytest.mark.parametrize(
+    "month,zone",
+    [(1, "Europe/Berlin (UTC+1)"), (7, "Europe/Berlin (UTC+2)"), (1, "America/St Johns (UTC−3:30)")],
+)
+def test_the_offset_of_a_zone_is_that_of_the_moment(month, zone):
+    name = zone.partition(" (")[0].replace(" ", "_")
+    assert with_offset(name, datetime(2026, month, 1, tzinfo=UTC)) == zone
+
+
+@pytest.mark.parametrize(
+    "typed,zone",
+    [
+        ("America/New York (UTC−5)", "America/New_York"),
+        ("america/new_york", "America/New_York"),
+        ("sao paulo", "America/Sao_Paulo"),
+        (" Berlin ", "Europe/Berlin"),
+        ("US/Pacific", "US/Pacific"),
+        ("utc", "UTC"),
+    ],
+)
+def test_a_zone_is_understood_as_people_type_it(page, olga, typed, zone):
+    save(page, time_zone=typed)
+    olga.refresh_from_db()
+    assert olga.time_zone == zone
+
+
+@pytest.mark.parametrize("typed", ["Atlantis", "Louisville", "Factory", "(UTC+1)"])
+def test_what_names_no_zone_or_two_is_refused_and_stays_in_the_field(page, olga, typed):
+    answer = save(page, time_zone=typed)
+    assert answer.context["form"].errors == {"time_zone": ["Choose a time zone such as Europe/Berlin."]}
+    assert f'name="time_zone" value="{typed}"' in answer.content.decode()
+    olga.refresh_from_db()
+    assert olga.time_zone == "UTC"
 
 
 def test_only_operators_are_shown_the_link_to_the_admin(page, olga):

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+from accounts.models import User
+from conftest import person
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -29,6 +32,30 @@ def test_a_password_that_is_shown_is_hidden_when_it_is_sent(tab):
     expect(field).to_have_attribute("type", "password")
 
 
+def test_reloading_the_answer_that_shows_a_new_token_creates_no_other(tab, page, live_server, olga):
+    tab.context.add_cookies([{"name": "sessionid", "value": page.cookies["sessionid"].value, "url": live_server.url}])
+    tab.goto("/settings/tokens")
+    tab.get_by_label("Name").fill("laptop")
+    tab.get_by_role("button", name="Create token").click()
+    expect(tab.locator("#token-value")).to_be_visible()
+    tab.reload()
+    expect(tab.get_by_role("alert")).to_contain_text("This form was already sent")
+    expect(tab.locator("#token-value")).to_have_count(0)
+    assert olga.tokens.count() == 1
+
+
+def test_typing_into_the_time_zone_starts_a_new_search(tab, page, live_server, olga):
+    tab.context.add_cookies([{"name": "sessionid", "value": page.cookies["sessionid"].value, "url": live_server.url}])
+    tab.goto("/settings/profile")
+    field = tab.get_by_label("Time zone")
+    expect(field).to_have_attribute("data-wired", "")
+    field.focus()
+    tab.keyboard.type("tokyo")
+    expect(field).to_have_value("tokyo")
+    tab.get_by_role("button", name="Save").click()
+    expect(field).to_have_value("Asia/Tokyo (UTC+9)")
+
+
 def test_a_theme_is_shown_as_soon_as_it_is_chosen(tab, page, live_server, olga):
     tab.context.add_cookies([{"name": "sessionid", "value": page.cookies["sessionid"].value, "url": live_server.url}])
     tab.goto("/settings/profile")
@@ -38,3 +65,18 @@ def test_a_theme_is_shown_as_soon_as_it_is_chosen(tab, page, live_server, olga):
     expect(root).to_have_attribute("data-theme", "dark")
     olga.refresh_from_db()
     assert olga.theme == "system"
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_admins_list_of_accounts_shows_plan_and_state_without_scrolling(tab, live_server, client, otto, width):
+    person("a-very-long-address-of-somebody-with-many-names", plan_id="pro")
+    User.objects.filter(plan="pro").update(name="Maximiliane Wilhelmina Augusta von und zu " * 2)
+    client.force_login(otto)
+    tab.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto("/admin/accounts/user/")
+    row = tab.locator("#result_list tbody tr").first
+    visible = tab.locator("#changelist-form .results").bounding_box()
+    for field in ("plan", "is_active"):
+        cell = row.locator(f".field-{field}").bounding_box()
+        assert cell["x"] + cell["width"] <= visible["x"] + visible["width"]

@@ -53,14 +53,6 @@ def test_neither_sign_out_nor_language_leads_to_another_site(page, target):
     assert page.post("/language", {"language": "de", "next": target})["Location"] == "/"
 
 
-def test_sixth_wrong_password_within_minutes_is_refused_even_when_right(client, olga):
-    for _attempt in range(5):
-        sign_in(client, olga.email, "wrong")
-    answer = sign_in(client, olga.email)
-    assert "Too many attempts" in answer.content.decode()
-    assert not is_signed_in(client)
-
-
 def test_signs_out_by_post_only(page):
     assert "Sign out?" in page.get("/sign-out").content.decode()
     assert is_signed_in(page)

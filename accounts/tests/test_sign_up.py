@@ -3,11 +3,14 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core import mail
 from django.db import IntegrityError
 from django.test import Client
 
 from accounts.models import User
-from accounts.tests.conftest import at_once, is_signed_in
+from accounts.tests.conftest import PASSWORD, at_once, is_signed_in, sign_in
+from accounts.tests.test_email_address import link_in_mail
 
 NEWCOMER = {
     "email": "Nora@Example.com",
@@ -112,9 +115,9 @@ def test_errors_are_shown_at_their_fields_and_announced_with_them(client, db):
 
 def test_refusals_by_django_and_allauth_have_our_sentences(client, db):
     client.post("/language", {"language": "de", "next": "/sign-up"})
-    page = sign_up(client, email="nonsense", password1="password").content.decode()
+    page = sign_up(client, email="nonsense", password1="31415926535897").content.decode()
     assert "Geben Sie eine gültige E-Mail-Adresse ein." in page
-    assert "Dieses Passwort wird zu häufig verwendet." in page
+    assert "Dieses Passwort besteht nur aus Ziffern." in page
 
 
 def test_closed_sign_up_says_so_and_creates_no_account(client, db, settings):
@@ -141,3 +144,68 @@ def test_of_four_sign_ups_with_one_address_at_once_one_wins_and_the_others_are_t
     losers = [answer.content.decode() for answer in answers if answer.status_code == 200]
     assert all("This email address already has an account." in html for html in losers)
     assert User.objects.count() == 1
+
+
+# With a mail server
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_with_a_mail_server_nobody_is_signed_in_before_the_address_is_confirmed(client, db):
+    answer = sign_up(client, next="/settings/tokens")
+    assert answer["Location"] == "/account/email/sent"
+    assert not is_signed_in(client)
+    assert sign_in(Client(), "nora@example.com", NEWCOMER["password1"])["Location"] == "/account/email/sent"
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_the_link_signs_in_the_browser_that_signed_up_and_leads_on(client, db):
+    sign_up(client, next="/settings/tokens")
+    assert client.post(link_in_mail())["Location"] == "/settings/tokens"
+    assert is_signed_in(client)
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_the_link_signs_no_other_browser_in(client, db):
+    sign_up(client)
+    elsewhere = Client()
+    elsewhere.post(link_in_mail())
+    assert EmailAddress.objects.get().verified
+    assert not is_signed_in(elsewhere)
+    assert sign_in(elsewhere, "nora@example.com", NEWCOMER["password1"])["Location"] == "/"
+
+
+@pytest.mark.usefixtures("_mail_server")
+@pytest.mark.parametrize("email", ["olga@example.com", "OLGA@example.com", "nora@example.com"])
+def test_with_a_mail_server_the_page_is_the_same_whether_the_address_has_an_account(client, olga, email):
+    answer = sign_up(client, email=email)
+    assert (answer.status_code, answer["Location"]) == (302, "/account/email/sent")
+    assert f"We sent a link to {email.lower()}." in client.get("/account/email/sent").text
+    assert [message.to for message in mail.outbox] == [[email.lower()]]
+    assert not is_signed_in(client)
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_an_address_that_has_an_account_is_told_so_by_mail_and_nothing_changes(client, olga):
+    sign_up(client, email=olga.email)
+    assert mail.outbox[0].subject == "[Taskboard] This email address already has an account"
+    assert "/account/email/" not in mail.outbox[0].body
+    assert User.objects.get().check_password(PASSWORD)
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_a_password_is_hashed_either_way_so_that_the_time_tells_nothing(client, olga, monkeypatch):
+    hashed = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *args: hashed.append(1) or encode(*args))
+    sign_up(client, email=olga.email)
+    sign_up(client, email="nora@example.com")
+    assert len(hashed) == 2
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_an_address_that_waits_at_another_account_can_sign_up(client, olga):
+    EmailAddress.objects.create(user=olga, email="nora@example.com")
+    sign_up(client)
+    client.post(link_in_mail())
+    assert is_signed_in(client)
+    assert EmailAddress.objects.get(verified=True).user.email == "nora@example.com"

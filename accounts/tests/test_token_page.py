@@ -71,6 +71,40 @@ def test_at_the_plans_limit_the_page_says_so_and_creates_no_token(page, olga):
     assert ApiToken.objects.count() == 1
 
 
+def form_id_in(answer) -> str:
+    return re.search(r'name="form_id" value="([\w-]+)"', answer.content.decode())[1]
+
+
+def test_a_form_that_is_sent_again_creates_no_other_token(page):
+    Plan.objects.filter(pk="free").update(max_tokens=None)
+    form_id = form_id_in(page.get("/settings/tokens"))
+    first, again = make(page, form_id=form_id), make(page, form_id=form_id)
+    assert (value_in(first) is None, value_in(again)) == (False, None)
+    assert "This form was already sent" in again.content.decode()
+    assert ApiToken.objects.count() == 1
+    assert value_in(make(page, form_id=form_id_in(again))) is not None
+
+
+def test_at_the_plans_limit_and_after_revoking_a_repeat_is_still_a_repeat(page):
+    form_id = form_id_in(page.get("/settings/tokens"))
+    make(page, form_id=form_id)
+    assert "This form was already sent" in make(page, form_id=form_id).content.decode()
+    page.post(f"/settings/tokens/{form_id}/revoke")
+    assert "This form was already sent" in make(page, form_id=form_id).content.decode()
+    assert find_live_token(value_in(make(page))) is not None
+
+
+def test_a_form_with_another_users_form_id_creates_nothing_and_changes_nothing(page, ed):
+    token, value = create_token(ed, "Eds own")
+    assert "This form was already sent" in make(page, form_id=str(token.pk)).content.decode()
+    assert find_live_token(value).user == ed
+
+
+def test_a_form_with_a_mistake_keeps_its_id(page):
+    form_id = form_id_in(page.get("/settings/tokens"))
+    assert form_id_in(make(page, form_id=form_id, name="")) == form_id
+
+
 def test_without_a_limit_the_page_only_counts(page, olga):
     Plan.objects.filter(pk="free").update(max_tokens=None)
     for name in ("first", "second"):
@@ -153,3 +187,26 @@ def test_of_twenty_requests_at_once_exactly_one_gets_the_only_slot():
     assert len(values) == 20
     assert len([value for value in values if value]) == 1
     assert ApiToken.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_a_form_sent_ten_times_at_once_creates_one_token():
+    User.objects.create_user("olga@example.com", PASSWORD)
+    Plan.objects.filter(pk="free").update(max_tokens=None)
+    browser = Client()
+    sign_in(browser, "olga@example.com")
+    form_id = form_id_in(browser.get("/settings/tokens"))
+
+    def ask() -> str | None:
+        client = Client()
+        client.cookies = browser.cookies
+        return value_in(make(client, form_id=form_id))
+
+    assert len([value for value in at_once(10, ask) if value]) == 1
+    assert ApiToken.objects.count() == 1
+
+
+@pytest.mark.parametrize("made_up", ["00000000-0000-0000-0000-000000000000", "c0ffee00-1234-4abc-8def-000000000000"])
+def test_a_form_id_of_ones_own_making_gives_a_token_that_can_be_revoked(page, made_up):
+    assert value_in(make(page, form_id=made_up)) is not None
+    assert page.get("/settings/tokens").status_code == 200

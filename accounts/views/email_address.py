@@ -1,30 +1,45 @@
-"""The page to change the email address. A new address replaces the old one when its owner opens the link sent to it."""
+"""The page to change the email address, and the links in the mails about it.
+
+A new address replaces the old one when its owner opens the link sent to it. The old one gets a link to stop that.
+"""
 
 from allauth.account.internal.flows.email_verification import send_verification_email_to_address
-from allauth.account.models import EmailAddress
-from allauth.decorators import rate_limit
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.views import ConfirmEmailView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts import mailbox
 from accounts.forms import AddressForm
+from accounts.links import Purpose, find_address, make_key
+from accounts.locks import lock_account
 from accounts.models import User
+from accounts.notices import tell
+from accounts.recovery import waiting_addresses
 from core.http import SignedInRequest
+from security.confirmation import keep_signed_in
+from security.events import log_event
+from security.models import Kind
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@rate_limit(action="manage_email")  # type: ignore[no-untyped-call]
 def email_address(request: SignedInRequest) -> HttpResponse:
     if not settings.MAIL:
         return render(request, "accounts/email_by_operator.html")
     form = AddressForm(request.POST if "email" in request.POST else None, user=request.user)
-    if form.is_valid():
+    is_valid = form.is_valid()
+    if form.is_bound:
+        keep_signed_in(request, request.user)
+    if is_valid:
         replace_with(request, form.cleaned_data["email"])
         return redirect("account_email")
     if request.method == "POST" and not form.is_bound:
@@ -35,31 +50,78 @@ def email_address(request: SignedInRequest) -> HttpResponse:
 
 def act(request: SignedInRequest) -> None:
     """Handle the buttons without fields: forget the new address, send the link again."""
-    new = waiting(request.user).first()
-    if "forget" in request.POST:
-        waiting(request.user).delete()
+    new = waiting_addresses(request.user).first()
+    if "forget" in request.POST and new:
+        new.delete()
+        log_event(Kind.ADDRESS_STOPPED, request, user=request.user, email=new.email)
     elif "send_again" in request.POST:
         send_link(request, new.email if new else request.user.email)
 
 
+@transaction.atomic
 def replace_with(request: SignedInRequest, email: str) -> None:
-    waiting(request.user).exclude(email=email).delete()
+    lock_account(request.user)
+    waiting_addresses(request.user).exclude(email=email).delete()
     send_link(request, email)
 
 
 def send_link(request: SignedInRequest, email: str) -> None:
+    """Send the link, and tell the old address of a new one.
+
+    The page is the same if another account has the address. The mail then says so, and holds no link to confirm.
+    """
     address, _created = EmailAddress.objects.get_or_create(user=request.user, email=email)
-    if not send_verification_email_to_address(request, address):
-        messages.info(request, _("We sent you a link a moment ago. Wait a few minutes before you request another."))
+    if mailbox.is_full(email):
+        messages.info(
+            request, _("We already sent several links to this address. Open the latest one, or try again later.")
+        )
+        return
+    receiver = EmailAddress(email=email) if is_taken(address) else address
+    send_verification_email_to_address(request, receiver, signup=receiver.user_id is None)
+    if email != request.user.email:
+        log_event(Kind.ADDRESS_REQUESTED, request, user=request.user, email=email)
+        stop = reverse("stop_address", args=[make_key(Purpose.STOP, address)])
+        tell(request.user, "address_requested", request, to_email=email, stop_url=f"{settings.BASE_URL}{stop}")
+
+
+def is_taken(address: EmailAddress) -> bool:
+    others = User.objects.filter(email=address.email).exclude(pk=address.user_id)
+    return not address.can_set_verified() or others.exists()
 
 
 def addresses(user: User) -> dict[str, object]:
     return {
         "is_confirmed": EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists(),
-        "waiting": waiting(user).first(),
+        "waiting": waiting_addresses(user).first(),
     }
 
 
-def waiting(user: User) -> QuerySet[EmailAddress]:
-    """Return the new addresses that are not confirmed yet."""
-    return EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email)
+class ConfirmView(ConfirmEmailView):
+    """The page of the link to a new address. Looking at it changes nothing."""
+
+    def get_object(self, queryset: object = None) -> EmailConfirmationHMAC:
+        address = find_address(Purpose.CONFIRM, self.kwargs["key"])
+        if address is None:
+            raise Http404
+        return EmailConfirmationHMAC(address)
+
+    @transaction.atomic
+    def post(self, *args: object, **kwargs: object) -> HttpResponse:
+        lock_account(self.get_object().email_address.user)
+        return super().post(*args, **kwargs)
+
+    def logout_other_user(self, confirmation: EmailConfirmationHMAC) -> None:
+        if self.request.method == "POST":
+            super().logout_other_user(confirmation)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_address(request: HttpRequest, key: str) -> HttpResponse:
+    """The page of the link to the old address: end the change, for whoever reads the mails of that address."""
+    address = find_address(Purpose.STOP, key)
+    stopped = request.method == "POST" and address is not None
+    if stopped and address is not None:
+        address.delete()
+        log_event(Kind.ADDRESS_STOPPED, request, user=address.user, email=address.email)
+    return render(request, "accounts/stop_address.html", {"address": address, "stopped": stopped})

@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
+from accounts import time_zones
 from accounts.forms import ProfileForm
 from accounts.models import User
 from core.http import SignedInRequest
@@ -22,4 +23,10 @@ def profile(request: SignedInRequest) -> HttpResponse:
         with locale_of(user):
             messages.success(request, gettext("Profile saved."))
         return redirect("profile")
-    return render(request, "accounts/profile.html", {"form": form, "account": user, "now": timezone.now()})
+    context = {
+        "form": form,
+        "account": user,
+        "now": timezone.now(),
+        "time_zones": time_zones.suggestions(),
+    }
+    return render(request, "accounts/profile.html", context)

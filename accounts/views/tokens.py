@@ -2,6 +2,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -10,31 +11,61 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import NewTokenForm
 from accounts.models import ApiToken, Plan
-from accounts.tokens import TokenLimitReached, create_token, limit_message, revoke_token
+from accounts.notices import tell_of_token
+from accounts.tokens import (
+    TokenExists,
+    TokenLimitReached,
+    count_new_token,
+    create_token,
+    limit_message,
+    revoke_token,
+)
 from core.http import SignedInRequest
+from security.confirmation import password_confirmed
+from security.events import log_event
+from security.models import Kind
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@password_confirmed
 def tokens(request: SignedInRequest) -> HttpResponse:
-    """List and create tokens. Only the answer to the POST that creates a token holds its value; it is not stored."""
+    """List and create tokens. Only the answer to the POST that creates a token holds its value; it is not stored.
+
+    Reloading that answer sends the form again, which creates nothing: the answer to that says so.
+    """
     form = NewTokenForm(request.POST or None)
-    value = None
+    value, sent_before = None, False
     if request.method == "POST" and form.is_valid():
+        count_new_token(request)
         try:
-            _token, value = create_token(request.user, form.cleaned_data["name"], expires_at=form.expires_at)
+            with transaction.atomic():
+                token, value = create_token(
+                    request.user,
+                    form.cleaned_data["name"],
+                    expires_at=form.expires_at,
+                    token_id=form.cleaned_data["form_id"],
+                )
+                tell_of_token(token, request)
             form = NewTokenForm()
+        except TokenExists:
+            form, sent_before = NewTokenForm(), True
         except TokenLimitReached as refusal:
             form.add_error(None, str(refusal))
-    return render(request, "accounts/tokens.html", {"form": form, "value": value, **use_of_plan(request)})
+    return render(
+        request,
+        "accounts/tokens.html",
+        {"form": form, "value": value, "sent_before": sent_before, **use_of_plan(request)},
+    )
 
 
 @login_required
 @require_POST
 def revoke(request: SignedInRequest, token_id: UUID) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=token_id, user=request.user)
-    revoke_token(token)
+    if revoke_token(token):
+        log_event(Kind.TOKEN_REVOKED, request, user=request.user, name=token.name)
     messages.success(request, _("“%(name)s” was revoked.") % {"name": token.name})
     return redirect("tokens")
 

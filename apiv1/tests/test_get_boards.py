@@ -1,4 +1,7 @@
+from uuid_utils.compat import uuid7
+
 from boards.actions.boards import archive_board, create_board
+from boards.actions.invitations import accept_invitation, invite_member
 from boards.actions.lists import archive_list, create_list, move_list
 from boards.actions.members import remove_member
 from boards.actions.ordering import TOP
@@ -25,6 +28,16 @@ def test_boards_of_every_role_are_listed(as_olga, as_ed, as_vera, board):
 
 def test_strangers_do_not_see_the_board(as_stan, board):
     assert as_stan.get(BOARDS).json() == {"boards": []}
+
+
+def test_an_invited_person_does_not_see_the_board_before_they_accept(as_stan, board, todo, olga, stan):
+    invitation = invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
+    assert as_stan.get(BOARDS).json() == {"boards": []}
+    unknown = as_stan.post("/api/v1/cards", json={"listId": str(uuid7()), "title": "Sneaked in"})
+    assert unknown.status_code == 404
+    assert as_stan.post("/api/v1/cards", json={"listId": str(todo.pk), "title": "Sneaked in"}).status_code == 403
+    accept_invitation(actor=web(stan), invitation_id=invitation.pk)
+    assert titles(as_stan.get(BOARDS)) == ["Launch"]
 
 
 def test_a_removed_member_no_longer_sees_the_board(as_ed, board, olga, ed):

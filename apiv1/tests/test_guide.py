@@ -15,6 +15,9 @@ from django.conf import settings
 from apiv1 import urls
 from apiv1.schema import MEANINGS
 from apiv1.tests.calls import token_of
+from boards.actions.boards import create_board
+from boards.models import Card
+from conftest import web
 
 GUIDE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -56,13 +59,17 @@ def printed(base_url, olga, tmp_path):
     """Return what each example prints. One shell runs all of them."""
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")
+    create_board(actor=web(olga), title="An older board", template="kanban")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     script = f"printf '{BETWEEN}'\n".join(example.commands for example in examples())
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    surroundings = {"PATH": path, "BASE_URL": base_url, "TOKEN": token_of(olga)}
+    surroundings = {"PATH": path, "BASE_URL": base_url, "TOKEN": token_of(olga), "TMPDIR": str(temporary)}
     run = subprocess.run(
         ["bash", "-euo", "pipefail"], input=script, env=surroundings, cwd=tmp_path, text=True, capture_output=True
     )
     assert (run.returncode, run.stderr) == (0, "")
+    assert [path for path in tmp_path.rglob("*") if path != temporary] == []
     return run.stdout.split(BETWEEN)
 
 
@@ -73,6 +80,14 @@ def test_every_example_answers_as_the_guide_shows(printed):
             assert shape(json.loads(answer)) == shape(json.loads(example.answer)), example.commands
         else:
             assert numberless(answer) == numberless(example.answer), example.commands
+
+
+def test_answers_for_people_to_read_end_with_a_line_break(printed):
+    assert [answer for answer in printed if answer and not answer.endswith("\n")] == []
+
+
+def test_the_cards_of_the_examples_are_on_the_board_that_they_create(printed):
+    assert set(Card.objects.values_list("board__title", flat=True)) == {"Garden"}
 
 
 def test_the_example_of_an_error_shows_the_real_sentence(printed):

@@ -103,7 +103,7 @@ def test_each_token_has_keys_of_its_own_even_for_one_person(connect, paula):
 
 
 def test_a_repeat_counts_against_the_limit(post_card, settings):
-    settings.LIMITS = settings.LIMITS | {"cards": "2/m"}
+    settings.LIMITS = settings.LIMITS | {"cards": "2/d"}
     assert [post_card().headers["RateLimit-Remaining"] for _time in range(2)] == ["1", "0"]
     assert is_refused(post_card(), 429)
 

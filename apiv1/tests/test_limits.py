@@ -2,9 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 import time_machine
-from django.test import RequestFactory
 
-from apiv1 import limits
 from apiv1.tests.calls import is_refused, token_of
 from boards.models import Board
 
@@ -105,6 +103,27 @@ def test_tokens_are_counted_separately_even_for_one_person(connect, paula, two_a
     assert other.get("/api/v1/me").status_code == 200
 
 
+def test_all_tokens_of_one_person_are_counted_together_too(connect, paula, as_olga, at_noon, two_a_minute):
+    clients = [connect(token_of(paula, str(number))) for number in range(5)]
+    answers = [client.get("/api/v1/me") for client in clients for _time in range(2)]
+    assert [answer.status_code for answer in answers] == [200] * 8 + [429] * 2
+    assert {figures(answer)[0] for answer in answers[:8]} == {2}, "the headers tell the limit of the token"
+    assert is_refused(answers[-1], 429, "8 a minute are allowed for all of your tokens together")
+    assert figures(answers[-1])[:2] == (8, 0)
+    assert answers[-1].headers["Retry-After"] == str(max(1, figures(answers[-1])[2]))
+    assert as_olga.get("/api/v1/me").status_code == 200
+
+
+def test_a_new_token_does_not_begin_the_count_anew(connect, olga, settings):
+    settings.LIMITS = {**settings.LIMITS, "cards": "2/m"}
+    statuses = []
+    for number in range(6):
+        client = connect(token_of(olga, str(number)))
+        statuses += [client.post("/api/v1/cards", json={"title": "Nowhere"}).status_code for _time in range(2)]
+        assert client.delete("/api/v1/token").status_code == 204
+    assert statuses == [400] * 8 + [429] * 4
+
+
 def test_head_counts_as_get(as_olga, two_a_minute):
     assert [as_olga.head("/api/v1/me").status_code for _time in range(2)] == [200, 200]
     assert as_olga.get("/api/v1/me").status_code == 429
@@ -147,16 +166,3 @@ def test_limits_can_be_turned_off(as_olga, unlimited):
     answers = [as_olga.post("/api/v1/boards", json={}) for _time in range(31)]
     assert {answer.status_code for answer in answers} == {400}
     assert "RateLimit-Limit" not in answers[-1].headers
-
-
-def test_other_apps_can_count_by_address(settings):
-    settings.LIMITS = {"start": "1/h"}
-    request = RequestFactory().post("/start")
-    assert limits.count(request, "start", "192.0.2.1").remaining == 0
-    assert limits.count(request, "start", "192.0.2.2").remaining == 0
-    with pytest.raises(limits.TooMany, match="1 an hour") as refusal:
-        limits.count(request, "start", "192.0.2.1")
-    answer = refusal.value.answer()
-    assert answer.status_code == 429
-    assert (answer["RateLimit-Limit"], answer["RateLimit-Remaining"]) == ("1", "0")
-    assert int(answer["Retry-After"]) == max(1, int(answer["RateLimit-Reset"]))

@@ -16,7 +16,7 @@ LARGE = b"x" * (1024 * 1024 + 1)
 
 @pytest.fixture
 def exhausted(as_stan, settings):
-    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1/m")
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, "1/d")
     as_stan.get(BOARDS)
     as_stan.post(BOARDS)
     as_stan.post(CARDS)

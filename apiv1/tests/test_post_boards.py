@@ -4,11 +4,10 @@ import pytest
 from accounts.models import ApiToken, User
 from apiv1.tests.calls import is_refused
 from boards.actions.boards import archive_board, create_board
-from boards.actions.members import invite_member
 from boards.board_templates import Template
 from boards.models import Activity, Board, Membership
 from boards.models.verbs import Door, Verb
-from conftest import web
+from conftest import join, web
 
 BOARDS = "/api/v1/boards"
 LISTS = {
@@ -142,7 +141,7 @@ def test_archived_boards_do_not_count(as_olga, olga, ten_boards):
 
 def test_boards_of_others_do_not_count(as_ed, ed, ten_boards, olga):
     for board in ten_boards:
-        invite_member(actor=web(olga), board_id=board.pk, email=ed.email, role="editor")
+        join(ed, board, "editor")
     assert as_ed.post(BOARDS, json={"title": "Mine"}).status_code == 201
 
 

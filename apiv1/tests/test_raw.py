@@ -161,6 +161,12 @@ def test_a_host_that_is_not_ours_is_refused(stack, host):
     assert answer.error
 
 
+def test_a_request_without_a_host_is_refused(stack):
+    answer = stack.answer(stack.request("GET", ME, Host=None))
+    assert answer.status == 400
+    assert answer.error == "Send one Host header with the name of the service."
+
+
 def test_a_crash_is_an_error_like_any_other(stack):
     crashing = {"Authorization": f"Bearer {stack.crashing_tokens[0]}"}
     answer = answer_before_a_good_call(stack, stack.request("POST", BOARDS, b'{"title": "Lost"}', **crashing))
@@ -175,6 +181,27 @@ def test_http_1_0_is_answered(stack):
 def test_a_whole_url_may_take_the_place_of_the_path(stack):
     assert stack.answer(stack.request("GET", f"http://127.0.0.1{ME}")).status == 200
     assert stack.answer(stack.request("GET", "http://127.0.0.1/api/v1/nothing?a=b")).error
+
+
+def test_a_whole_url_is_judged_by_its_own_host_whatever_the_header_says(stack):
+    assert stack.answer(stack.request("GET", f"http://evil.example{ME}")).status == 400
+    assert stack.answer(stack.request("GET", f"http://127.0.0.1{ME}", Host="evil.example")).status == 200
+
+
+def test_http_1_1_without_a_host_is_refused(stack):
+    assert stack.answer(stack.request("GET", ME, Host=None)).error
+    assert stack.answer(stack.request("GET", ME, Host=None).replace(b"HTTP/1.1", b"HTTP/1.0")).status == 200
+
+
+def test_two_hosts_are_refused(stack):
+    twice = stack.good.replace(b"Host: 127.0.0.1", b"Host: 127.0.0.1\r\nHost: evil.example")
+    assert stack.answer(twice).status == 400
+
+
+def test_a_head_of_60_kilobytes_is_answered(stack):
+    for headers in ({"X_Long": "x" * 60_000}, {f"X-{number}": "x" * 6_000 for number in range(10)}):
+        answer = answer_before_a_good_call(stack, stack.request("GET", ME, **headers))
+        assert answer.status in (200, 400, 431)
 
 
 def test_a_client_that_expects_100_continue_gets_it(stack):

@@ -5,6 +5,8 @@ import pytest
 from apiv1.tests.calls import token_of
 from taskboard.tests.browsers import started_chromium
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def token(base_url, olga):
@@ -29,6 +31,46 @@ def test_the_policy_allows_nothing_inline(anyone):
     policy = anyone.get("/api/docs").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+
+
+def test_the_page_around_it_is_in_the_readers_language_with_a_way_back(anyone):
+    html = anyone.get("/api/docs", headers={"Accept-Language": "de"}).text
+    assert '<html lang="de"' in html
+    assert '<main id="main" tabindex="-1" lang="en">' in html
+    assert '<a class="brand" href="/">' in html
+    assert "<title>API" in html
+
+
+def test_the_page_shows_who_is_signed_in(olga, client):
+    client.force_login(olga)
+    html = client.get("/api/docs").content.decode()
+    assert olga.email in html
+    assert "/sign-in" not in html
+
+
+def test_it_can_be_reached_from_the_tokens_page_and_from_the_footer(olga, client):
+    assert 'href="/api/docs"' in client.get("/sign-in").content.decode()
+    client.force_login(olga)
+    assert 'href="/api/docs"' in client.get("/settings/tokens").content.decode()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme, lightness", [("light", range(200, 256)), ("dark", range(60))])
+def test_the_reference_follows_the_theme(base_url, browser, theme, lightness):
+    page = browser.new_page(base_url=base_url, color_scheme=theme)
+    page.goto("/api/docs")
+    page.locator(".opblock").first.wait_for()
+    *colour, opacity = page.evaluate(
+        """() => {
+            const pen = document.createElement("canvas").getContext("2d")
+            pen.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+            pen.fillRect(0, 0, 1, 1)
+            return [...pen.getImageData(0, 0, 1, 1).data]
+        }"""
+    )
+    assert opacity == 255
+    assert set(colour) <= set(lightness)
+    page.close()
 
 
 @pytest.mark.browser

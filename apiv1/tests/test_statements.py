@@ -6,14 +6,13 @@ from apiv1.tests.calls import token_of
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.actions.lists import archive_list, create_list
-from boards.actions.members import invite_member
-from conftest import web
+from conftest import join, web
 
 
 def boards_with_everything(owner, guest, number):
     for count in range(number):
         board = create_board(actor=web(owner), title=f"Board {count}", template="content")
-        invite_member(actor=web(owner), board_id=board.pk, email=guest.email, role="editor")
+        join(guest, board, "editor")
         archived = create_list(actor=web(owner), board_id=board.pk, title="Old")
         archive_list(actor=web(owner), list_id=archived.pk)
 

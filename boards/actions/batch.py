@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import models
 
-from boards.actions.change import Change, announce, change
+from boards.actions.change import Change, announce, change, write_board
 from boards.actions.locks import Row
 from boards.actor import Actor
 from boards.models import Activity
@@ -45,7 +45,7 @@ class Batch(Generic[Row]):
         for model, rows in self._rows.items():
             model._default_manager.bulk_create(rows)
         Activity.objects.bulk_create(self._lines)
-        self.board.save(update_fields={"version", "changed_at", "last_card_number"})
+        write_board(self.board, {"version", "changed_at", "last_card_number"})
         announce(self.board.pk, self.board.version, self._after_commit)
 
 

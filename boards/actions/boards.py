@@ -9,14 +9,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.access import not_found
+from boards.actions.allowances import DAY, is_used_up, use
 from boards.actions.change import Change, change, first_change
+from boards.actions.deletion import AT_ONCE, delete_in_pieces
 from boards.actions.ordering import GAP
+from boards.actions.pending import end_invitations, end_offer
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.colours import Hue
 from boards.errors import Invalid, LimitReached
 from boards.hints import hint
-from boards.models import Board, Card, Label, List, Membership, OwnerActivity, Role, Verb
+from boards.models import Board, Card, Counted, Label, List, Membership, OwnerActivity, Role, Verb
 from boards.models.records import BoardCreated, BoardDeleted
 from boards.statements import insert
 from boards.text import BOARD_TITLE, clean_line
@@ -25,16 +28,20 @@ from core.locale import locale_of
 if TYPE_CHECKING:
     from accounts.models import User
 
+CAPS_A_DAY = 3  # how many times the cap of boards may be created in a day
+
 
 def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hue: int = Hue.BLUE) -> Board:
     """Create a board with the lists and labels of `template`, in the language of the actor's account.
 
-    Raises Invalid, and LimitReached at the plan's cap of owned boards.
+    Raises Invalid, and LimitReached at the plan's cap of owned boards or when too many were created in a day.
     """
     board = Board(title=clean_line(title, "title", BOARD_TITLE), hue=valid_hue(hue))
     chosen = valid_template(template)
     with transaction.atomic():
-        require_room_for_a_board(lock_account(actor.user.pk))
+        account = lock_account(actor.user.pk)
+        require_room_for_a_board(account)
+        _count_new_board(account)
         with first_change(actor, board) as c, locale_of(actor.user):
             c.add_all(List(title=name, position=GAP * place) for place, name in enumerate(chosen.lists, 1))
             c.add_all(Label(name=name, hue=hue) for name, hue in chosen.labels)
@@ -58,7 +65,7 @@ def valid_hue(value: int) -> Hue:
 def require_room_for_a_board(account: "User") -> None:
     """Raise LimitReached at the plan's cap. The account must be locked, or parallel calls could exceed the cap."""
     cap = account.plan.max_boards
-    if cap is not None and cap_reached(account):
+    if cap is not None and Board.objects.owned_by(account).open().count() >= cap:
         raise LimitReached(
             ngettext(
                 "You have reached your plan's limit of %(cap)s owned board. Archive or delete it to make room.",
@@ -69,9 +76,23 @@ def require_room_for_a_board(account: "User") -> None:
         )
 
 
-def cap_reached(account: "User") -> bool:
+def _count_new_board(account: "User") -> None:
+    """Count a new board, and raise LimitReached if too many were created within a day, archived and deleted ones too.
+
+    The account must be locked. Where the plan has no cap, nothing is counted.
+    """
     cap = account.plan.max_boards
-    return cap is not None and Board.objects.owned_by(account).open().count() >= cap
+    if cap is None:
+        return
+    most = cap * CAPS_A_DAY
+    if is_used_up(account, Counted.BOARD, {DAY: most}):
+        text = ngettext(
+            "Your plan allows %(most)s new board in 24 hours, including archived and deleted ones. Try again tomorrow.",
+            "Your plan allows %(most)s new boards in 24 hours, including archived and deleted ones. Try again tomorrow.",
+            most,
+        )
+        raise LimitReached(text % {"most": most})
+    use(account, Counted.BOARD)
 
 
 def lock_account(user_id: UUID | None) -> "User":
@@ -100,8 +121,11 @@ def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue:
 
 
 def archive_board(*, actor: Actor, board_id: UUID) -> Board:
+    """Archive the board. Its pending invitations and offer end."""
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
         if c.board.archived_at is None:
+            end_invitations(c)
+            end_offer(c)
             c.set(c.board, archived_at=c.now)
             c.record(Verb.BOARD_ARCHIVED, c.board)
     return c.board
@@ -126,16 +150,22 @@ def _owner_id(board_id: UUID) -> UUID | None:
 def delete_board(*, actor: Actor, board_id: UUID) -> None:
     """Delete a board permanently, with everything on it and its history. Open pages of it are closed.
 
-    The owner's history (OwnerActivity) keeps a line about the deletion.
+    The owner's history (OwnerActivity) keeps a line about the deletion. A large board is gone at once too, while its rows
+    are deleted by a task.
     """
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
         _record_deletion(c)
-        c.board.delete()
+        if c.board.version > AT_ONCE:
+            delete_in_pieces(c.board)
+        else:
+            c.board.delete()
         transaction.on_commit(lambda: hint(board_id, c.number), robust=True)
 
 
 def _record_deletion(c: Change[Board]) -> None:
     members = dict(Membership.objects.filter(board=c.board).values_list("user_id", "role"))
+    if not members:
+        raise not_found()  # it is being deleted already
     counts = {model: model._default_manager.filter(board=c.board).count() for model in (List, Card)}
     record = BoardDeleted(member_ids=(list(members), None), lists=(counts[List], None), cards=(counts[Card], None))
     owner_id = next(user_id for user_id, role in members.items() if role == Role.OWNER)

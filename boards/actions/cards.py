@@ -182,8 +182,11 @@ def _document_of(markdown: str | None, current: Doc | None) -> Doc | None:
 
 
 def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
+    """Return the document; raise Invalid when its Markdown is too long, or too much to be read back."""
     if document != current:
-        clean_text(to_markdown(document), "description", DESCRIPTION)
+        markdown = clean_text(to_markdown(document), "description", DESCRIPTION)
+        if from_markdown(markdown) != document:
+            raise Invalid.of("description", _("%(field)s has too much formatting. Remove some, or split the card."))
     return document
 
 

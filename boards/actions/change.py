@@ -18,16 +18,26 @@ from boards.actor import Actor
 from boards.hints import hint
 from boards.models import Activity, Board, Card, FormerValues, Membership, Role, Verb
 from boards.models.records import fields_of
-from boards.statements import insert
+from boards.statements import insert, lock_board
+from core.sql import Statement, insertion, run_together, update
 
 # Derived fields: not recorded in the activity.
-DERIVED = {"search_text", "recurrence_anchor", "repeats_id", "edited_at", "position"}
+DERIVED = {
+    "search_text",
+    "recurrence_anchor",
+    "repeats_id",
+    "edited_at",
+    "position",
+    "document",
+    "html",
+    "html_version",
+}
 LONG_TEXTS = {"description", "body"}  # their old versions are stored in FormerValues instead of the activity
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
 # Callbacks for apps that follow the history. Each is called inside the transaction of every change, with the board's id
-# and its new version. An empty list costs nothing.
-ON_CHANGE: list[Callable[[UUID, int], None]] = []
+# and its new version, and returns a statement that is run together with those of the change. An empty list costs nothing.
+ON_CHANGE: list[Callable[[UUID, int], Statement]] = []
 
 
 class Change(Generic[Row]):
@@ -165,10 +175,10 @@ class Change(Generic[Row]):
         activity = self._take_number()
         if activity is None:
             return
-        insert(activity)
+        written = [insertion(activity)]
         if self._former:
-            insert(FormerValues(activity=activity, values=self._former))
-        self.board.save(update_fields=self._board_fields)
+            written.append(insertion(FormerValues(activity=activity, values=self._former)))
+        write_board(self.board, self._board_fields, written)
         announce(self.board.pk, self.number, self._after_commit)
 
     def _take_number(self) -> Activity | None:
@@ -196,14 +206,17 @@ class Change(Generic[Row]):
         row.save(update_fields=fields)
 
 
+def write_board(board: Board, names: Iterable[str], written: Iterable[Statement] = ()) -> None:
+    """Write these fields of the board at its new version, with the other statements of a change and of its followers."""
+    run_together([*written, *(note(board.pk, board.version) for note in ON_CHANGE), update(board, names)])
+
+
 def announce(board_id: UUID, version: int, after_commit: Iterable[Callable[[], object]]) -> None:
-    """Tell the ON_CHANGE callbacks the board's new version; after commit, publish the hint and call `after_commit`.
+    """After the commit, publish the hint and call `after_commit`.
 
     Each callback is robust: one that fails is logged and does not stop the next. Why a lambda around each: Django logs
     the `__qualname__` of a robust callback that failed, which a functools.partial does not have.
     """
-    for note in ON_CHANGE:
-        note(board_id, version)
     for do in (lambda: hint(board_id, version), *after_commit):
         transaction.on_commit(lambda do=do: do(), robust=True)  # type: ignore[misc]
 
@@ -270,5 +283,20 @@ def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
         board.save(force_insert=True)
         opened = Change(actor, board, Role.OWNER, board)
         opened.add(Membership(user=actor.user, role=Role.OWNER))
+        yield opened
+        opened.finish()
+
+
+@contextmanager
+def joining_change(actor: Actor, board_id: UUID) -> Iterator[Change[Board]]:
+    """Open a change by a user who is not a member yet and joins by it. The caller checks that they are invited.
+
+    Raises NotFound when the board does not exist or is archived.
+    """
+    with transaction.atomic():
+        board = lock_board(board_id)
+        if board is None or board.archived_at is not None:
+            raise not_found()
+        opened = Change(actor, board, Role.VIEWER, board)
         yield opened
         opened.finish()

@@ -3,6 +3,8 @@
 Only the author may edit a comment. The author and the owner of the board may delete it.
 """
 
+from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -13,15 +15,16 @@ from boards.dates import timestamp
 from boards.errors import NotAllowed
 from boards.models import Card, Comment, Verb
 from boards.models.records import CommentDeleted
+from boards.richtext import HTML_VERSION, Doc, from_markdown, to_html
 from boards.text import COMMENT, clean_text
 
 
 def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
     comment = Comment(
         author=actor.user,
-        body=clean_text(text, "text", COMMENT, required=True),
         door=actor.door,
         token_name=actor.token_name,
+        **_read(clean_text(text, "text", COMMENT, required=True)),
     )
     with change(actor, Card, card_id) as c:
         comment.card = c.row
@@ -33,12 +36,12 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
 
 
 def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
-    text = clean_text(text, "text", COMMENT, required=True)
+    values = _read(clean_text(text, "text", COMMENT, required=True))
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
             raise NotAllowed(_("Only the author of a comment can edit it."))
-        if c.row.body != text:
-            c.set(c.row, body=text, edited_at=c.now)
+        if c.row.body != values["body"]:
+            c.set(c.row, edited_at=c.now, **values)
             _record(c, Verb.COMMENT_CHANGED)
     return c.row
 
@@ -66,3 +69,27 @@ def _record(c: Change[Comment], verb: Verb, record: CommentDeleted | None = None
     """Record the change. A card shows its comments, so the card gets the change's number as well."""
     c.touch(c.row.card)
     c.record(verb, c.row, record, card=c.row.card)
+
+
+def _read(text: str) -> dict[str, Any]:
+    """Return the fields of a comment with this Markdown: it is read here, once, and not when it is shown."""
+    document = from_markdown(text)
+    return {"body": text, "document": document, **_rendered(document)}
+
+
+def _rendered(document: Doc | None) -> dict[str, Any]:
+    return {"html": to_html(document), "html_version": HTML_VERSION}
+
+
+def render_comments(comments: Iterable[Comment]) -> None:
+    """Make and keep the HTML of those that have none of the present version; usually there are none of these.
+
+    This is no change: nobody sees another text. A comment that is edited meanwhile has another version, and stays.
+    """
+    for comment in comments:
+        if comment.html_version == HTML_VERSION:
+            continue
+        values = _rendered(comment.document) if comment.html_version else _read(comment.body)
+        Comment.objects.filter(pk=comment.pk, version=comment.version).update(**values)
+        for name, value in values.items():
+            setattr(comment, name, value)

@@ -27,4 +27,6 @@ def require_open_list(row: List, card: Card | None = None) -> None:
 
 def require_archived(row: Card | List) -> None:
     if not is_archived(row):
-        raise Conflict(_("Only archived items can be deleted permanently. Archive it first."), row)
+        raise Conflict(
+            _("Only archived boards, lists and cards can be deleted permanently. Archive this one first."), row
+        )

@@ -1,18 +1,24 @@
+from uuid import UUID
+
 from django.contrib import admin
 from django.contrib.admin.models import DELETION
-from django.db.models import Model, Prefetch, QuerySet
+from django.db import transaction
+from django.db.models import Exists, Model, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
 
 from boards.actions.boards import archive_board, delete_board, restore_board
+from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter
 from boards.models import Activity, Board, Card, Checklist, Comment, Label, List, Membership, Role
+from security.events import log_event
+from security.models import Kind
 
 ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Activity)
 
@@ -23,6 +29,7 @@ DELETED = ngettext_lazy("%(count)s board deleted.", "%(count)s boards deleted.",
 
 @admin.register(Board)
 class BoardAdmin(OperatingAdmin):
+    rights = ("view", "change", "delete")
     list_display = ("title", "owner", "created_at", "changed_at", "archived_at")
     list_filter = (("archived_at", DoneFilter),)
     date_hierarchy = "created_at"
@@ -33,7 +40,8 @@ class BoardAdmin(OperatingAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
         owners = Membership.objects.filter(role=Role.OWNER).select_related("user")
-        return super().get_queryset(request).prefetch_related(Prefetch("memberships", owners, to_attr="owners"))
+        boards = super().get_queryset(request).filter(Exists(Membership.objects.filter(board=OuterRef("pk"))))
+        return boards.prefetch_related(Prefetch("memberships", owners, to_attr="owners"))  # others are being deleted
 
     @admin.display(description=gettext_lazy("owner"))
     def owner(self, board: Board) -> str:
@@ -60,7 +68,7 @@ class BoardAdmin(OperatingAdmin):
             request,
             queryset,
             lambda actor, pk: archive_board(actor=actor, board_id=pk),
-            log=_("Archived."),
+            log=pgettext("board", "Archived."),
             said=ARCHIVED,
         )
 
@@ -70,7 +78,7 @@ class BoardAdmin(OperatingAdmin):
             request,
             queryset,
             lambda actor, pk: restore_board(actor=actor, board_id=pk),
-            log=_("Restored."),
+            log=pgettext("board", "Restored."),
             said=RESTORED,
         )
 
@@ -79,14 +87,16 @@ class BoardAdmin(OperatingAdmin):
         """Ask for confirmation, then delete. The name is that of Django's own action, because its page posts to it."""
         if "post" not in request.POST:
             return self.ask_before_deleting(request, queryset, _rows_to_delete(queryset))
-        self.operate(
-            request,
-            queryset,
-            lambda actor, pk: delete_board(actor=actor, board_id=pk),
-            log=_("Permanently deleted."),
-            said=DELETED,
-            flag=DELETION,
-        )
+        boards = {board.pk: board for board in queryset}
+
+        def delete(actor: Actor, pk: UUID) -> None:
+            board = boards[pk]
+            with transaction.atomic():
+                delete_board(actor=actor, board_id=pk)
+                owner = board.owners[0].user  # type: ignore[attr-defined]
+                log_event(Kind.BOARD_DELETED, request, user=owner, by=actor.user, board=str(pk), title=board.title)
+
+        self.operate(request, boards.values(), delete, log=_("Permanently deleted."), said=DELETED, flag=DELETION)
         return None
 
 

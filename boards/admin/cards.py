@@ -3,8 +3,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
 
 from boards.actions.archive import archive_card, restore_card
 from boards.admin.operating import OperatingAdmin
@@ -73,7 +72,7 @@ class CardAdmin(OperatingAdmin):
             request,
             queryset,
             lambda actor, pk: archive_card(actor=actor, card_id=pk),
-            log=_("Archived."),
+            log=pgettext("card", "Archived."),
             said=ARCHIVED,
         )
 
@@ -83,13 +82,14 @@ class CardAdmin(OperatingAdmin):
             request,
             queryset,
             lambda actor, pk: restore_card(actor=actor, card_id=pk),
-            log=_("Restored."),
+            log=pgettext("card", "Restored."),
             said=RESTORED,
         )
 
 
 @admin.register(CardLabel)
 class CardLabelAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("card", "label", "board")
     list_select_related = ("card", "label", "board")
     search_fields = ("card__title", "label__name")
@@ -99,6 +99,7 @@ class CardLabelAdmin(ReadOnlyAdmin):
 
 @admin.register(Assignment)
 class AssignmentAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("card", "user", "board")
     list_select_related = ("card", "user", "board")
     search_fields = ("card__title", "user__email")

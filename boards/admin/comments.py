@@ -14,6 +14,7 @@ DELETED = ngettext_lazy("%(count)s comment deleted.", "%(count)s comments delete
 
 @admin.register(Comment)
 class CommentAdmin(OperatingAdmin):
+    rights = ("view", "change", "delete")
     list_display = ("__str__", "author", "card", "board", "door", "created_at")
     list_select_related = ("author", "card", "board")
     list_filter = ("door",)

@@ -35,6 +35,7 @@ class ActivityAdmin(ReadOnlyAdmin):
 
 @admin.register(FormerValues)
 class FormerValuesAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("activity", "board", "names")
     list_select_related = ("activity__board",)
     search_fields = ("activity__board__title",)

@@ -31,6 +31,8 @@ NAMED_AT_ONCE = 5
 class OperatingAdmin(ReadOnlyAdmin):
     """Pages without editable fields. Django's permissions to change and delete rows allow the admin's actions."""
 
+    rights: tuple[str, ...] = ("view", "change")
+
     def has_operate_permission(self, request: HttpRequest) -> bool:
         return self._has(request, "change")
 

@@ -6,6 +6,7 @@ from boards.models import Checklist, ChecklistItem, Label, List
 
 @admin.register(List)
 class ListAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("title", "board", "created_at", "archived_at")
     list_select_related = ("board",)
     list_filter = (("archived_at", DoneFilter),)
@@ -16,6 +17,7 @@ class ListAdmin(ReadOnlyAdmin):
 
 @admin.register(Label)
 class LabelAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("name", "hue", "board")
     list_select_related = ("board",)
     search_fields = ("name",)
@@ -25,6 +27,7 @@ class LabelAdmin(ReadOnlyAdmin):
 
 @admin.register(Checklist)
 class ChecklistAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("title", "card", "board")
     list_select_related = ("card", "board")
     search_fields = ("title", "card__title")
@@ -34,6 +37,7 @@ class ChecklistAdmin(ReadOnlyAdmin):
 
 @admin.register(ChecklistItem)
 class ChecklistItemAdmin(ReadOnlyAdmin):
+    is_listed = False
     list_display = ("text", "done", "checklist", "card", "board")
     list_select_related = ("checklist", "card", "board")
     list_filter = ("done",)

@@ -7,10 +7,12 @@ from uuid import UUID
 from django.contrib import admin
 from django.contrib.admin.utils import lookup_spawns_duplicates
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+import core.admin
 
 if TYPE_CHECKING:
     from django.contrib.admin.filters import _ListFilterChoices
@@ -28,24 +30,13 @@ class DoneFilter(admin.EmptyFieldListFilter):
             }
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(core.admin.ReadOnlyAdmin):
     """Read-only. A search for a UUID finds the rows in which any of `id_fields` has that value."""
 
-    show_full_result_count = False
-    list_per_page = 50
     view_on_site = False  # operators are not members, so the link would lead to a 404
     ordering = ("-id",)
-    search_help_text = gettext_lazy("You can also search by the id of a row or its board.")
+    search_help_text = gettext_lazy("You can also search by row ID or board ID.")
     id_fields: tuple[str, ...] = ()
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

@@ -2,7 +2,8 @@
 
 from django.core.management.base import CommandError
 from django.db import ProgrammingError, migrations, transaction
-from psycopg.errors import InsufficientPrivilege
+
+from core.sql import INSUFFICIENT_PRIVILEGE, sqlstate_of
 
 HELP = (
     "PostgreSQL does not let this user create the extension pg_trgm. Let an administrator of the database run "
@@ -21,7 +22,7 @@ def create(apps, schema_editor):
                 with transaction.atomic(using=connection.alias):
                     cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
             except ProgrammingError as error:
-                if isinstance(error.__cause__, InsufficientPrivilege):
+                if sqlstate_of(error) == INSUFFICIENT_PRIVILEGE:
                     raise CommandError(HELP) from error
                 raise
         cursor.execute("CREATE INDEX card_by_trigrams ON boards_card USING gin (search_text gin_trgm_ops)")

@@ -16,9 +16,9 @@ class HistoryLine(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    verb = models.CharField(_("what"), max_length=30, choices=verbs)
+    verb = models.CharField(_("event"), max_length=30, choices=verbs)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    door = models.CharField(_("door"), max_length=10, choices=doors)
+    door = models.CharField(_("source"), max_length=10, choices=doors)
     token_id = models.UUIDField(null=True)
     token_name = models.CharField(_("token"), max_length=100, blank=True)
     subject = models.JSONField(encoder=DjangoJSONEncoder, default=dict)
@@ -81,8 +81,8 @@ class OwnerActivity(HistoryLine):
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        verbose_name = _("activity of an owner")
-        verbose_name_plural = _("activities of owners")
+        verbose_name = _("board deletion")
+        verbose_name_plural = _("board deletions")
 
     def __str__(self) -> str:
         return f"{self.get_verb_display()} · {self.subject.get('title', '')}"

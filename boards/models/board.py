@@ -1,8 +1,10 @@
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
 from boards.colours import Hue
@@ -30,12 +32,12 @@ class Board(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     title = models.CharField(_("title"), max_length=BOARD_TITLE)
-    hue = models.PositiveSmallIntegerField(_("colour"), choices=Hue, default=Hue.BLUE)
+    hue = models.PositiveSmallIntegerField(_("color"), choices=Hue, default=Hue.BLUE)
     version = models.BigIntegerField(default=0, editable=False)
     last_card_number = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     changed_at = models.DateTimeField(_("last change"), default=timezone.now, editable=False)
-    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
 
     objects = BoardQuerySet.as_manager()
 
@@ -49,3 +51,7 @@ class Board(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/board/{self.pk}"
+
+    def last_change_id(self) -> UUID | None:
+        """Return the id of the change that gave the board the version it has here."""
+        return self.activities.filter(version=self.version).values_list("pk", flat=True).first()

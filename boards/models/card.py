@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from boards.models.base import BoardRow
 from boards.models.label import Label
@@ -43,7 +44,7 @@ class Card(BoardRow):
     search_text = models.TextField(editable=False, default="")
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
     completed_at = models.DateTimeField(_("done"), null=True, blank=True)
-    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
     recurrence = models.CharField(_("repeats"), max_length=10, choices=Recurrence, blank=True)
     # The first due date of the series. A series on the 31st returns to the 31st after a shorter month.
     recurrence_anchor = models.DateTimeField(null=True, editable=False)
@@ -53,7 +54,7 @@ class Card(BoardRow):
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
-    updated_at = models.DateTimeField(_("changed"), default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(_("last change"), default=timezone.now, editable=False)
 
     labels = models.ManyToManyField(Label, through="boards.CardLabel", related_name="cards")
     assignees = models.ManyToManyField(settings.AUTH_USER_MODEL, through="boards.Assignment", related_name="+")

@@ -11,7 +11,7 @@ class Label(BoardRow):
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="labels")
     name = models.CharField(_("name"), max_length=LABEL)
-    hue = models.PositiveSmallIntegerField(_("colour"), choices=Hue)
+    hue = models.PositiveSmallIntegerField(_("color"), choices=Hue)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:

@@ -2,6 +2,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from boards.models.base import BoardRow
 from boards.text import LIST_TITLE
@@ -28,7 +29,7 @@ class List(BoardRow):
     title = models.CharField(_("title"), max_length=LIST_TITLE)
     position = models.BigIntegerField(editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
 
     objects = ListQuerySet.as_manager()
 

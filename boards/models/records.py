@@ -56,6 +56,20 @@ class Member(TypedDict):
     role: Name
 
 
+class Joined(Member):
+    """The inviter is absent from lines that were written before people had to accept."""
+
+    inviter_id: NotRequired[Id]
+    inviter: NotRequired[Name]
+
+
+class Offered(TypedDict):
+    """The member to whom the board is offered, before and after."""
+
+    member_id: Id
+    member: Name
+
+
 class Titled(TypedDict):
     title: Name
 
@@ -174,11 +188,14 @@ RECORDS: dict[Verb, type] = {
     Verb.BOARD_ARCHIVED: Archived,
     Verb.BOARD_RESTORED: Archived,
     Verb.BOARD_DELETED: BoardDeleted,
-    Verb.MEMBER_ADDED: Member,
+    Verb.MEMBER_ADDED: Joined,
     Verb.MEMBER_CHANGED: Member,
     Verb.MEMBER_REMOVED: Member,
     Verb.MEMBER_LEFT: Member,
     Verb.OWNER_CHANGED: Member,
+    Verb.OFFER_CREATED: Offered,
+    Verb.OFFER_DECLINED: Offered,
+    Verb.OFFER_WITHDRAWN: Offered,
     Verb.LIST_CREATED: Nothing,
     Verb.LIST_CHANGED: Titled,
     Verb.LIST_MOVED: Moved,

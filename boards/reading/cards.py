@@ -22,4 +22,4 @@ def card_in_full(card_id: UUID | None, reader: Reader) -> Card:
 
 def newest_comments(card: Card, limit: int) -> list[Comment]:
     """Return the newest comments first, each with its author."""
-    return list(card.comments.select_related("author").order_by("-created_at", "-pk")[:limit])
+    return list(card.comments.select_related("author").defer("document", "html").order_by("-created_at", "-pk")[:limit])

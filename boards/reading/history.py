@@ -15,12 +15,21 @@ from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from boards.board_templates import Template
 from boards.colours import NAMES, Hue
 from boards.models import Activity, Card, Role, Verb
-from boards.reading.sentences import MORE_EXACT, MOVED_WITHIN, ON_ITS_CARD, SENTENCES, TICKED, UNTICKED
+from boards.reading.sentences import (
+    JOINED,
+    MORE_EXACT,
+    MOVED_WITHIN,
+    ON_ITS_CARD,
+    SENTENCES,
+    TICKED,
+    TOOK_OVER,
+    UNTICKED,
+)
 from boards.recurrence import Recurrence
 
 # The name of the value in `Activity.data` that fills {old} and {new} in a sentence
@@ -29,6 +38,8 @@ VALUE = {
     Verb.MEMBER_CHANGED: "member",
     Verb.MEMBER_REMOVED: "member",
     Verb.OWNER_CHANGED: "member",
+    Verb.OFFER_CREATED: "member",
+    Verb.OFFER_WITHDRAWN: "member",
     Verb.LIST_CHANGED: "title",
     Verb.CARD_CREATED: "list",
     Verb.CARD_MOVED: "list",
@@ -39,6 +50,9 @@ VALUE = {
     Verb.CARD_UNASSIGNED: "assignee",
     Verb.CHECKLIST_CHANGED: "title",
 }
+
+# The sentence where the new member or owner is who acted. In older lines that is the owner, who did not have to ask.
+BY_THEMSELVES = {Verb.MEMBER_ADDED: JOINED, Verb.OWNER_CHANGED: TOOK_OVER}
 
 
 class NamedCard(NamedTuple):
@@ -95,6 +109,8 @@ def _kind(activity: Activity) -> str:
         return MOVED_WITHIN
     if activity.verb == Verb.ITEM_CHANGED and "done" in activity.data:
         return TICKED if activity.data["done"][1] else UNTICKED
+    if activity.verb in BY_THEMSELVES and _pair(activity, "member_id")[1] == str(activity.user_id):
+        return BY_THEMSELVES[Verb(activity.verb)]
     return activity.verb
 
 
@@ -112,6 +128,7 @@ def _words(activity: Activity) -> dict[str, str]:
         "subject": activity.subject.get("title", ""),
         "old": str(old or ""),
         "new": str(new or ""),
+        "inviter": _pair(activity, "inviter")[1] or "",
         "role": str(Role(role).label) if role in Role.values else "",
     }
 
@@ -135,8 +152,6 @@ def _details(activity: Activity) -> Iterable[str]:
         yield from (_detail(name, *_pair(activity, name)) for name in activity.data)
     if activity.verb == Verb.BOARD_CREATED:
         yield _("Template: %(name)s") % {"name": Template(_pair(activity, "template")[1] or Template.BLANK).label}
-    if activity.verb == Verb.COMMENT_CREATED:
-        yield activity.subject.get("title", "")
 
 
 def _detail(name: str, old: Any, new: Any) -> str:
@@ -162,14 +177,14 @@ def _moment(value: Any) -> str:
 
 
 def _rule(value: Any) -> str:
-    return str(Recurrence(value).label) if value in Recurrence.values else _("Never")
+    return str(Recurrence(value).label) if value in Recurrence.values else pgettext("repeats", "Never")
 
 
 SHOWN = {
     "title": (gettext_lazy("Title"), _text),
     "name": (gettext_lazy("Name"), _text),
     "text": (gettext_lazy("Text"), _text),
-    "hue": (gettext_lazy("Colour"), _colour),
+    "hue": (gettext_lazy("Color"), _colour),
     "due_at": (gettext_lazy("Due"), _moment),
     "recurrence": (gettext_lazy("Repeats"), _rule),
 }

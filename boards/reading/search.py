@@ -1,33 +1,39 @@
-"""Search for cards by words, board, list, state and due date, page by page (docs/decisions/search.md)."""
+"""Search for cards by words, number, board, list, state, people, labels and due date, page by page
+(docs/decisions/search.md).
+"""
 
 import base64
 import json
+import re
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, F, Q
+from django.db.models import Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from boards.dates import timestamp
 from boards.errors import Invalid
-from boards.models import Card
+from boards.models import Assignment, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
+from boards.reading.names import with_names
+from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Order
 from boards.text import clean_text, fold
 
 QUERY = 500  # characters
 WORDS = 20
-DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
+NUMBER = re.compile(r"#([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What to search for. Every word of `query` must occur in the title or description; case does not matter.
+    """What to search for, and in which order to give it. None turns a filter off.
 
-    The dates are exclusive. With either of them, cards without a due date are left out. None turns a filter off.
+    Every word of `query` must occur in the title or description; case does not matter. A query such as #5 finds the
+    cards with that number instead. A card must have one of the assignees, and one of the labels. The dates are
+    exclusive; with either of them, cards without a due date are left out. Cards come in BY_DUE_DATE, or AS_ON_BOARDS.
     """
 
     query: str = ""
@@ -36,6 +42,13 @@ class Filters:
     done: bool | None = None
     due_before: datetime | None = None
     due_after: datetime | None = None
+    assignee_ids: tuple[UUID, ...] | None = None
+    label_ids: tuple[UUID, ...] | None = None
+    as_on_boards: bool = False
+
+    @property
+    def order(self) -> Order:
+        return AS_ON_BOARDS if self.as_on_boards else BY_DUE_DATE
 
 
 class Found(NamedTuple):
@@ -44,18 +57,16 @@ class Found(NamedTuple):
 
 
 def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Found:
-    """Return at most `limit` matching cards that are not archived and that the reader can see.
+    """Return at most `limit` matching cards that are not archived and that the reader can see, `with_names`.
 
-    Cards that are not done come first; then the order is by due date (cards without one last), then newest first.
     `after` is a cursor from `cursor_after` for the same filters. Raises Invalid for any other cursor, and for a query
     that is too long or has too many words.
     """
     cards = _matching(reader, filters)
     if after is not None:
         cards = cards.filter(_behind(filters, after))
-    ordered = cards.order_by(DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk")
-    ids = list(ordered.values_list("pk", flat=True)[: limit + 1])
-    found = Card.objects.in_bulk(ids[:limit])
+    ids = list(cards.order_by(*filters.order.columns).values_list("pk", flat=True)[: limit + 1])
+    found = with_names(Card.objects.select_related("list")).in_bulk(ids[:limit])
     return Found([found[pk] for pk in ids[:limit] if pk in found], len(ids) > limit)
 
 
@@ -64,15 +75,24 @@ def cursor_after(filters: Filters, card: Card) -> str:
 
     Why not an offset: cards that are added or completed between two pages would shift the second one.
     """
-    place = [card.completed_at is not None, _text(card.due_at), _text(card.created_at), str(card.pk)]
+    place = filters.order.place(card)
     signed = json.dumps([*place, _signature(filters, place)])
     return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
 
 
 def _matching(reader: Reader, filters: Filters) -> CardQuerySet:
     cards = Card.objects.visible_to(reader).open()
-    for word in _words(filters.query):
-        cards = cards.filter(search_text__contains=word)
+    if number := NUMBER.fullmatch(fold(filters.query).strip()):
+        cards = cards.filter(number=int(number[1]))
+    else:
+        for word in _words(filters.query):
+            cards = cards.filter(search_text__contains=word)
+    if filters.assignee_ids is not None:
+        assigned = Assignment.objects.filter(user__in=filters.assignee_ids)
+        cards = cards.filter(pk__in=assigned.values("card"))
+    if filters.label_ids is not None:
+        labelled = CardLabel.objects.filter(label__in=filters.label_ids)
+        cards = cards.filter(pk__in=labelled.values("card"))
     wanted = {
         "board": filters.board_id,
         "list": filters.list_id,
@@ -95,32 +115,16 @@ def _words(query: str) -> list[str]:
 
 
 def _behind(filters: Filters, cursor: str) -> Q:
-    done, due, created, pk = _place(filters, cursor)
-    later = Q(created_at__lt=created) | Q(created_at=created, pk__lt=pk)
-    same_due = Q(due_at=due) if due else Q(due_at=None)
-    within = same_due & later
-    if due:
-        within |= Q(due_at__gt=due) | Q(due_at=None)
-    same = Q(completed_at__isnull=not done) & within
-    return same if done else Q(completed_at__isnull=False) | same
-
-
-def _place(filters: Filters, cursor: str) -> tuple[bool, datetime | None, datetime, UUID]:
     try:
         signed = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
         *place, signature = signed
         if not constant_time_compare(signature, _signature(filters, place)):
             raise ValueError
-        done, due, created, pk = place
-        return done, datetime.fromisoformat(due) if due else None, datetime.fromisoformat(created), UUID(pk)
+        return filters.order.behind(place)
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Invalid(
             _("This cursor belongs to another search. Search again without cursor to start over."), "cursor"
         ) from None
-
-
-def _text(moment: datetime | None) -> str | None:
-    return timestamp(moment) if moment else None
 
 
 def _signature(filters: Filters, place: list[Any]) -> str:

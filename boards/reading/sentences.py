@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from boards.models import Verb
 
+JOINED: Final = "member.added by themselves"
+TOOK_OVER: Final = "owner.changed by the new owner"
 MOVED_WITHIN: Final = "card.moved within its list"
 TICKED: Final = "item.changed to done"
 UNTICKED: Final = "item.changed to not done"
@@ -27,6 +29,9 @@ SENTENCES: dict[str, Promise] = {
     Verb.MEMBER_REMOVED: _("{person} removed {old} from the board"),
     Verb.MEMBER_LEFT: _("{person} left the board"),
     Verb.OWNER_CHANGED: _("{person} transferred the board to {new}"),
+    Verb.OFFER_CREATED: _("{person} offered to transfer the board to {new}"),
+    Verb.OFFER_DECLINED: _("{person} declined the transfer of the board"),
+    Verb.OFFER_WITHDRAWN: _("{person} withdrew the offer to transfer the board to {old}"),
     Verb.LIST_CREATED: _("{person} added the list {subject}"),
     Verb.LIST_CHANGED: _("{person} renamed the list {old} to {new}"),
     Verb.LIST_MOVED: _("{person} moved the list {subject}"),
@@ -63,6 +68,8 @@ SENTENCES: dict[str, Promise] = {
     Verb.COMMENT_DELETED: _("{person} deleted a comment on {card}"),
 }
 MORE_EXACT: dict[str, Promise] = {
+    JOINED: _("{person} joined as {role}, invited by {inviter}"),
+    TOOK_OVER: _("{person} took over the board from {old}"),
     MOVED_WITHIN: _("{person} moved {card} within its list"),
     TICKED: _("{person} checked off {subject} on {card}"),
     UNTICKED: _("{person} unchecked {subject} on {card}"),

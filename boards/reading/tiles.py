@@ -49,7 +49,8 @@ def tiles(cards: CardQuerySet) -> list[Tile]:
     rows = list(shown.order_by("list__position", "position").values_list(*OWN_FIELDS))
     if not rows:
         return []
-    queries = PartQueries(shown)
+    # Parts of cards on archived lists are read and not used: a condition less, which no statistics can mislead.
+    queries = PartQueries(cards.filter(archived_at=None))
     parts = {part.model: READ[part.model](queries) for part in CARD_PARTS if part.on_tile}
     labels, people = parts[CardLabel], parts[Assignment]
     comments, items = parts[Comment], parts[ChecklistItem]

@@ -1,4 +1,4 @@
-"""Rich text for descriptions: Markdown in and out, the editor's documents, HTML, plain text. Pure functions, no
+"""Rich text for descriptions and comments: Markdown in and out, the editor's documents, HTML, plain text. Pure functions, no
 database.
 
 A document is TipTap's JSON in a canonical form. Every document that `from_markdown` or `check` returns can be written
@@ -6,10 +6,10 @@ as Markdown, and reading that Markdown gives the same document (docs/decisions/r
 """
 
 from boards.richtext.checking import check
-from boards.richtext.html_writer import to_html
+from boards.richtext.html_writer import HTML_VERSION, to_html
 from boards.richtext.markdown_reader import from_markdown
 from boards.richtext.markdown_writer import to_markdown
 from boards.richtext.nodes import Doc
 from boards.richtext.plain_writer import to_plain
 
-__all__ = ["Doc", "check", "from_markdown", "to_html", "to_markdown", "to_plain"]
+__all__ = ["HTML_VERSION", "Doc", "check", "from_markdown", "to_html", "to_markdown", "to_plain"]

@@ -8,7 +8,7 @@ from boards.errors import Invalid
 from boards.richtext.builder import Builder
 from boards.richtext.inline import Marks
 from boards.richtext.links import safe_address
-from boards.richtext.nodes import LAST_NUMBER, MARKS, NOTHING, Doc, Node, paragraph
+from boards.richtext.nodes import LAST_NUMBER, MARKS, Doc, Node, paragraph
 from boards.text import FORBIDDEN
 
 MAX_NODES = 50_000  # Markdown of 20,000 characters never has more
@@ -168,7 +168,7 @@ def _mark(mark: object) -> str:
 def _string(value: object) -> str:
     if not isinstance(value, str):
         _refuse("a text is not a string")
-    text = value.replace("\r\n", "\n").replace("\r", "\n").replace(NOTHING, "")
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
     if found := FORBIDDEN.search(text):
         _refuse(f"it contains the character U+{ord(found[0]):04X}")
     return text

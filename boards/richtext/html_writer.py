@@ -11,6 +11,9 @@ from boards.richtext.links import safe_address
 from boards.richtext.nodes import MARKS, Doc, Node
 from boards.richtext.plain_writer import inline_text
 
+# Of what this module writes. Kept HTML of another version is written anew (boards/actions/comments.py).
+HTML_VERSION = 1
+
 TAGS = {"paragraph": "p", "blockquote": "blockquote", "bulletList": "ul", "listItem": "li"}
 MARK_TAGS = {"bold": "strong", "italic": "em", "strike": "s", "code": "code"}
 

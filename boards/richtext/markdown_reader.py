@@ -1,132 +1,110 @@
-"""Read Markdown into a document. docs/decisions/rich-text.md says why we use this parser."""
+"""Read Markdown into a document. docs/decisions/rich-text.md says what was changed in the parser, and why."""
 
-import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from typing import cast
 
-import pyromark
+from mistune import Markdown
 
 from boards.richtext.builder import Builder
+from boards.richtext.delimiters import Token
 from boards.richtext.inline import PLAIN, Marks, address_in
 from boards.richtext.links import safe_address
-from boards.richtext.nodes import CODE, NOTHING, Doc, paragraph
+from boards.richtext.markdown_blocks import Blocks
+from boards.richtext.markdown_effort import MOST, STEPS, Env, TooMuch, count_marks
+from boards.richtext.markdown_inlines import Inlines, resolved, text_of
+from boards.richtext.markdown_writer import to_markdown
+from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, paragraph
 from boards.text import FORBIDDEN
 
-OPTIONS = pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
-
-# HTML and reference definitions, which descriptions do not have, would make text vanish. The parser has no option to
-# turn them off, so a character that no text contains is put where they begin. It is removed from all texts that come
-# back.
-SWALLOWING = re.compile(r"(?<=\]):|(?<=<)(?=[A-Za-z/!?])(?!https?:|mailto:|[\w.+-]+@)", re.IGNORECASE)
+PARSER = Markdown(block=Blocks(max_nested_level=MAX_DEPTH), inline=Inlines(hard_wrap=True, max_nested_level=MAX_DEPTH))
 
 
 def from_markdown(text: str) -> Doc | None:
-    """Return the document; None when it would be empty. A newline in a paragraph is a hard break, and HTML is text."""
-    source = SWALLOWING.sub(rf"{NOTHING}\g<0>", _readable(text))
-    return _Reader().read(source + "\n")
+    """Return the document; None when it would be empty. A newline in a paragraph is a hard break, and HTML is text.
+
+    A text with too much Markdown to be read in time is shown as it was typed, as code.
+    """
+    text = FORBIDDEN.sub("\ufffd", text)
+    try:
+        tokens, state = PARSER.parse(text)
+        reader = _Reader(state.env)
+        reader.blocks(cast(list[Token], tokens))
+        document = reader.builder.document()
+        if state.env[STEPS] <= MOST or text == to_markdown(document):
+            return document
+    except TooMuch:
+        pass
+    return _as_code(text)
 
 
-def _readable(text: str) -> str:
-    return FORBIDDEN.sub("\ufffd", text.replace(NOTHING, ""))
-
-
-Handlers = dict[Any, Callable[[Any], None]]  # by the name of the event or tag
+def _as_code(text: str) -> Doc | None:
+    builder = Builder()
+    builder.code(text, "")
+    return builder.document()
 
 
 class _Reader:
-    """Passes the parser's events on to a Builder, and keeps the state between them."""
+    """Passes the parser's tokens on to a Builder, and keeps the state between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, env: Env) -> None:
+        self.env = env
         self.builder = Builder()
         self.marks: Marks = PLAIN
         self.outer_marks: list[Marks] = []
-        self.links: list[tuple[str, int]] = []  # open links: the address as written, and the value of `words` before it
         self.words = 0
-        self.code: list[str] | None = None
-        self.language = ""
 
-    def read(self, source: str) -> Doc | None:
-        starts, ends, others = self.at_start(), self.at_end(), self.between()
-        events: Iterable[Any] = pyromark.events(source, options=OPTIONS)
-        for event in events:
-            # An event, and also the tag inside one, is either a name or {name: value}.
-            kind, value = event.popitem() if isinstance(event, dict) else (event, None)
-            if kind == "Start":
-                tag, value = value.popitem() if isinstance(value, dict) else (value, None)
-                starts[tag](value)
-            elif kind == "End":
-                ends[value.popitem()[0] if isinstance(value, dict) else value]()
+    def blocks(self, tokens: list[Token]) -> None:
+        for token in tokens:
+            self.block(token)
+
+    def block(self, token: Token) -> None:
+        kind, builder = token["type"], self.builder
+        if kind == "paragraph":
+            builder.open_block(paragraph())
+            self.texts(token["children"])
+        elif kind == "heading":
+            builder.open_block({"type": "heading", "attrs": {"level": token["attrs"]["level"]}})
+            self.texts(token["children"])
+        elif kind == "block_code":
+            builder.code(token["raw"].removesuffix("\n"), resolved(token.get("attrs", {}).get("info", "")))
+        elif kind == "thematic_break":
+            builder.rule()
+        elif kind != "blank_line":
+            self.container(token)
+
+    def container(self, token: Token) -> None:
+        kind, builder = token["type"], self.builder
+        if kind == "block_quote":
+            builder.open_quote()
+        elif kind == "list":
+            builder.open_list(token["attrs"]["start"])
+        else:
+            builder.open_item(token.get("checked"))
+        self.blocks(token["children"])
+        builder.close()
+
+    def texts(self, tokens: list[Token]) -> None:
+        for token in tokens:
+            kind = token["type"]
+            if kind == "text":
+                self.text(text_of(token))
+            elif kind == "codespan":
+                self.words += 1
+                count_marks(self.env, self.marks, at_break=False)
+                self.builder.text(token["raw"], self.marks | {CODE})
+            elif kind == "linebreak":
+                count_marks(self.env, self.marks, at_break=True)
+                self.builder.line_break()
+            elif kind == "on":
+                self.mark(token["mark"])
+            elif kind == "off":
+                self.unmark()
             else:
-                others[kind](value)
-        return self.builder.document()
-
-    def at_start(self) -> Handlers:
-        builder = self.builder
-        return {
-            "Paragraph": lambda _: builder.open_block(paragraph()),
-            "Heading": self.start_heading,
-            "BlockQuote": lambda _: builder.open_quote(),
-            "List": builder.open_list,
-            "Item": builder.open_item,
-            "CodeBlock": self.start_code,
-            "Link": self.start_link,
-            "Image": self.start_link,
-            "Strong": lambda _: self.mark("bold"),
-            "Emphasis": lambda _: self.mark("italic"),
-            "Strikethrough": lambda _: self.mark("strike"),
-        }
-
-    def at_end(self) -> dict[Any, Callable[[], None]]:
-        builder = self.builder
-        return {
-            "Paragraph": builder.end_block,
-            "Heading": builder.end_block,
-            "BlockQuote": builder.close,
-            "List": builder.close,
-            "Item": builder.close,
-            "CodeBlock": self.end_code,
-            "Link": self.end_link,
-            "Image": self.end_link,
-            "Strong": self.unmark,
-            "Emphasis": self.unmark,
-            "Strikethrough": self.unmark,
-        }
-
-    def between(self) -> Handlers:
-        builder = self.builder
-        return {
-            "Text": self.text,
-            "Code": self.code_span,
-            "SoftBreak": lambda _: builder.line_break(),
-            "HardBreak": lambda _: builder.line_break(),
-            "Rule": lambda _: builder.rule(),
-            "TaskListMarker": builder.checkbox,
-        }
+                self.link(token)
 
     def text(self, text: str) -> None:
-        if not text.isprintable():
-            text = _readable(text.replace("\r", "\n"))
-        if self.code is None:
-            self.words += not text.isspace()
-            self.builder.text(text, self.marks)
-        else:
-            self.code.append(text)
-
-    def code_span(self, text: str) -> None:
-        self.words += 1
-        self.builder.text(_readable(text), self.marks | {CODE})
-
-    def start_heading(self, heading: Any) -> None:
-        self.builder.open_block({"type": "heading", "attrs": {"level": int(heading["level"][1])}})
-
-    def start_code(self, kind: Any) -> None:
-        self.code = []
-        self.language = _readable(kind["Fenced"]) if isinstance(kind, dict) else ""
-
-    def end_code(self) -> None:
-        text = "".join(self.code or [])
-        self.builder.code(text.removesuffix("\n"), self.language)
-        self.code = None
+        self.words += not text.isspace()
+        count_marks(self.env, self.marks, at_break=False)
+        self.builder.text(text, self.marks)
 
     def mark(self, name: str) -> None:
         self.outer_marks.append(self.marks)
@@ -135,14 +113,11 @@ class _Reader:
     def unmark(self) -> None:
         self.marks = self.outer_marks.pop()
 
-    def start_link(self, link: Any) -> None:
-        written = _readable(("mailto:" if link["link_type"] == "Email" else "") + link["dest_url"])
-        self.links.append((written, self.words))
-        self.mark("" if address_in(self.marks) else safe_address(written))
-
-    def end_link(self) -> None:
-        """Close a link or image. Without a text it shows its address."""
-        written, words_before = self.links.pop()
+    def link(self, token: Token) -> None:
+        """Read a link or image. Without a text it shows its address."""
+        words_before = self.words
+        self.mark("" if address_in(self.marks) else safe_address(token["address"]))
+        self.texts(token["children"])
         if self.words == words_before:
-            self.text(written)
+            self.text(token["address"])
         self.unmark()

@@ -6,11 +6,8 @@ from typing import Any
 Node = dict[str, Any]
 Doc = dict[str, Any]
 
-MAX_DEPTH = 10  # of nested lists and quotes; anything deeper is put at this depth
+MAX_DEPTH = 10  # of nested lists and quotes; in the editor's documents anything deeper is put at this depth
 LAST_NUMBER = 999_999_999  # the highest number in a Markdown list
-
-# A character that no text contains: Unicode reserves U+FDD0 as a noncharacter, for internal use.
-NOTHING = "\ufdd0"
 
 CODE = "code"
 MARKS = ("bold", "italic", "strike", CODE)

@@ -13,20 +13,23 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from boards.access import not_found
 from boards.actions.archive import archive_card
 from boards.actions.assignments import assign
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board
 from boards.actions.cards import create_card, update_card
 from boards.actions.checklists import add_item, create_checklist
 from boards.actions.comments import add_comment, delete_comment
+from boards.actions.handover import offer_board
+from boards.actions.invitations import invite_member
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import create_list
-from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.errors import NotAllowed, NotFound
-from boards.models import Activity, Board, Card, Comment, Membership, OwnerActivity
+from boards.models import Activity, Board, Card, Comment, Invitation, Membership, Offer, OwnerActivity, Use
 from boards.models.verbs import Door
-from conftest import person, web
+from conftest import join, person, web
+from security.models import SecurityEvent
 
 MODELS = list(apps.get_app_config("boards").get_models())
 INLINE = re.compile(r"<style|\sstyle=|\son\w+=\"|<script(?![^>]*\ssrc=)[^>]*>", re.IGNORECASE)
@@ -80,8 +83,12 @@ def grow(board, card, times):
     for _time in range(times):
         number = board.memberships.count()
         someone = person(f"someone{number}")
-        create_board(actor=web(someone), title=f"Board {number}", template="kanban")
-        invite_member(actor=owner, board_id=board.pk, email=someone.email)
+        theirs = create_board(actor=web(someone), title=f"Board {number}", template="kanban")
+        join(someone, board)
+        join(owner.user, theirs)
+        offer_board(actor=owner, board_id=board.pk, user_id=someone.pk)
+        offer_board(actor=web(someone), board_id=theirs.pk, user_id=owner.user.pk)
+        invite_member(actor=owner, board_id=board.pk, email=f"invited{number}@example.com")
         label = create_label(actor=owner, board_id=board.pk, name=f"Label {number}")
         add_label(actor=owner, card_id=card.pk, label_id=label.pk)
         assign(actor=owner, card_id=card.pk, user_id=someone.pk)
@@ -142,7 +149,7 @@ def test_every_list_can_be_searched(operator, model, board, repeated):
     assert operator.get(page(model, "changelist"), {"q": "no such thing"}).context["cl"].result_count == 0
 
 
-@pytest.mark.parametrize("model", [m for m in MODELS if m is not Board], ids=lambda model: model.__name__)
+@pytest.mark.parametrize("model", [m for m in MODELS if m not in (Board, Use)], ids=lambda model: model.__name__)
 def test_searching_for_the_id_of_a_board_shows_what_is_on_it(operator, model, board, repeated, stan):
     grow(board, repeated, 1)
     elsewhere = create_board(actor=web(stan), title="Elsewhere", template="kanban")
@@ -252,6 +259,29 @@ def test_operator_deletes_a_board_permanently_and_the_log_keeps_that(operator, o
     assert "Launch" in operator.get(page(LogEntry, "changelist")).text
 
 
+def test_the_security_log_has_a_board_that_an_operator_deletes(operator, otto, board, olga):
+    act(operator, "delete_selected", board, post="yes")
+    event = SecurityEvent.objects.get(kind="board-deleted")
+    assert (event.user, event.by, event.address) == (olga, otto, "127.0.0.1")
+    assert event.details == {"board": str(board.pk), "title": "Launch"}
+
+
+def test_a_deletion_that_is_refused_is_not_in_the_security_log(client, helper, board):
+    allow(helper, "change_board")
+    client.force_login(helper)
+    act(client, "delete_selected", board, post="yes")
+    assert not SecurityEvent.objects.filter(kind="board-deleted").exists()
+
+
+def test_a_board_that_vanished_meanwhile_is_not_in_the_security_log(operator, board, monkeypatch):
+    def gone(**named):
+        raise not_found()
+
+    monkeypatch.setattr("boards.admin.boards.delete_board", gone)
+    act(operator, "delete_selected", board, post="yes")
+    assert not SecurityEvent.objects.filter(kind="board-deleted").exists()
+
+
 def test_too_many_boards_are_not_deleted_at_once(operator, board, monkeypatch):
     monkeypatch.setattr("boards.admin.operating.DELETED_AT_ONCE", 0)
     assert said(act(operator, "delete_selected", board)) == ["Choose at most 0 at a time to delete permanently."]
@@ -351,6 +381,29 @@ def test_the_admins_door_needs_staff_with_the_permission_and_an_active_account(b
         with pytest.raises(NotFound):
             archive_board(actor=Actor(user, door=Door.ADMIN), board_id=board.pk)
     assert archive_card(actor=Actor(helper, door=Door.ADMIN), card_id=card.pk).card.archived_at is not None
+
+
+def test_operator_withdraws_an_invitation(operator, board, olga):
+    invitation = invite_member(actor=web(olga), board_id=board.pk, email="new@example.com")
+    assert said(act(operator, "withdraw", invitation)) == ["1 invitation withdrawn."]
+    assert not Invitation.objects.exists()
+    assert LogEntry.objects.get().get_change_message() == "Withdrawn."
+
+
+def test_operator_withdraws_an_offer_and_the_history_says_who(operator, otto, board, olga, ed):
+    offer_board(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    assert said(act(operator, "withdraw", Offer.objects.get())) == ["1 offer withdrawn."]
+    assert not Offer.objects.exists()
+    latest = Activity.objects.filter(board=board).first()
+    assert (latest.verb, latest.user, latest.door) == ("offer.withdrawn", otto, Door.ADMIN)
+
+
+def test_staff_who_may_only_view_invitations_withdraw_none(client, helper, board, olga):
+    invitation = invite_member(actor=web(olga), board_id=board.pk, email="new@example.com")
+    allow(helper, "view_invitation")
+    client.force_login(helper)
+    act(client, "withdraw", invitation)
+    assert Invitation.objects.exists()
 
 
 def test_every_model_of_boards_is_in_the_admin():

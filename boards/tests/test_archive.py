@@ -10,13 +10,12 @@ from boards.actions.checklists import add_item, create_checklist, update_item
 from boards.actions.comments import add_comment, delete_comment, edit_comment
 from boards.actions.labels import add_label, create_label, update_label
 from boards.actions.lists import archive_list, restore_list
-from boards.actions.members import hand_over
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP
 from boards.errors import Conflict
 from boards.models import Activity, Card
 from boards.tests.world import BY_NAME, last
-from conftest import web
+from conftest import hand_over, web
 
 WRITES_OF_A_CARD = [
     "update_card",
@@ -316,7 +315,7 @@ def test_after_a_transfer_a_series_uses_the_time_zone_of_the_new_owner(board, to
     olga.time_zone, ed.time_zone = "Europe/Berlin", "America/New_York"
     olga.save()
     ed.save()
-    hand_over(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    hand_over(board, ed)
     with travel("2026-03-27T12:00:00Z", tick=False):
         card = create_card(
             actor=web(ed), list_id=todo.pk, title="Water", due_at=at("2026-03-27T08:00"), recurrence="weekly"

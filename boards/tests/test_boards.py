@@ -1,12 +1,14 @@
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from accounts.models import Plan
+from boards.actions.allowances import DAY
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
 from boards.actions.cards import create_card
 from boards.errors import Invalid, LimitReached
 from boards.hints import board_group
-from boards.models import Activity, Board, Card, Label, List, Membership, Role
+from boards.models import Activity, Board, Card, Label, List, Membership, Role, Use
 from boards.reader import Reader
 from boards.tests.world import last, rows_of
 from conftest import web
@@ -85,6 +87,46 @@ def test_archived_boards_do_not_count(olga):
 def test_deleting_a_board_makes_room(olga):
     delete_board(actor=web(olga), board_id=fill(olga)[0].pk)
     assert create_board(actor=web(olga), title="Fits")
+
+
+def create_and_archive(olga, number):
+    for _time in range(number):
+        archive_board(actor=web(olga), board_id=create_board(actor=web(olga), title="Short-lived").pk)
+
+
+def test_a_plan_allows_three_times_its_cap_of_new_boards_a_day_archived_and_deleted_ones_included(olga):
+    create_and_archive(olga, 28)
+    for _time in range(2):
+        delete_board(actor=web(olga), board_id=create_board(actor=web(olga), title="Deleted").pk)
+    with pytest.raises(LimitReached, match="30 new boards in 24 hours"):
+        create_board(actor=web(olga), title="One too many")
+    assert Board.objects.count() == 28
+
+
+def test_after_a_day_boards_can_be_created_again(olga):
+    create_and_archive(olga, 30)
+    Use.objects.update(at=timezone.now() - DAY)
+    assert create_board(actor=web(olga), title="Fits")
+
+
+def test_boards_that_others_create_do_not_count_for_the_day(olga, ed):
+    create_and_archive(olga, 30)
+    assert create_board(actor=web(ed), title="Fits")
+
+
+def test_a_refused_board_does_not_count_for_the_day(olga):
+    fill(olga)
+    for _time in range(30):
+        with pytest.raises(LimitReached, match="owned boards"):
+            create_board(actor=web(olga), title="Refused")
+    archive_board(actor=web(olga), board_id=Board.objects.first().pk)
+    assert create_board(actor=web(olga), title="Fits")
+
+
+def test_a_plan_without_cap_has_no_daily_number(olga):
+    Plan.objects.filter(pk=olga.plan_id).update(max_boards=None)
+    create_and_archive(olga, 31)
+    assert not Use.objects.exists()
 
 
 def test_a_board_is_not_restored_past_the_cap(olga):

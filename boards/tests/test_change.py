@@ -24,9 +24,10 @@ from boards.richtext import from_markdown
 from boards.tests.world import BY_NAME, CASES, history, last, rows_of, taken_back
 from conftest import web
 from core.bus import bus
+from core.sql import Statement, keys
 
 # delete_board deletes its history too; create_board and move_card to another board have tests of their own.
-WRITES = [case for case in CASES if case.name not in ("create_board", "delete_board")]
+WRITES = [case for case in CASES if case.is_recorded and case.name not in ("create_board", "delete_board")]
 BY_AGENT = {"door": Door.AGENT, "token_name": "laptop"}
 
 
@@ -38,7 +39,7 @@ def test_every_change_takes_the_next_number_and_one_line_of_activity(world, subt
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
             board, before = board_of(world, case), len(history(board_of(world, case)))
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             after = board_of(world, case)
             assert after.version == board.version + 1
             assert [line.version for line in history(after)] == list(range(1, before + 2))
@@ -49,7 +50,7 @@ def test_every_row_that_a_change_touched_carries_its_number(world, subtests):
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
             before = rows_of(board_of(world, case))
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             board = board_of(world, case)
             touched = {key: row for key, row in rows_of(board).items() if row != before.get(key)}
             assert {row["version"] for row in touched.values()} <= {board.version}
@@ -66,7 +67,7 @@ def test_every_row_that_a_change_deleted_is_named_or_its_card_is_touched(world, 
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
             before = rows_of(board_of(world, case))
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             board = board_of(world, case)
             after = rows_of(board)
             known = {thing["id"] for thing in last(board).removed or []}
@@ -94,19 +95,19 @@ def test_deleted_rows_are_named_by_kind_and_id(world, subtests):
 
 
 def test_the_activity_says_who_through_which_door_with_which_token(world, subtests):
-    actor = Actor(world.olga, token_id=world.card.pk, **BY_AGENT)
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
-            case.call(world, actor)
+            user = case.actor(world).user
+            case.call(world, Actor(user, token_id=world.card.pk, **BY_AGENT))
             line = last(board_of(world, case))
-            assert (line.user, line.door, line.token_name) == (world.olga, "agent", "laptop")
+            assert (line.user, line.door, line.token_name) == (user, "agent", "laptop")
             assert line.token_id == world.card.pk
 
 
 def test_the_activity_holds_old_and_new_values_and_no_derived_fields(world, subtests):
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             line = last(board_of(world, case))
             pairs = {name: pair for name, pair in line.data.items() if name not in LONG_TEXTS}
             assert all(isinstance(pair, list) and len(pair) == 2 for pair in pairs.values())
@@ -118,7 +119,7 @@ def test_every_verb_has_a_record_and_every_record_written_is_that_of_its_verb(wo
     assert RECORDS.keys() == {*Verb}
     for case in WRITES:
         with subtests.test(action=case.name), taken_back():
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             line = last(board_of(world, case))
             allowed, required = fields_of(line.verb)
             assert required <= line.data.keys() <= allowed
@@ -129,7 +130,7 @@ def test_every_recorded_id_belonged_to_a_row(world, subtests):
         with subtests.test(action=case.name), taken_back():
             rows = {str(pk) for _kind, pk in (*rows_of(world.board), *rows_of(world.attic))}
             rows |= {str(pk) for pk in (*User.objects.values_list("pk", flat=True), world.board.pk, world.attic.pk)}
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             board = board_of(world, case)
             rows |= {str(pk) for _kind, pk in rows_of(board)}
             line = last(board)
@@ -207,7 +208,7 @@ def test_a_deleted_board_leaves_a_line_in_its_owners_history(world):
     )
     assert line.subject == {"kind": "board", "id": str(world.board.pk), "title": "Launch"}
     assert {*line.data.pop("member_ids")[0]} == {
-        str(user.pk) for user in (world.olga, world.ed, world.vera, world.will)
+        str(user.pk) for user in (world.olga, world.ed, world.vera, world.will, world.hugo)
     }
     assert line.data == {"lists": [3, None], "cards": [cards, None]}
 
@@ -231,10 +232,10 @@ def test_a_repeated_call_changes_records_and_pushes_nothing(
 ):
     for case in [case for case in WRITES if case.again == "nothing"]:
         with subtests.test(action=case.name), taken_back():
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             before = (board_of(world, case).version, rows_of(board_of(world, case)))
             with django_capture_on_commit_callbacks(execute=True) as callbacks:
-                case.call(world, world.by_olga)
+                case.call(world, case.actor(world))
             assert (board_of(world, case).version, rows_of(board_of(world, case))) == before
             assert callbacks == []
 
@@ -242,7 +243,7 @@ def test_a_repeated_call_changes_records_and_pushes_nothing(
 def test_a_repeated_call_returns_the_same(world, subtests):
     for case in [case for case in WRITES if case.again == "nothing"]:
         with subtests.test(action=case.name), taken_back():
-            first, second = (case.call(world, world.by_olga) for _ in range(2))
+            first, second = (case.call(world, case.actor(world)) for _ in range(2))
             if case.name == "archive_card":
                 first, second = first.card, second.card
             assert first == second
@@ -252,20 +253,20 @@ def test_a_repeated_call_returns_the_same(world, subtests):
 def test_a_deleted_row_is_not_found_the_second_time(world, subtests):
     for case in [case for case in CASES if case.again == "not found"]:
         with subtests.test(action=case.name), taken_back():
-            case.call(world, world.by_olga)
+            case.call(world, case.actor(world))
             with pytest.raises(NotFound):
-                case.call(world, world.by_olga)
+                case.call(world, case.actor(world))
 
 
 def test_a_second_row_is_created_or_refused_as_the_table_says(world, subtests):
     for case in [case for case in CASES if case.again in ("another", "refused")]:
         with subtests.test(action=case.name), taken_back():
-            first = case.call(world, world.by_olga)
+            first = case.call(world, case.actor(world))
             if case.again == "another":
-                assert case.call(world, world.by_olga) != first
+                assert case.call(world, case.actor(world)) != first
             else:
                 with pytest.raises(DomainError):
-                    case.call(world, world.by_olga)
+                    case.call(world, case.actor(world))
 
 
 def test_the_hint_goes_out_once_and_after_commit(world, subtests, pushed, django_capture_on_commit_callbacks):
@@ -273,7 +274,7 @@ def test_the_hint_goes_out_once_and_after_commit(world, subtests, pushed, django
         with subtests.test(action=case.name), taken_back():
             pushed.clear()
             with django_capture_on_commit_callbacks() as callbacks:
-                case.call(world, world.by_olga)
+                case.call(world, case.actor(world))
             assert pushed == []
             for callback in callbacks:
                 callback()
@@ -366,7 +367,8 @@ def test_a_change_takes_a_known_number_of_statements(world, subtests):
         with subtests.test(action=action), taken_back(), CaptureQueriesContext(connection) as queries:
             BY_NAME[action].call(world, world.by_olga)
             statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
-        assert len(statements) == expected, "\n".join(statements)
+        together = 2 if connection.vendor == "postgresql" else 0  # the last three are one there (core/sql.py)
+        assert len(statements) == expected - together, "\n".join(statements)
 
 
 def test_after_commit_callbacks_are_called_after_the_commit(world, django_capture_on_commit_callbacks):
@@ -414,10 +416,14 @@ def test_an_after_commit_callback_that_fails_is_logged_and_does_not_stop_the_oth
 
 def test_on_change_callbacks_are_called_inside_the_transaction_of_each_change(world, monkeypatch):
     noted: list[tuple] = []
-    monkeypatch.setattr(
-        "boards.actions.change.ON_CHANGE",
-        [lambda board, version: noted.append((board, version, connection.in_atomic_block))],
-    )
+
+    def note(board, version):
+        noted.append((board, version, connection.in_atomic_block))
+        return Statement("UPDATE boards_list SET title = 'Noted' WHERE id = %s", keys([world.todo.pk]))
+
+    monkeypatch.setattr("boards.actions.change.ON_CHANGE", [note])
     update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
     update_board(actor=world.by_olga, board_id=world.board.pk, title="Landing")
     assert noted == [(world.board.pk, last(world.board).version, True)]
+    world.todo.refresh_from_db()
+    assert world.todo.title == "Noted"

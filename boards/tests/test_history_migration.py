@@ -15,16 +15,16 @@ from boards.actions.checklists import move_checklist, move_item
 from boards.actions.comments import add_comment, delete_comment, edit_comment
 from boards.actions.labels import add_label, create_label, delete_label, remove_label, update_label
 from boards.actions.lists import create_list, delete_list, move_list, rename_list
-from boards.actions.members import change_role, hand_over, remove_member
+from boards.actions.members import change_role, remove_member
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP
 from boards.models import Activity, FormerValues
 from boards.richtext import from_markdown
 from boards.tests.world import history, last
-from conftest import web
+from conftest import hand_over, web
 
 migration = import_module("boards.migrations.0004_history_ids")
-NEVER_TOLD = {"next_id", "hue", "text", "done", "checklist_id", "checklist", "number"}
+NEVER_TOLD = {"next_id", "inviter_id", "hue", "text", "done", "checklist_id", "checklist", "number"}
 
 
 def bring_over() -> None:
@@ -94,7 +94,7 @@ def lived_in(world):
     restore_card(actor=me, card_id=card.pk)
     delete_card(actor=me, card_id=world.gone_card.pk)
     delete_list(actor=me, list_id=world.gone_list.pk)
-    hand_over(actor=me, board_id=board.pk, user_id=world.ed.pk)
+    hand_over(board, world.ed)
     return world
 
 

@@ -19,6 +19,8 @@ from boards.tests.richtext_nodes import (
     text,
 )
 
+pytestmark = pytest.mark.once
+
 
 def test_no_document_is_written_as_an_empty_text():
     assert to_markdown(None) == ""

@@ -8,14 +8,13 @@ from boards.actions.checklists import add_item, create_checklist
 from boards.actions.comments import add_comment
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list
-from boards.actions.members import invite_member
 from boards.actions.moves import move_card
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, NotAllowed, NotFound
 from boards.hints import board_group
 from boards.models import Assignment, Board, Card, CardLabel, Label
 from boards.tests.world import history, last, rows_of
-from conftest import web
+from conftest import join, web
 
 
 def titles(row):
@@ -128,7 +127,7 @@ class Crossing:
     def __init__(self, card, board, olga, ed, vera):
         self.card, self.home, by_olga = card, board, web(olga)
         self.there = create_board(actor=by_olga, title="Secret")
-        invite_member(actor=by_olga, board_id=self.there.pk, email=ed.email, role="editor")
+        join(ed, self.there, "editor")
         self.list = create_list(actor=by_olga, board_id=self.there.pk, title="Inbox")
         self.resident = create_card(actor=by_olga, list_id=self.list.pk, title="Resident")
         self.bug_there = create_label(actor=by_olga, board_id=self.there.pk, name="Bug", hue=1)
@@ -261,7 +260,7 @@ def test_a_list_of_a_board_that_the_user_cannot_see_is_not_found(crossing, reque
 def test_a_move_between_boards_needs_the_editors_role_on_both(crossing, olga, stan, viewer_of):
     for name in ("home", "there"):
         role = "viewer" if name == viewer_of else "editor"
-        invite_member(actor=web(olga), board_id=getattr(crossing, name).pk, email=stan.email, role=role)
+        join(stan, getattr(crossing, name), role)
     with pytest.raises(NotAllowed):
         move_card(actor=web(stan), card_id=crossing.card.pk, list_id=crossing.list.pk)
     assert Card.objects.get(pk=crossing.card.pk).board == crossing.home

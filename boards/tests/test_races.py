@@ -10,20 +10,29 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from boards.actions.allowances import HOUR
 from boards.actions.archive import archive_card, restore_card
 from boards.actions.assignments import assign
-from boards.actions.boards import archive_board, create_board, restore_board
+from boards.actions.boards import archive_board, create_board, delete_board, restore_board
 from boards.actions.cards import create_card, update_card
+from boards.actions.handover import accept_offer, decline_offer, offer_board
+from boards.actions.invitations import (
+    MOST_SENT,
+    accept_invitation,
+    decline_invitation,
+    invite_member,
+    withdraw_invitation,
+)
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import create_list
-from boards.actions.members import change_role, hand_over, invite_member, remove_member
+from boards.actions.members import change_role, remove_member
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP, Place
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
-from boards.models import Assignment, Board, Card, Label, Membership, Role
+from boards.models import Assignment, Board, Card, Counted, Label, Membership, Offer, Role, Use
 from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from boards.tests.world import history, rows_of
-from conftest import web
+from conftest import join, web
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
@@ -61,10 +70,12 @@ def test_boards_restored_and_created_at_once_do_not_exceed_the_cap(olga):
 def test_boards_transferred_to_one_user_at_once_do_not_exceed_the_cap(olga, ed, board):
     boards = [board] + [create_board(actor=web(olga), title=f"Board {n}") for n in range(5)]
     for other in boards[1:]:
-        invite_member(actor=web(olga), board_id=other.pk, email=ed.email)
+        join(ed, other)
     for n in range(8):
         create_board(actor=web(ed), title=f"Own {n}")
-    results = at_once(lambda b=b: hand_over(actor=web(olga), board_id=b.pk, user_id=ed.pk) for b in boards)
+    for one in boards:
+        offer_board(actor=web(olga), board_id=one.pk, user_id=ed.pk)
+    results = at_once(lambda b=b: accept_offer(actor=web(ed), board_id=b.pk) for b in boards)
     assert outcome(results) == {None: 2, LimitReached: 4}
     assert Board.objects.owned_by(ed).count() == 10
 
@@ -146,14 +157,74 @@ def test_archiving_and_restoring_at_once_leaves_one_card_with_the_recurrence(boa
     assert_in_order(board)
 
 
-def test_two_transfers_at_once_leave_one_owner(board, olga, ed, vera):
-    results = at_once(
-        lambda heir=heir: hand_over(actor=web(olga), board_id=board.pk, user_id=heir.pk) for heir in (ed, vera)
-    )
-    assert outcome(results) == {None: 1, NotAllowed: 1}
+def test_an_offer_that_is_accepted_by_many_clicks_at_once_makes_one_owner(board, olga, ed):
+    offer_board(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    answers = [lambda: accept_offer(actor=web(ed), board_id=board.pk)] * 5
+    answers += [lambda: decline_offer(actor=web(ed), board_id=board.pk)] * 3
+    assert outcome(at_once(answers)) == {None: 1, NotFound: 7}
     assert Membership.objects.filter(board=board, role=Role.OWNER).count() == 1
-    assert Membership.objects.get(board=board, user=olga).role == Role.EDITOR
+    assert [line.verb for line in history(board)][-1] in ("owner.changed", "offer.declined")
     assert_in_order(board)
+
+
+def test_two_offers_at_once_leave_one(board, olga, ed, vera):
+    results = at_once(
+        lambda heir=heir: offer_board(actor=web(olga), board_id=board.pk, user_id=heir.pk) for heir in (ed, vera)
+    )
+    assert outcome(results) == {None: 2}
+    assert Offer.objects.count() == 1
+    assert_in_order(board)
+
+
+def test_an_invitation_that_is_accepted_by_many_clicks_at_once_makes_one_member(board, olga, stan):
+    invitation = invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
+    accepting = [lambda: accept_invitation(actor=web(stan), invitation_id=invitation.pk)] * 8
+    assert outcome(at_once(accepting)) == {None: 1, NotFound: 7}
+    assert [line.user for line in history(board) if line.verb == "member.added"].count(stan) == 1
+    assert_in_order(board)
+
+
+@pytest.mark.parametrize("other", ["declined", "withdrawn"])
+def test_of_accepting_and_ending_an_invitation_at_once_one_wins(board, olga, stan, other):
+    invitation = invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
+    ends = {
+        "declined": lambda: decline_invitation(actor=web(stan), invitation_id=invitation.pk),
+        "withdrawn": lambda: withdraw_invitation(actor=web(olga), invitation_id=invitation.pk),
+    }
+    accepted, ended = at_once([lambda: accept_invitation(actor=web(stan), invitation_id=invitation.pk), ends[other]])
+    assert isinstance(accepted, NotFound) != isinstance(ended, NotFound)
+    assert Membership.objects.filter(board=board, user=stan).exists() is isinstance(ended, NotFound)
+
+
+def test_one_address_invited_many_times_at_once_is_invited_once(board, olga):
+    inviting = [lambda: invite_member(actor=web(olga), board_id=board.pk, email="new@example.com")] * 8
+    assert outcome(at_once(inviting)) == {None: 1, Conflict: 7}
+
+
+def test_invitations_sent_at_once_do_not_exceed_the_hourly_number(board, olga):
+    used = Use.objects.filter(user=olga, what=Counted.INVITATION).count()
+    inviting = [
+        lambda n=n: invite_member(actor=web(olga), board_id=board.pk, email=f"new{n}@example.com") for n in range(40)
+    ]
+    left = MOST_SENT[HOUR] - used
+    assert outcome(at_once(inviting)) == {None: left, LimitReached: 40 - left}
+
+
+def test_boards_created_and_deleted_at_once_do_not_exceed_the_daily_number(olga):
+    def create_and_delete() -> None:
+        delete_board(actor=web(olga), board_id=create_board(actor=web(olga), title="Short").pk)
+
+    def many() -> int:
+        made = 0
+        for _time in range(10):
+            try:
+                create_and_delete()
+            except LimitReached:
+                break
+            made += 1
+        return made
+
+    assert sum(at_once([many] * 5)) == 30
 
 
 def test_a_user_who_loses_the_editors_role_changes_nothing_afterwards(board, card, olga, ed):
@@ -196,7 +267,7 @@ def test_of_two_labels_with_one_name_at_once_one_is_created(board, olga, ed):
 def two_boards(board, todo, olga, ed):
     """Two boards that Olga and Ed may write, as (board, list)."""
     other = create_board(actor=web(olga), title="Other")
-    invite_member(actor=web(olga), board_id=other.pk, email=ed.email)
+    join(ed, other)
     return [(board, todo), (other, create_list(actor=web(olga), board_id=other.pk, title="Inbox"))]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boards.richtext import from_markdown, to_plain
+from boards.richtext import from_markdown, to_markdown, to_plain
 from boards.richtext.nodes import MAX_DEPTH
 from boards.tests.richtext_nodes import (
     BREAK,
@@ -19,6 +19,8 @@ from boards.tests.richtext_nodes import (
     tasks,
     text,
 )
+
+pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\n\n", "\t\n", "&#32;"])
@@ -138,15 +140,16 @@ def test_an_item_that_does_not_begin_with_a_paragraph_gets_an_empty_one():
 
 
 @pytest.mark.parametrize("marker", ["> ", "- ", "1. "])
-def test_deep_nesting_stops_at_the_cap_and_loses_no_text(marker):
-    deep = from_markdown(marker * 500 + "a")
-    assert to_plain(deep) == "a"
-    assert str(deep).count("blockquote") + str(deep).count("List'") <= MAX_DEPTH
+def test_marks_nested_deeper_than_the_cap_stay_as_typed(marker):
+    deep = from_markdown(marker * (MAX_DEPTH + 3) + "a")
+    assert to_plain(deep) == marker * 3 + "a"
+    assert str(deep).count("blockquote") + str(deep).count("List'") == MAX_DEPTH
+    assert from_markdown(to_markdown(deep)) == deep
 
 
-def test_a_box_below_the_cap_is_text():
-    deep = from_markdown("".join(f"{'  ' * level}- [x] {level}\n" for level in range(MAX_DEPTH + 2)))
-    assert to_plain(deep).splitlines()[-1] == f"[x] {MAX_DEPTH + 1}"
+def test_a_box_below_the_cap_stays_as_typed():
+    deep = from_markdown("".join(f"{'  ' * level}- [x] {level}\n" for level in range(MAX_DEPTH + 1)))
+    assert to_plain(deep).splitlines()[-1] == f"{MAX_DEPTH - 1} - [x] {MAX_DEPTH}"
 
 
 # Quotes and code
@@ -185,7 +188,15 @@ def test_code_keeps_html_and_reference_definitions():
 
 @pytest.mark.parametrize(
     "written, mark",
-    [("**a**", "bold"), ("__a__", "bold"), ("*a*", "italic"), ("_a_", "italic"), ("~~a~~", "strike"), ("`a`", "code")],
+    [
+        ("**a**", "bold"),
+        ("__a__", "bold"),
+        ("*a*", "italic"),
+        ("_a_", "italic"),
+        ("~~a~~", "strike"),
+        ("~a~", "strike"),
+        ("`a`", "code"),
+    ],
 )
 def test_delimiters_mark_text(written, mark):
     assert from_markdown(written) == doc(p(text("a", mark)))

@@ -25,6 +25,8 @@ from boards.tests.richtext_nodes import (
     text,
 )
 
+pytestmark = pytest.mark.once
+
 
 def refused(value, match=None):
     with pytest.raises(Invalid, match=match) as caught:

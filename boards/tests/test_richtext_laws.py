@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from boards.richtext import check, from_markdown, to_html, to_markdown, to_plain
 from boards.tests.richtext_strategies import PIECES, documents, markdown
 
+pytestmark = pytest.mark.once
+
 
 @settings(max_examples=300)
 @given(markdown)

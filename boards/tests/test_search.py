@@ -10,9 +10,13 @@ import pytest
 from django.db import connection
 
 from boards.actions.archive import archive_card
+from boards.actions.assignments import assign
 from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list
+from boards.actions.moves import move_card
+from boards.actions.ordering import TOP
 from boards.errors import Invalid
 from boards.models import Card
 from boards.reader import Reader
@@ -143,6 +147,39 @@ def test_due_dates_are_exclusive_and_leave_out_cards_without_one(add, found):
     assert found(due_before=NOON + second) == found(due_after=NOON - second) == ["At noon"]
 
 
+@pytest.mark.parametrize("query", ["#2", " #2\n", "＃２", "#02"])
+def test_a_number_finds_the_cards_with_it_and_no_texts(add, found, olga, query):
+    add("About #2")
+    add("Second")
+    other = create_board(actor=web(olga), title="Other", template="kanban")
+    for title in ("Elsewhere", "Second elsewhere"):
+        create_card(actor=web(olga), board_id=other.pk, title=title)
+    assert set(found(query)) == {"Second", "Second elsewhere"}
+
+
+@pytest.mark.parametrize("query", ["about #2", "2", "#2.", "#9999999999"])
+def test_a_number_among_words_is_searched_literally(add, found, query):
+    add("About #2. And #9999999999")
+    add("Second")
+    assert found(query) == ["About #2. And #9999999999"]
+
+
+def test_assignees_and_labels_narrow_the_search(add, found, olga, ed, board):
+    by_olga = web(olga)
+    cards = {title: add(title) for title in ("Ed's", "Both's", "Nobody's")}
+    for title, people in {"Ed's": [ed], "Both's": [olga, ed]}.items():
+        for user in people:
+            assign(actor=by_olga, card_id=cards[title].pk, user_id=user.pk)
+    labels = [create_label(actor=by_olga, board_id=board.pk, name=name) for name in ("Bug", "Chore", "Unused")]
+    for label in labels[:2]:
+        add_label(actor=by_olga, card_id=cards["Both's"].pk, label_id=label.pk)
+    assert found(assignee_ids=(ed.pk,)) == found(assignee_ids=(ed.pk, olga.pk)) == ["Both's", "Ed's"]
+    assert found(assignee_ids=(olga.pk,)) == ["Both's"]
+    assert found(label_ids=(labels[0].pk, labels[1].pk)) == ["Both's"]
+    assert found(label_ids=(labels[2].pk,)) == found(assignee_ids=()) == []
+    assert found(assignee_ids=(ed.pk,), label_ids=(labels[0].pk,)) == ["Both's"]
+
+
 # In which order
 
 
@@ -194,6 +231,21 @@ def test_cards_added_between_two_pages_shift_nothing(many, olga, add):
     assert [card.title for card in [*first, *rest]] == many
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 7])
+def test_pages_as_on_the_boards_bring_every_card_once_from_the_top(add, olga, todo, doing, limit):
+    other = create_board(actor=web(olga), title="Other", template="kanban")
+    create_card(actor=web(olga), board_id=other.pk, title="g")
+    for title, row in {"d": doing, "b": todo, "e": doing, "c": todo, "f": doing, "a": todo}.items():
+        add(title, list_id=row.pk)
+    move_card(actor=web(olga), card_id=Card.objects.get(title="a").pk, place=TOP)
+    filters, seen, after, more = Filters(as_on_boards=True), [], None, True
+    while more:
+        page, more = search_cards(Reader(olga), filters, limit=limit, after=after)
+        seen += [card.title for card in page]
+        after = cursor_after(filters, page[-1])
+    assert seen == list("abcdefg")
+
+
 # What is refused
 
 
@@ -212,7 +264,8 @@ def test_a_forged_cursor_is_refused_with_what_to_do(olga, cursor):
 def test_a_cursor_is_valid_only_for_its_filters_and_cannot_be_edited(add, olga):
     cursor = cursor_after(Filters("a"), add("a"))
     assert search_cards(Reader(olga), Filters("a"), limit=5, after=cursor).cards == []
-    for filters, used in ((Filters("b"), cursor), (Filters("a", done=True), cursor), (Filters("a"), edited(cursor))):
+    others = (Filters("b"), Filters("a", done=True), Filters("a", as_on_boards=True), Filters("a", label_ids=()))
+    for filters, used in [*((one, cursor) for one in others), (Filters("a"), edited(cursor))]:
         with pytest.raises(Invalid, match="without cursor"):
             search_cards(Reader(olga), filters, limit=5, after=used)
 

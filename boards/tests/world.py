@@ -34,25 +34,41 @@ from boards.actions.checklists import (
     update_item,
 )
 from boards.actions.comments import add_comment, delete_comment, edit_comment
+from boards.actions.handover import accept_offer, decline_offer, offer_board, withdraw_offer
+from boards.actions.invitations import accept_invitation, decline_invitation, invite_member, withdraw_invitation
 from boards.actions.labels import add_label, create_label, delete_label, remove_label, update_label
 from boards.actions.lists import archive_list, create_list, delete_list, move_list, rename_list, restore_list
-from boards.actions.members import change_role, hand_over, invite_member, remove_member
+from boards.actions.members import change_role, remove_member
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP
 from boards.actor import Actor
-from boards.models import Activity, Board, Card, Comment, List
+from boards.models import Activity, Board, Card, Comment, List, Offer
 from boards.models.base import BoardRow
-from conftest import person, web
+from conftest import join, person, web
 
 # Every model whose rows belong to a board
 ROWS = tuple(model for model in apps.get_models() if issubclass(model, BoardRow))
 
 
+# How much each role may do, "" being nobody's
+RANK = {"": 0, "stranger": 0, "guest": 0, "viewer": 1, "heir": 1, "editor": 2, "owner": 3}
+PEOPLE = {"stranger": "stan", "guest": "gina", "viewer": "vera", "heir": "hugo", "editor": "ed", "owner": "olga"}
+
+
+def may(role: str, needs: str) -> bool:
+    """Tell whether somebody in this role may do what needs that one. Only the guest answers their invitation."""
+    return role == needs if needs in ("guest", "heir") else RANK[role] >= RANK[needs]
+
+
 class World:
-    """Olga owns, Ed edits, Vera and Will view, and Stan is a former member. All but Will have commented."""
+    """Olga owns, Ed edits, Vera, Will and Hugo view, and Stan is a former member. All but Will and Hugo have commented.
+
+    Gina is invited. The board is offered to Hugo.
+    """
 
     def __init__(self, olga: User, ed: User, vera: User, stan: User) -> None:
         self.olga, self.ed, self.vera, self.stan, self.will = olga, ed, vera, stan, person("will")
+        self.hugo, self.gina = person("hugo"), person("gina")
         self.board, self.attic = self._peopled_board("Launch"), self._peopled_board("Attic")
         self.todo, self.doing, self.gone_list = (self._list(title) for title in ("To do", "Doing", "Gone list"))
         self.card, self.second, self.gone_card = (self._card(title) for title in ("First", "Second", "Gone"))
@@ -66,6 +82,13 @@ class World:
         archive_card(actor=self.by_olga, card_id=self.gone_card.pk)
         archive_list(actor=self.by_olga, list_id=self.gone_list.pk)
         archive_board(actor=self.by_olga, board_id=self.attic.pk)
+        self.invitation = invite_member(actor=self.by_olga, board_id=self.board.pk, email=self.gina.email)
+        offer_board(actor=self.by_olga, board_id=self.board.pk, user_id=self.hugo.pk)
+        self.offer = Offer.objects.get(board=self.board)
+
+    def comment_of(self, user: User) -> Comment:
+        """Return the user's own comment, or somebody else's if they have not commented."""
+        return self.comments.get(user, self.comments[self.ed])
 
     @property
     def by_olga(self) -> Actor:
@@ -73,9 +96,9 @@ class World:
 
     def _peopled_board(self, title: str) -> Board:
         board = create_board(actor=self.by_olga, title=title)
-        roles = {self.ed: "editor", self.vera: "editor", self.stan: "editor", self.will: "viewer"}
+        roles = {self.ed: "editor", self.vera: "editor", self.stan: "editor", self.will: "viewer", self.hugo: "viewer"}
         for user, role in roles.items():
-            invite_member(actor=self.by_olga, board_id=board.pk, email=user.email, role=role)
+            join(user, board, role)
         return board
 
     def _list(self, title: str) -> List:
@@ -106,7 +129,8 @@ class Case:
     """An action, with arguments that are valid in a world."""
 
     action: Callable[..., Any]
-    needs: str  # the lowest role that may call it, "editor" or "owner"; "" if no role is needed
+    needs: str  # the lowest role that may call it, "editor" or "owner"; "" if no role is needed; else who alone may:
+    # "guest", who is invited, or "heir", to whom the board is offered
     again: str  # what the same call does the second time: "nothing", "another", "not found", "refused"
     arguments: Callable[..., dict[str, Any]]  # called with the world and the user who acts
 
@@ -119,6 +143,18 @@ class Case:
         """The name of the first id among the arguments, which is the row that the action is about."""
         return next(name for name in signature(self.action).parameters if name.endswith("_id"))
 
+    @property
+    def is_recorded(self) -> bool:
+        """Tell whether it makes a line in the board's history."""
+        return self.name not in ("invite_member", "withdraw_invitation", "decline_invitation")
+
+    def actor(self, world: World) -> Actor:
+        """Return somebody who may call it."""
+        return web({"guest": world.gina, "heir": world.hugo}.get(self.needs, world.olga))
+
+    def may_be_called_by(self, role: str) -> bool:
+        return may(role, self.needs)
+
     def call(self, world: World, actor: Actor, **other: Any) -> Any:
         return self.action(actor=actor, **self.arguments(world, actor.user) | other)
 
@@ -129,12 +165,18 @@ CASES = [
     Case(archive_board, "owner", "nothing", lambda w, me: {"board_id": w.board.pk}),
     Case(restore_board, "owner", "nothing", lambda w, me: {"board_id": w.attic.pk}),
     Case(delete_board, "owner", "not found", lambda w, me: {"board_id": w.board.pk}),
-    Case(invite_member, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "email": w.stan.email}),
+    Case(invite_member, "owner", "refused", lambda w, me: {"board_id": w.board.pk, "email": w.stan.email}),
+    Case(withdraw_invitation, "owner", "not found", lambda w, me: {"invitation_id": w.invitation.pk}),
+    Case(accept_invitation, "guest", "not found", lambda w, me: {"invitation_id": w.invitation.pk}),
+    Case(decline_invitation, "guest", "not found", lambda w, me: {"invitation_id": w.invitation.pk}),
     Case(
         change_role, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "user_id": w.will.pk, "role": "editor"}
     ),
     Case(remove_member, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "user_id": w.will.pk}),
-    Case(hand_over, "owner", "refused", lambda w, me: {"board_id": w.board.pk, "user_id": w.will.pk}),
+    Case(offer_board, "owner", "nothing", lambda w, me: {"board_id": w.board.pk, "user_id": w.ed.pk}),
+    Case(withdraw_offer, "owner", "not found", lambda w, me: {"offer_id": w.offer.pk}),
+    Case(accept_offer, "heir", "not found", lambda w, me: {"board_id": w.board.pk}),
+    Case(decline_offer, "heir", "not found", lambda w, me: {"board_id": w.board.pk}),
     Case(create_list, "editor", "another", lambda w, me: {"board_id": w.board.pk, "title": "New"}),
     Case(rename_list, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk, "title": "Later"}),
     Case(move_list, "editor", "nothing", lambda w, me: {"list_id": w.doing.pk, "place": TOP}),
@@ -168,8 +210,8 @@ CASES = [
     Case(move_item, "editor", "nothing", lambda w, me: {"item_id": w.item_two.pk, "place": TOP}),
     Case(delete_item, "editor", "not found", lambda w, me: {"item_id": w.item.pk}),
     Case(add_comment, "editor", "another", lambda w, me: {"card_id": w.card.pk, "text": "New"}),
-    Case(edit_comment, "editor", "nothing", lambda w, me: {"comment_id": w.comments[me].pk, "text": "Better"}),
-    Case(delete_comment, "editor", "not found", lambda w, me: {"comment_id": w.comments[me].pk}),
+    Case(edit_comment, "editor", "nothing", lambda w, me: {"comment_id": w.comment_of(me).pk, "text": "Better"}),
+    Case(delete_comment, "editor", "not found", lambda w, me: {"comment_id": w.comment_of(me).pk}),
 ]
 
 

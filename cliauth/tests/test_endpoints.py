@@ -187,6 +187,12 @@ def test_starts_are_counted_by_address(db):
     assert post(START, REMOTE_ADDR="192.0.2.2").status_code == 200
 
 
+def test_starts_are_counted_by_the_network_of_an_ipv6_address(db):
+    answers = [post(START, REMOTE_ADDR=f"2001:db8::{number:x}") for number in range(1, 101)]
+    assert [answer.status_code for answer in answers] == [200] * 30 + [429] * 70
+    assert post(START, REMOTE_ADDR="2001:db8:0:1::1").status_code == 200
+
+
 def test_polls_are_counted_by_code(line):
     answers = [line.poll() for _time in range(61)]
     assert [answer.status_code for answer in answers] == [202] * 60 + [429]
@@ -197,7 +203,7 @@ def test_polls_are_counted_by_code(line):
 
 
 def test_polls_are_counted_by_address(db, settings):
-    settings.LIMITS = settings.LIMITS | {"cli-poll": "3/m"}
+    settings.LIMITS = settings.LIMITS | {"cli-poll": "3/d"}
     answers = [post(POLL, {"deviceCode": str(number)}) for number in range(4)]
     assert [answer.status_code for answer in answers] == [404] * 3 + [429]
 

@@ -1,5 +1,6 @@
 """The page /cli, on which users approve or deny."""
 
+from copy import copy
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken
+from accounts.tests.conftest import at_once
 from accounts.tokens import create_token
+from cliauth import grants
 from cliauth.models import Grant, State
 from cliauth.tests.conftest import CommandLine
 from conftest import person
@@ -159,6 +162,25 @@ def test_an_address_is_refused_after_twenty_wrong_codes(db, line):
     for client in people[:4]:
         assert {client.get("/cli", {"code": "BBBB-CCCC"}).status_code for _time in range(5)} == {404}
     assert people[4].get("/cli", {"code": line.codes["userCode"]}).status_code == 429
+
+
+def test_a_network_is_refused_after_twenty_wrong_codes(db, line):
+    for number in range(4):
+        client = browser(person(f"p{number}"), REMOTE_ADDR=f"2001:db8::{number}")
+        assert {client.get("/cli", {"code": "BBBB-CCCC"}).status_code for _time in range(5)} == {404}
+    late = browser(person("late"), REMOTE_ADDR="2001:db8::ffff:ffff")
+    assert late.get("/cli", {"code": line.codes["userCode"]}).status_code == 429
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_forty_wrong_codes_at_once_exactly_five_are_looked_up(olga, monkeypatch):
+    looked_up = []
+    find = grants.find_waiting
+    monkeypatch.setattr(grants, "find_waiting", lambda typed: [looked_up.append(typed), find(typed)])
+    client = browser(olga)
+    answers = at_once(40, lambda: copy(client).get("/cli", {"code": "BBBB-CCCC"}).status_code)
+    assert sorted(answers) == [404] * 5 + [429] * 35
+    assert len(looked_up) == 5
 
 
 def test_right_codes_are_not_counted(olga, line):

@@ -6,7 +6,6 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apiv1 import limits
 from apiv1.base import PublicView, answer, answer_bytes, encode
 from apiv1.bodies import read_json_object
 from apiv1.errors import Refused
@@ -14,6 +13,7 @@ from apiv1.fields import Line
 from apiv1.schema import errors, refusal
 from cliauth import grants
 from cliauth.grants import INTERVAL, LIFETIME, Outcome
+from security import limits
 
 UNKNOWN = "There is no such deviceCode. Start again with POST /api/v1/cli/auth."
 DENIED = "The sign-in was denied in the browser. Start again if that was a mistake."
@@ -103,7 +103,7 @@ class PollView(PublicView):
         """Poll every `interval` seconds until the answer is no longer 202."""
         device_code = self.validated(PollIn)["deviceCode"]
         self.count_code(request, device_code)
-        found = grants.poll(device_code)
+        found = grants.poll(device_code, request._request)
         match found.outcome:
             case Outcome.PENDING:
                 pending = encode({"status": "pending", "interval": INTERVAL})

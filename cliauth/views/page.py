@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,13 +13,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
-from accounts.tokens import TokenLimitReached
-from apiv1 import limits
+from accounts.tokens import TokenLimitReached, count_new_token
 from cliauth import grants
 from cliauth.grants import Gone
 from cliauth.models import Grant
-
-WRONG_CODES = (("cli-wrong", "account"), ("cli-wrong-address", "address"))
+from core.addresses import network_of
+from security import limits
+from security.confirmation import password_confirmed
+from security.events import log_event
+from security.models import Kind
 
 
 @login_required
@@ -32,20 +35,14 @@ def cli(request: HttpRequest) -> HttpResponse:
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")
     if not typed.strip():
         return redirect("cli") if request.method == "POST" else render(request, "cliauth/code.html")
-    who = {"account": str(request.user.pk), "address": request.META["REMOTE_ADDR"]}
+    network = network_of(request.META["REMOTE_ADDR"])
+    attempt = limits.take(request, ("cli-wrong", str(request.user.pk)), ("cli-wrong-address", network))
     try:
-        for name, key in WRONG_CODES:
-            limits.require_room(request, name, who[key])
-        try:
-            return decide(request, grants.find_waiting(typed))
-        except Gone:
-            for name, key in WRONG_CODES:
-                limits.count(request, name, who[key])
-            return no_such_code(request, typed)
-    except limits.TooMany as refusal:
-        page = render(request, "429.html", status=429)
-        page["Retry-After"] = refusal.headers["Retry-After"]
-        return page
+        grant = grants.find_waiting(typed)
+    except Gone:
+        return no_such_code(request, typed)
+    attempt.take_back()
+    return decide(request, grant)
 
 
 def decide(request: HttpRequest, grant: Grant) -> HttpResponse:
@@ -55,13 +52,18 @@ def decide(request: HttpRequest, grant: Grant) -> HttpResponse:
             return approved(request, grant, user)
         case "deny":
             grants.deny(grant, user)
+            log_event(Kind.DEVICE_DENIED, request, user=user, name=grant.client_name)
             return render(request, "cliauth/denied.html", {"grant": grant})
     return ask(request, grant)
 
 
+@password_confirmed
 def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
+    count_new_token(request)
     try:
-        grants.approve(grant, user)
+        with transaction.atomic():
+            grants.approve(grant, user)
+            log_event(Kind.DEVICE_APPROVED, request, user=user, name=grant.client_name, device=grant.address)
     except TokenLimitReached as refusal:
         return ask(request, grant, str(refusal))
     return render(request, "cliauth/approved.html", {"grant": grant})

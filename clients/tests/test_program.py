@@ -342,6 +342,27 @@ def test_add_takes_the_only_board(shell, running, people):
     assert (code, json.loads(out)["listId"]) == (0, board["lists"][0]["id"])
 
 
+@pytest.mark.parametrize(("more", "lines"), [(["Water the seeds"], ""), ([], "one\ntwo\n")])
+def test_a_due_date_that_is_not_understood_is_named_as_it_was_given(signed_in, olga, more, lines):
+    board = olga.new_board("Garden of dates")
+    code, out, err = signed_in.run("add", "--board", board["id"], "--due", "tomorrow", *more, given=lines)
+    assert (code, out) == (2, "")
+    assert err.count("--due") == 1
+    assert "dueDate" not in err
+
+
+@pytest.mark.parametrize("arguments", [["boards", "--json"], ["--json", "boards"]])
+def test_json_may_be_asked_for_before_and_after_the_command(signed_in, olga, arguments):
+    assert json.loads(signed_in.run(*arguments)[1])["boards"] == boards_of(olga)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_json_may_be_asked_for_anywhere_in_a_command_of_two_words(signed_in, olga, place):
+    words = ["board", "new"]
+    words.insert(place, "--json")
+    assert json.loads(signed_in.run(*words, "Herbs")[1])["board"]["title"] == "Herbs"
+
+
 @pytest.mark.parametrize("arguments", [[], ["-"]])
 def test_add_reads_a_card_a_line_and_goes_on_after_a_bad_one(signed_in, olga, arguments):
     board = olga.new_board("Lines")

@@ -7,8 +7,17 @@ once for all of its sockets, and synchronous code publishes without an event loo
 
 from django.conf import settings
 
-from core.bus.backends import Bus, MemoryBus, RedisBus
+from core.bus.memory import Bus, MemoryBus
 
-bus: Bus = RedisBus(settings.REDIS_URL) if settings.REDIS_URL else MemoryBus()
+__all__ = ["Bus", "MemoryBus", "bus"]
 
-__all__ = ["Bus", "MemoryBus", "RedisBus", "bus"]
+
+def _bus(redis_url: str) -> Bus:
+    if not redis_url:
+        return MemoryBus()
+    from core.bus.redis import RedisBus  # only here: its imports take 7 MB
+
+    return RedisBus(redis_url)
+
+
+bus: Bus = _bus(settings.REDIS_URL)

@@ -12,8 +12,9 @@ from uuid import uuid4
 
 import pytest
 
-from core.bus import MemoryBus, RedisBus
+from core.bus import MemoryBus
 from core.bus.publisher import Publisher
+from core.bus.redis import RedisBus
 from taskboard.tests.proxy import Proxy
 from taskboard.tests.servers import ROOT, free_port
 

@@ -1,6 +1,7 @@
 """What the file contains."""
 
 import io
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +13,7 @@ from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card, update_card
 from boards.actions.checklists import add_item, create_checklist, update_item
 from boards.actions.comments import add_comment, edit_comment
+from boards.actions.invitations import invite_member
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list, create_list, move_list
 from boards.actions.members import remove_member
@@ -238,3 +240,11 @@ def test_what_narrows_a_reader_narrows_the_export(olga, board, card):
 def test_an_exported_card_has_a_key_for_every_kind_of_card_part(export_of, olga, card):
     [exported] = cards_of(export_of(olga))
     assert {part.exported_as for part in CARD_PARTS} <= exported.keys()
+
+
+def test_a_board_to_which_one_is_invited_is_not_in_the_export_nor_are_invitations_that_one_sent(
+    export_of, board, olga, stan
+):
+    invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
+    assert export_of(stan)["boards"] == []
+    assert "stan@example.com" not in json.dumps(export_of(olga))

@@ -112,9 +112,9 @@ def again(client, *tasks):
 def test_a_task_that_was_given_up_gets_one_more_try(operator, olga):
     chores.despair.enqueue()
     run_jobs()
-    assert again(operator, Task.objects.get()) == ["1 task is tried again."]
+    assert again(operator, Task.objects.get()) == ["1 task will be retried."]
     assert Task.objects.get().status == "READY"
-    assert LogEntry.objects.get().get_change_message() == "Tried again."
+    assert LogEntry.objects.get().get_change_message() == "Retried."
     run_jobs()
     assert (Task.objects.get().status, len(Task.objects.get().worker_ids)) == ("FAILED", 2)
 
@@ -122,7 +122,7 @@ def test_a_task_that_was_given_up_gets_one_more_try(operator, olga):
 def test_a_task_that_was_not_given_up_is_left_alone(operator, olga):
     chores.write.enqueue("hello")
     run_jobs()
-    assert again(operator, Task.objects.get()) == ["Only failed tasks can be tried again."]
+    assert again(operator, Task.objects.get()) == ["Only failed tasks can be retried."]
     assert Task.objects.get().status == "SUCCESSFUL"
     assert not LogEntry.objects.exists()
 

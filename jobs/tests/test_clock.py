@@ -82,10 +82,20 @@ def test_a_turn_is_left_out_while_the_one_before_is_not_finished(clock):
 def test_a_turn_that_another_worker_took_a_moment_ago_is_not_taken_again(clock):
     every(HOUR, "count")(chores.count_attempts)
     set_clock()
+    before = Turn.objects.get()
     turns(clock, HOUR)
-    _take_turn("count", CLOCK["count"])
+    _take_turn(before, CLOCK["count"])
     run_jobs()
     assert chores.done == [1]
+
+
+@pytest.mark.parametrize("jump", [timedelta(days=-3650), -HOUR, timedelta(days=91), timedelta(days=3650)])
+def test_a_clock_that_jumps_costs_no_turn_for_longer_than_an_interval(clock, jump):
+    every(HOUR, "count")(chores.count_attempts)
+    set_clock()
+    [after_the_jump] = turns(clock, jump)
+    assert after_the_jump <= 1
+    assert turns(clock, HOUR, HOUR) == [after_the_jump + 1, after_the_jump + 2]
 
 
 def test_what_fails_has_its_next_turn_all_the_same(clock):

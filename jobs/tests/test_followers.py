@@ -309,13 +309,14 @@ def statements_of_a_change(todo, olga) -> int:
     return len([query for query in captured if "SAVEPOINT" not in query["sql"]])
 
 
-def test_a_change_pays_one_statement_for_all_followers_and_none_without(following: Follow, todo, olga):
+def test_a_change_pays_at_most_one_statement_for_all_followers_and_none_without(following: Follow, todo, olga):
     without = statements_of_a_change(todo, olga)
+    more = 0 if connection.vendor == "postgresql" else 1  # PostgreSQL runs it together with those of the change
     following("first")
-    assert statements_of_a_change(todo, olga) == without + 1
+    assert statements_of_a_change(todo, olga) == without + more
     following("second")
     following("third")
-    assert statements_of_a_change(todo, olga) == without + 1
+    assert statements_of_a_change(todo, olga) == without + more
     assert News.objects.count() == 1
 
 

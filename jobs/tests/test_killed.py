@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from datetime import timedelta
 
 import pytest
@@ -22,6 +23,8 @@ from jobs.tests import chores
 from notifications.models import Unseen
 from notifications.unseen import unseen_counts
 from taskboard.tests.servers import ROOT
+
+KILLED = "killed worker"  # its name at PostgreSQL
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,10 +46,30 @@ def board(board):
 
 
 def kill_a_worker(moment: str) -> None:
-    environment = {**os.environ, "DATABASE_URL": database_of_this_test(), "TASKBOARD_DATA": str(settings.DATA)}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": database_of_this_test(),
+        "TASKBOARD_DATA": str(settings.DATA),
+        "PGAPPNAME": KILLED,
+    }
     command = [sys.executable, "-m", "jobs.tests.killed", moment]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == -signal.SIGKILL, done.stderr
+    wait_until_its_locks_are_gone()
+
+
+def wait_until_its_locks_are_gone() -> None:
+    """PostgreSQL notices after a moment that a client is dead."""
+    if connection.vendor != "postgresql":
+        return
+    held = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s)"
+    for _attempt in range(200):
+        with connection.cursor() as cursor:
+            cursor.execute(held, [KILLED])
+            if cursor.fetchone() == (False,):
+                return
+        time.sleep(0.05)
+    raise AssertionError("the killed worker is still connected")
 
 
 def an_hour_later() -> None:

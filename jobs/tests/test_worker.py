@@ -161,3 +161,24 @@ def test_the_command_says_when_it_starts_and_stops(db):
     assert time.monotonic() - began < 5  # at most two seconds where nothing else runs
     assert (process.returncode, err) == (0, "")
     assert out.endswith("stopped.\n")
+
+
+def last_write_raises(monkeypatch, error: Exception) -> None:
+    def end(pulse: object) -> None:
+        raise error
+
+    monkeypatch.setattr("jobs.heartbeat.Pulse.end", end)
+
+
+def test_a_worker_ends_while_the_database_is_away(monkeypatch, caplog):
+    (ending := Worker()).start()
+    last_write_raises(monkeypatch, OperationalError("away"))
+    ending.stop(PATIENCE)
+    assert "the tasks of this worker are taken from it in a while" in caplog.messages
+
+
+def test_a_bug_at_the_end_of_a_worker_is_not_taken_for_an_outage(monkeypatch):
+    (ending := Worker()).start()
+    last_write_raises(monkeypatch, RuntimeError("a bug"))
+    with pytest.raises(RuntimeError, match="a bug"):
+        ending.stop(PATIENCE)

@@ -8,6 +8,7 @@ import pytest
 
 from accounts.models import ApiToken, User
 from accounts.tokens import create_token
+from apiv1.tests.conftest import base_url as base_url
 from mcpserver.caller import Caller
 from mcpserver.core import Reply, handle
 
@@ -45,7 +46,7 @@ class Agent:
 
 
 def plain(value: object) -> object:
-    return value if isinstance(value, str | int | float | list | dict | None) else str(value)
+    return value if isinstance(value, bool | str | int | float | list | dict | None) else str(value)
 
 
 @pytest.fixture

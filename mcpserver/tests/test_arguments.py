@@ -36,6 +36,31 @@ def test_an_unknown_argument_is_answered_with_the_nearest_name(agent, todo, sent
     assert told in agent.refused("create_task", title="Print", listId=todo.pk, **{sent: "x"})
 
 
+@pytest.mark.parametrize(
+    "sent, tool",
+    [
+        ({"status": "done"}, "complete_task"),
+        ({"completed": True}, "complete_task"),
+        ({"listId": "x"}, "move_task"),
+        ({"list_id": "x"}, "move_task"),
+        ({"position": "top"}, "move_task"),
+        ({"archived": True}, "archive_task"),
+        ({"comment": "x"}, "add_comment"),
+        ({"labels": ["Bug"]}, "no tool"),
+    ],
+)
+def test_a_field_that_another_tool_changes_is_answered_with_that_tool(agent, card, sent, tool):
+    [name] = sent
+    refusal = agent.refused("update_task", taskId=card.pk, **sent)
+    assert refusal.startswith(f"Unknown argument '{name}': {tool} ")
+    assert "did you mean" not in refusal
+    assert "Give at least one" not in refusal
+
+
+def test_other_tools_do_not_guess_wildly_either(agent, card):
+    assert "this tool takes taskId" in agent.refused("complete_task", taskId=card.pk, status="done")
+
+
 def test_a_tool_without_arguments_says_so(agent):
     assert agent.refused("list_boards", page=1).startswith("Unknown argument 'page': this tool takes none.")
 

@@ -7,7 +7,7 @@ from boards.actions.lists import archive_list, create_list
 from boards.models import Activity, Card
 from conftest import web
 
-FIELDS = ["id", "title", "listId", "boardId", "dueDate", "completed", "description", "url"]
+FIELDS = ["id", "number", "title", "listId", "boardId", "dueDate", "dueLocal", "completed", "description", "url"]
 
 
 def test_create_task_answers_with_the_task_as_it_is_stored(agent, todo):
@@ -21,10 +21,12 @@ def test_create_task_answers_with_the_task_as_it_is_stored(agent, todo):
     assert list(task) == FIELDS
     assert task == {
         "id": task["id"],
+        "number": 1,
         "title": "Print",
         "listId": str(todo.pk),
         "boardId": str(todo.board_id),
         "dueDate": "2026-12-01T09:00:00Z",
+        "dueLocal": "2026-12-01T09:00:00+00:00",
         "completed": False,
         "description": "# Plan\n\n- [ ] **all**",
         "url": f"/board/{todo.board_id}?card={task['id']}",
@@ -75,6 +77,7 @@ def test_create_task_is_recorded_as_the_work_of_an_agent(agent, todo):
         ({"dueDate": "tomorrow"}, "dueDate must be an ISO 8601"),
         ({"dueDate": ""}, "dueDate must be an ISO 8601"),
         ({"recurrence": "hourly"}, "recurrence must be one of daily, weekly, biweekly, monthly, yearly."),
+        ({"recurrence": "weekly"}, "recurrence needs a dueDate, from which the next one is counted."),
         ({"listId": 5}, "listId must be an id as a string."),
         ({"listId": None}, "Give at least one of listId, boardId."),
     ],
@@ -100,11 +103,43 @@ def test_a_title_in_place_of_an_id_is_answered_with_the_id(agent, board, todo):
     assert str(board.pk) in agent.refused("create_task", boardId="Launch", title="Print")
 
 
-def test_a_title_that_two_lists_or_none_have_is_answered_without_an_id(agent, olga, todo):
+@pytest.fixture
+def twin(olga, todo):
+    """A list of the same title on another board of Olga's."""
     other = create_board(actor=web(olga), title="Other")
-    create_list(actor=web(olga), board_id=other.pk, title="To do")
-    for sent in ("To do", "Nowhere", "\ud800", "\0"):
-        assert "Call list_boards" in agent.refused("create_task", listId=sent, title="Print")
+    return create_list(actor=web(olga), board_id=other.pk, title="To do")
+
+
+def test_a_title_that_several_lists_have_is_answered_with_their_boards_and_ids(agent, todo, twin):
+    refusal = agent.refused("create_task", listId="to do", title="Print")
+    assert f"'To do' on the board 'Launch' (id {todo.pk}); 'To do' on the board 'Other' (id {twin.pk})." in refusal
+    refusal = agent.refused("create_task", boardId="nonsense", listId="to do", title="Print")
+    assert str(todo.pk) in refusal
+
+
+def test_of_lists_with_one_title_that_of_the_board_is_named(agent, todo, twin):
+    refusal = agent.refused("create_task", listId="To do", boardId=twin.board_id, title="Print")
+    assert str(twin.pk) in refusal
+    assert str(todo.pk) not in refusal
+
+
+def test_a_title_that_several_boards_have_is_answered_with_their_ids(agent, olga, board):
+    other = create_board(actor=web(olga), title="Launch")
+    refusal = agent.refused("create_task", boardId="Launch", title="Print")
+    assert f"'Launch' (id {board.pk}); 'Launch' (id {other.pk})." in refusal
+
+
+def test_of_very_many_lists_with_one_title_ten_are_named(agent, olga, todo):
+    for _number in range(10):
+        create_list(actor=web(olga), board_id=todo.board_id, title="To do")
+    refusal = agent.refused("search_tasks", listId="To do")
+    assert refusal.count("(id ") == 10
+    assert "; and others." in refusal
+
+
+@pytest.mark.parametrize("sent", ["Nowhere", "\ud800", "\0"])
+def test_a_title_that_no_list_has_is_answered_without_an_id(agent, todo, sent):
+    assert "Call list_boards" in agent.refused("create_task", listId=sent, title="Print")
 
 
 def test_the_title_of_somebody_elses_list_gives_nothing_away(agent_of, stan, todo):

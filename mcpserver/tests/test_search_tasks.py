@@ -4,9 +4,12 @@ from uuid import uuid4
 import pytest
 
 from boards.actions.archive import archive_card
+from boards.actions.assignments import assign
 from boards.actions.boards import archive_board
 from boards.actions.cards import complete_card
+from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list
+from boards.models import CardLabel, Label
 from conftest import web
 
 
@@ -24,9 +27,91 @@ def titles(agent, **arguments):
     return [task["title"] for task in agent.call("search_tasks", **arguments)["tasks"]]
 
 
-def test_a_search_answers_with_whole_tasks(agent, task):
+def test_a_search_answers_with_tasks_and_their_labels_and_assignees(agent, olga, ed, board, task):
     made = task("Print", description="**now**", dueDate="2026-12-01")
-    assert agent.call("search_tasks", query="print") == {"tasks": [made]}
+    for name in ("Bug", "Größe"):
+        label = create_label(actor=web(olga), board_id=board.pk, name=name)
+        add_label(actor=web(olga), card_id=made["id"], label_id=label.pk)
+    for user in (olga, ed):
+        assign(actor=web(olga), card_id=made["id"], user_id=user.pk)
+    names = {"labels": ["Bug", "Größe"], "assignees": ["Olga", "Ed"]}
+    assert agent.call("search_tasks", query="print") == {"tasks": [made | names]}
+
+
+def test_a_task_without_labels_and_assignees_says_so(agent, task):
+    made = task("Print")
+    assert agent.call("search_tasks") == {"tasks": [made | {"labels": [], "assignees": []}]}
+
+
+@pytest.fixture
+def shared(olga, ed, task):
+    """Tasks of Ed's, of Olga's and of both, and one of nobody's."""
+    for title, people in {"Ed's": [ed], "Olga's": [olga], "Both": [olga, ed], "Nobody's": []}.items():
+        made = task(title)
+        for user in people:
+            assign(actor=web(olga), card_id=made["id"], user_id=user.pk)
+
+
+@pytest.mark.usefixtures("shared")
+def test_a_search_can_be_narrowed_to_a_person_or_to_the_account_itself(agent, agent_of, ed, board):
+    assert titles(agent, assignee="me") == ["Both", "Olga's"]
+    assert titles(agent_of(ed), assignee="ME") == ["Both", "Ed's"]
+    for sent in ("Ed", "ed", ed.pk):
+        assert titles(agent, assignee=sent) == ["Both", "Ed's"]
+    assert titles(agent, assignee="Ed", boardId=board.pk, query="both") == ["Both"]
+
+
+@pytest.mark.usefixtures("shared")
+def test_a_first_name_or_the_beginning_of_an_address_is_enough(agent, ed):
+    ed.name = "Éd Adams"
+    ed.save()
+    assert titles(agent, assignee="ÉD") == titles(agent, assignee="éd adams") == ["Both", "Ed's"]
+    ed.name = ""
+    ed.save()
+    assert titles(agent, assignee="ed") == ["Both", "Ed's"]
+
+
+def test_a_person_who_is_not_there_is_refused_with_those_who_are(agent, agent_of, stan, task):
+    task("Print")
+    refusal = agent.refused("search_tasks", assignee="Stan")
+    assert "No member of your boards is called 'Stan'. There are 'Ed', 'Olga', 'Vera'." in refusal
+    assert "There are none." in agent_of(stan).refused("search_tasks", assignee="Olga")
+
+
+def test_a_search_can_be_narrowed_to_a_label(agent, agent_of, olga, stan, board, task):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    task("Fine")
+    add_label(actor=web(olga), card_id=task("Broken")["id"], label_id=label.pk)
+    for sent in ("Bug", "bug", label.pk):
+        assert titles(agent, label=sent) == ["Broken"]
+    assert "No label on your boards is called 'Feature'. There are 'Bug'." in agent.refused(
+        "search_tasks", label="Feature"
+    )
+    assert "There are none." in agent_of(stan).refused("search_tasks", label="Bug")
+
+
+def test_tasks_can_come_as_they_are_on_the_board(agent, todo, doing, task):
+    for title, row, due in [("Three", doing, None), ("One", todo, None), ("Two", todo, "2026-12-01")]:
+        task(title, listId=row.pk, dueDate=due)
+    top = task("Zero", dueDate="2026-12-09")
+    agent.call("move_task", taskId=top["id"], listId=todo.pk, position="top")
+    agent.call("complete_task", taskId=top["id"])
+    assert titles(agent, order="board") == ["Zero", "One", "Two", "Three"]
+    assert titles(agent, order="board", listId=todo.pk, limit=1) == ["Zero"]
+    assert titles(agent, order="board", listId=todo.pk, status="open", limit=1) == ["One"]
+    assert titles(agent, order="due") == titles(agent) == ["Two", "One", "Three", "Zero"]
+
+
+def test_pages_in_the_order_of_the_board_follow_each_other(agent, todo, doing, task):
+    for number in range(5):
+        task(f"Task {number}", listId=(todo, doing)[number % 2].pk)
+    found, cursor = [], None
+    for _page in range(3):
+        page = agent.call("search_tasks", order="board", limit=2, cursor=cursor)
+        found += [one["title"] for one in page["tasks"]]
+        cursor = page.get("nextCursor")
+    assert found == [f"Task {number}" for number in (0, 2, 4, 1, 3)]
+    assert cursor is None
 
 
 def test_every_word_must_occur_in_title_or_description_in_any_case(agent, task):
@@ -97,17 +182,21 @@ def test_a_page_has_twenty_tasks_unless_told_otherwise(agent, task):
 
 
 def test_a_page_stops_at_40_kb_and_the_cursor_goes_on_from_there(agent, task):
-    for number in range(5):
-        task(f"Task {number}", description="é" * 9_000)
+    for number in range(16):
+        task(f"{number} {'漢' * 490}", description="é" * 9_000)
     page = agent.call("search_tasks")
-    assert [one["title"] for one in page["tasks"]] == ["Task 4", "Task 3"]
-    assert len(json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode()) <= 40_000
-    assert titles(agent, cursor=page["nextCursor"]) == ["Task 2", "Task 1"]
+    assert 36_000 < len(json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode()) <= 40_000
+    numbers = [one["number"] for one in page["tasks"]]
+    rest = [one["number"] for one in agent.call("search_tasks", cursor=page["nextCursor"])["tasks"]]
+    assert numbers + rest == list(range(16, 0, -1))
 
 
-def test_a_page_has_at_least_one_task_however_long(agent, task):
+def test_a_page_has_at_least_one_task_however_long(agent, board, task):
+    labels = [Label(board=board, name=f"{number}{'漢' * 46}", hue=1, version=1) for number in range(300)]
+    Label.objects.bulk_create(labels)
     for number in range(2):
-        task(f"Task {number}", description="漢" * 20_000)
+        card = task(f"Task {number}")["id"]
+        CardLabel.objects.bulk_create(CardLabel(board=board, card_id=card, label=one, version=1) for one in labels)
     page = agent.call("search_tasks")
     assert len(page["tasks"]) == 1
     assert titles(agent, cursor=page["nextCursor"]) == ["Task 0"]

@@ -49,9 +49,20 @@ def test_get_task_takes_six_statements_however_much_is_on_the_card(agent, olga, 
 @pytest.mark.parametrize("number", [1, 2, 30])
 def test_search_tasks_takes_two_statements_and_one_more_for_each_id(agent, olga, todo, number):
     for count in range(number):
-        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {count}")
+        card = create_card(actor=web(olga), list_id=todo.pk, title=f"Card {count}")
+        label = create_label(actor=web(olga), board_id=todo.board_id, name=f"Label {count}")
+        add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
+        assign(actor=web(olga), card_id=card.pk, user_id=olga.pk)
     assert len(statements(agent, "search_tasks", query="card")) == 2
+    assert len(statements(agent, "search_tasks", order="board", assignee="me")) == 2
+    assert len(statements(agent, "search_tasks", label="Label 0", assignee="Olga")) == 4
     assert len(statements(agent, "search_tasks", query="card", boardId=todo.board_id, listId=todo.pk)) == 4
+
+
+def test_a_number_in_the_place_of_an_id_takes_one_more_statement(agent, card):
+    by_id = len(statements(agent, "get_task", taskId=card.pk))
+    assert len(statements(agent, "get_task", taskId="#1")) == by_id + 1
+    assert len(statements(agent, "get_task", taskId="#1", boardId=card.board_id)) == by_id + 1
 
 
 @pytest.mark.parametrize("place", ["listId", "boardId"])

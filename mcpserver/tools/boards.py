@@ -9,6 +9,7 @@ from boards import text
 from boards.actions import boards as board_actions
 from boards.actions import lists as list_actions
 from boards.board_templates import Template
+from boards.dates import timestamp
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from mcpserver.caller import Caller
 from mcpserver.kinds import a_choice, a_line, an_id, an_idempotency_key
@@ -17,11 +18,15 @@ from mcpserver.registry import Hints, tool
 
 @tool(
     "List boards",
-    "All boards that you can access, oldest first, with the ids and titles of their lists in order. Call this first.",
+    "All boards that you can access, oldest first, with the ids and titles of their lists in order; and whose account you "
+    "act for, its time zone and the present time. Call this first.",
     hints=Hints(read_only=True, idempotent=True),
 )
 def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"boards": [board_out(board) for board in boards_with_lists(caller.reader)]}
+    return {
+        "account": _account_out(caller),
+        "boards": [board_out(board) for board in boards_with_lists(caller.reader)],
+    }
 
 
 @tool(
@@ -50,3 +55,15 @@ def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 def create_list(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     row = list_actions.create_list(actor=caller.actor, board_id=arguments["boardId"].id, title=arguments["title"])
     return {"list": {"id": str(row.pk), "title": row.title, "boardId": str(row.board_id)}}
+
+
+def _account_out(caller: Caller) -> dict[str, Any]:
+    now = caller.now()
+    return {
+        "id": str(caller.user.pk),
+        "name": caller.user.display_name,
+        "timeZone": str(caller.zone),
+        "now": timestamp(now.replace(microsecond=0)),
+        "today": f"{now:%Y-%m-%d}",
+        "weekday": f"{now:%A}",
+    }

@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from boards.actions.boards import create_board, delete_board, update_board
-from boards.actions.members import invite_member, remove_member
+from boards.actions.members import remove_member
 from boards.models import Board
 from boards.reader import Reader
-from conftest import run_jobs, web
+from conftest import join, run_jobs, web
 from notifications.models import Unseen
 from notifications.unseen import mark_seen, unseen_counts
 
@@ -67,19 +67,19 @@ def test_what_was_shown_before_it_was_counted_is_not_counted_later(board, olga, 
 
 
 def test_the_same_for_somebody_who_has_no_count_yet(olga, stan, board):
-    invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="viewer")
+    join(stan, board, "viewer")
     opens(stan, board)
     rename(board, olga, "One")
     run_jobs()
     assert counts(board, stan) == [1]
 
 
-def test_a_new_member_begins_with_the_invitation(olga, stan, board):
+def test_for_a_new_member_only_what_comes_after_joining_is_counted(olga, stan, board):
     rename(board, olga, "One", "Two")
-    invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="viewer")
+    join(stan, board, "viewer")
     rename(board, olga, "Three")
     run_jobs()
-    assert counts(board, stan) == [2]
+    assert counts(board, stan) == [1]
 
 
 @pytest.mark.parametrize("how", ["removed", "left"])
@@ -91,7 +91,8 @@ def test_with_the_membership_the_count_goes(board, olga, ed, vera, how):
     run_jobs()
     assert not Unseen.objects.filter(user=ed).exists()
     assert counts(board, vera) == [2]
-    invite_member(actor=web(olga), board_id=board.pk, email=ed.email)
+    join(ed, board)
+    rename(board, olga, "Two")
     run_jobs()
     assert counts(board, ed) == [1]
 
@@ -148,6 +149,6 @@ def statements_of_counting(board, olga, *titles) -> int:
 def test_counting_takes_as_many_statements_for_few_as_for_many(board, olga, stan, otto):
     few = statements_of_counting(board, olga, "One")
     for user in (stan, otto):
-        invite_member(actor=web(olga), board_id=board.pk, email=user.email)
+        join(user, board)
     run_jobs()
     assert statements_of_counting(board, olga, *"abcdefgh") == few

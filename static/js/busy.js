@@ -1,9 +1,10 @@
-// Tells whether somebody is working in an element: it has a field with the cursor or unsaved text, or an open small form.
-// Live updates must not replace such elements. A form marked data-sent is being sent and no longer counts.
+// Tells whether somebody is working in an element: it has a field with the cursor or unsaved text, an open small form, or
+// two versions to choose from. Live updates must not replace such elements. A form marked data-sent is being sent and no
+// longer counts.
 const FIELDS = "input:not([type=hidden]), textarea, select"
 
 export function isBusy(node) {
-  if (openForms(node).length > 0) return true
+  if (unsent(node, "details.edit[open], [data-force]").length > 0) return true
   return fieldsOf(node).some((field) => isUnsaved(field) || (field === document.activeElement && isText(field)))
 }
 
@@ -15,7 +16,7 @@ export function hasUnsavedText(node) {
 export function merge(old, fresh) {
   if (old.isEqualNode(fresh)) return
   if (!isBusy(old)) swap(old, fresh)
-  else if (!old.matches(`details.edit, form, ${FIELDS}`)) mergeChildren(old, fresh)
+  else if (!old.matches(`details.edit, form, [data-force], ${FIELDS}`)) mergeChildren(old, fresh)
 }
 
 function mergeChildren(old, fresh) {
@@ -59,15 +60,15 @@ function fieldsOf(node) {
   return (node.matches(FIELDS) ? [node, ...inside] : inside).filter((field) => !field.closest("[data-sent]"))
 }
 
-function openForms(node) {
-  const inside = [...node.querySelectorAll("details.edit[open]")]
-  return (node.matches("details.edit[open]") ? [node, ...inside] : inside).filter((form) => !form.querySelector("[data-sent]") && !form.closest("[data-sent]"))
+function unsent(node, selector) {
+  const inside = [...node.querySelectorAll(selector)]
+  return (node.matches(selector) ? [node, ...inside] : inside).filter((one) => !one.querySelector("[data-sent]") && !one.closest("[data-sent]"))
 }
 
 const isText = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio])")
 
 function isUnsaved(field) {
   if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked
-  if (field.matches("select")) return [...field.options].some((option) => option.selected !== option.defaultSelected)
+  if (field.matches("select")) return field.selectedIndex !== Math.max(0, [...field.options].findLastIndex((option) => option.defaultSelected))
   return field.value !== field.defaultValue
 }

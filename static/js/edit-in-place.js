@@ -4,19 +4,26 @@ const LINE = "textarea.line, .newcard textarea, [data-quick] input"
 
 // In fields of several lines Enter breaks the line, and Ctrl+Enter saves.
 export default function editInPlace(board) {
-  board.addEventListener("click", ({ target }) => {
+  board.addEventListener("click", (event) => {
+    const { target } = event
+    const summary = target.closest("summary")
     if (target.closest("[data-leave]")) close(target.closest(SMALL))
+    else if (summary?.parentElement.matches(`${SMALL}:not([open])`)) openNow(event, summary.parentElement)
     else openTitle(board, target.closest(".titled > :is(h1, h2, .text)"))
   })
-  board.addEventListener("toggle", ({ target }) => {
-    if (target.open && target.matches(SMALL)) focusFirst(target)
-  }, true)
   board.addEventListener("keydown", (event) => {
     const details = event.target.closest(`${SMALL}[open]`)
     if (event.isComposing) return
     if (event.key === "Enter" && savesNow(event)) submit(event, event.target)
     else if (event.key === "Escape" && details) leave(event, details)
   })
+}
+
+// The field has the focus at once: by the time of a toggle event the first letter may already have been typed.
+function openNow(event, details) {
+  event.preventDefault()
+  details.open = true
+  focusFirst(details)
 }
 
 function openTitle(board, title) {
@@ -50,10 +57,9 @@ function close(details) {
   details.querySelector("summary").focus()
 }
 
-// The toggle event comes late: a field that already has the focus keeps its caret.
 function focusFirst(details) {
   const field = details.querySelector("textarea, input:not([type=hidden]), select")
-  if (!field || field === document.activeElement) return
+  if (!field) return
   field.focus()
   if (field.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length)
 }

@@ -1,64 +1,54 @@
-// Live updates: opens a socket that sends what changed since the version that the page shows, and applies it.
-// After a lost connection it asks again from that version, so nothing is missed (web/live/consumer.py).
-import { fragmentsOf, place, remove } from "./place.js";
+// Live updates: applies what changed since the version that the page shows, as the server sends it. After a lost
+// connection it asks again from that version, so nothing is missed (web/live/consumer.py).
+import { fetchFragments } from "./fetch-fragments.js";
+import { tellGone } from "./gone-card.js";
+import { openLine } from "./line.js";
+import { fragmentsOf, place, placeEverything, remove } from "./place.js";
 
-const LONGEST_WAIT = 30000
-const PREFIX = { card: "card-", list: "list-" }
+const PREFIX = { card: "card-", list: "list-", offer: "offer-" }
+const SIGNED_OUT = 4401
 
 export default function liveBoard(board) {
   const bar = board.querySelector(".live-bar")
-  let socket
-  let attempts = 0
-  let version = Number(board.dataset.version)
-  let saying
+  let version
+  let isSignedOut = false
 
-  connect()
-  addEventListener("online", () => { if (socket?.readyState === WebSocket.CLOSED) connect() })
-  addEventListener("pagehide", () => socket?.close())
-  addEventListener("pageshow", (event) => { if (event.persisted) connect() })
+  moveTo(board.dataset)
+  const line = openLine({ address, receive, back, lost: () => say(bar.dataset.lost), crowded: () => say(bar.dataset.tooMany), ended })
+  addEventListener("focus", signInAgain)
+  addEventListener("htmx:afterRequest", ({ detail }) => { if (detail.successful) signInAgain() })
 
-  function connect() {
+  function address() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:"
-    const mine = new WebSocket(`${scheme}//${location.host}/ws/board/${board.dataset.board}?since=${version}`)
-    socket = mine
-    mine.addEventListener("open", () => say(""))
-    mine.addEventListener("message", ({ data }) => receive(JSON.parse(data)))
-    mine.addEventListener("close", ({ code }) => { if (mine === socket) lost(code) })
+    const { board: id, change } = board.dataset
+    return `${scheme}//${location.host}/ws/board/${id}?since=${version}&change=${change}&beats`
   }
 
-  function lost(code) {
-    if (code === 4401) stop("signedOut", "signIn", `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
-    else if (code === 4403) stop("withdrawn", "home", "/")
-    else if (code === 4404) stop("gone", "home", "/")
-    else {
-      clearTimeout(saying)
-      saying = setTimeout(() => say(bar.dataset.lost), 1000)
-      const wait = Math.min(LONGEST_WAIT, 500 * 2 ** attempts++)
-      setTimeout(connect, wait * (0.5 + Math.random()))
-    }
+  async function receive(message, signal) {
+    if (message.reload) return reload(message, signal)
+    if (message.version <= version) return undefined
+    if (message.since > version) return line.connect()
+    apply(message)
+    await refresh(signal, [...message.changed, ...message.removed])
+    return moveTo(message)
   }
 
-  function receive(message) {
-    attempts = 0
-    if (message.version <= version && !message.reload) return
-    if (message.since > version) return again()
-    if (message.reload) window.htmx.ajax("GET", `/board/${board.dataset.board}/lists`, { source: bar, target: board, swap: "place" })
-    else apply(message)
-    version = message.version
-    board.dataset.version = version
+  // `restored`: the database is an older backup, and what the page shows may never have happened.
+  async function reload({ restored }, signal) {
+    const [everything, ...elements] = await fetchFragments(`/board/${board.dataset.board}/lists`, signal)
+    placeEverything(elements, { byForce: restored })
+    await refresh(signal)
+    moveTo(everything.dataset)
   }
 
-  function again() {
-    const old = socket
-    connect()
-    old.close()
+  function moveTo(shown) {
+    version = Number(shown.version)
+    Object.assign(board.dataset, { version, change: shown.change ?? "" })
   }
 
   function apply({ changed, removed }) {
     for (const { kind, id } of removed) if (kind in PREFIX) remove(PREFIX[kind] + id)
     for (const { html } of changed) for (const element of fragmentsOf(html)) arrive(place(element))
-    const card = document.getElementById("open-card")
-    if (card && [...changed, ...removed].some((thing) => concerns(thing, card))) refresh(card.dataset.card)
   }
 
   function arrive(element) {
@@ -67,27 +57,49 @@ export default function liveBoard(board) {
     setTimeout(() => element.classList.remove("arrived"), 1500)
   }
 
-  // Whether the open card has to be read again: the card has changed, or the members, as my role decides on its controls.
+  // Reads what changed on the open card, or all of it: after a reload, and when my role may decide on other controls.
+  async function refresh(signal, things) {
+    const card = document.getElementById("open-card")
+    if (!card || (things && !things.some((thing) => concerns(thing, card)))) return
+    const since = things?.every(({ kind }) => kind !== "members") ? `?since=${card.dataset.version}` : ""
+    try {
+      for (const element of await fetchFragments(`/card/${card.dataset.card}${since}`, signal)) place(element)
+    } catch (error) {
+      if (error.status !== 404) throw error
+      tellGone(card)
+    }
+  }
+
+  // Whether the open card has to be read again: it has changed, or the members have.
   function concerns({ kind, id }, card) {
     if (kind === "members") return true
     if (kind !== "card" || id !== card.dataset.card) return false
     return !(Number(document.getElementById(`card-${id}`)?.dataset.version) <= Number(card.dataset.version))
   }
 
-  function refresh(card) {
-    window.htmx.ajax("GET", `/card/${card}`, { source: bar, target: board, swap: "place" })
+  function back({ user }) {
+    if (user !== board.dataset.user) return location.reload() // somebody else signed in in this browser
+    isSignedOut = false
+    return say("")
   }
 
-  function stop(words, way, address) {
-    socket = null
-    const link = document.createElement("a")
-    Object.assign(link, { href: address, textContent: bar.dataset[way] })
+  // The reader may have signed in again in another tab.
+  function signInAgain() {
+    if (isSignedOut) line.connect()
+  }
+
+  function ended(code) {
+    isSignedOut = code === SIGNED_OUT
+    if (isSignedOut) return offer("signedOut", "signIn", `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
     board.dataset.role = "viewer"
-    say(bar.dataset[words], link)
+    return offer(code === 4403 ? "withdrawn" : "gone", "home", "/")
+  }
+
+  function offer(words, way, href) {
+    say(bar.dataset[words], Object.assign(document.createElement("a"), { href, textContent: bar.dataset[way] }))
   }
 
   function say(words, ...also) {
-    clearTimeout(saying)
     bar.replaceChildren(words, ...also)
     bar.hidden = !words
   }

@@ -7,6 +7,7 @@ const behaviours = {
   menus: () => import("./menus.js"),
   "open-card": () => import("./open-card.js"),
   reveal: () => import("./reveal.js"),
+  "select-all": () => import("./select-all.js"),
   "send-forms": () => import("./send-forms.js"),
   theme: () => import("./theme.js"),
   "time-zone": () => import("./time-zone.js"),

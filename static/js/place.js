@@ -1,5 +1,6 @@
 // Puts fragments of a board where they belong, from answers to forms and from the socket alike. Id, list and position
-// decide where, and an older version never replaces a newer one, so a fragment may come twice or late.
+// decide where, and an older version never replaces a newer one, so a fragment may come twice or late. `byForce` is for
+// the fragments of a restored backup, whose versions cannot be compared with those that the page shows.
 import { isBusy, merge } from "./busy.js";
 import { formatTimes } from "./times.js";
 import { showToast } from "./toasts.js";
@@ -9,7 +10,9 @@ const placers = [
   [".card", placeTile],
   [".list", placeList],
   ["#board-head, #members", placeAsIs],
+  [".offer", placeOffer],
   ["#open-card", placeCard],
+  [".card-parts", placeParts],
   ["[data-force]", placeByForce],
   ["template[data-removed]", (marker) => remove(marker.dataset.removed, { close: true })],
   [".toast", (toast) => showToast(toast.querySelector("span").textContent, toast.querySelector("button"))],
@@ -22,20 +25,20 @@ export function fragmentsOf(html) {
 }
 
 // Returns the element that is on the page now, if any.
-export function place(element) {
+export function place(element, { byForce = false } = {}) {
   formatTimes(element)
-  const placed = placers.find(([selector]) => element.matches(selector))?.[1](element)
+  const placed = placers.find(([selector]) => element.matches(selector))?.[1](element, byForce)
   if (placed) window.htmx.trigger(placed, "htmx:load", { elt: placed }) // main.js starts its behaviours
   return placed
 }
 
 // Replaces everything on the board: removes lists and cards that are not among the fragments.
-export function placeEverything(elements) {
+export function placeEverything(elements, options) {
   const tiles = elements.flatMap((element) => [...element.querySelectorAll(".card")])
   const kept = new Set([...elements, ...tiles].map((element) => element.id))
-  for (const element of elements) place(element)
-  for (const tile of tiles) place(tile)
-  for (const shown of document.querySelectorAll(".list[id], .list > ol > .card")) if (!kept.has(shown.id)) remove(shown.id)
+  for (const element of elements) place(element, options)
+  for (const tile of tiles) place(tile, options)
+  for (const shown of document.querySelectorAll(".list[id], .list > ol > .card, .offer")) if (!kept.has(shown.id)) remove(shown.id)
 }
 
 export function remove(id, { close = false } = {}) {
@@ -46,9 +49,9 @@ export function remove(id, { close = false } = {}) {
   if (close && `card-${document.getElementById("open-card")?.dataset.card}` === id) document.getElementById("card-dialog").close()
 }
 
-function placeTile(tile) {
+function placeTile(tile, byForce) {
   const old = document.getElementById(tile.id)
-  if (old && isNewer(old, tile)) return old
+  if (old && isNewer(old, tile) && !byForce) return old
   const from = old?.closest(".list")
   const into = document.getElementById(`list-${tile.dataset.list}`)
   const hadFocus = old?.contains(document.activeElement)
@@ -59,10 +62,10 @@ function placeTile(tile) {
   return into && tile
 }
 
-function placeList(list) {
+function placeList(list, byForce) {
   const row = board().querySelector(".lists")
   const old = document.getElementById(list.id)
-  if (old && isNewer(old, list)) return old
+  if (old && isNewer(old, list) && !byForce) return old
   const others = [...row.querySelectorAll(":scope > .list[id]")].filter((one) => one !== old)
   const next = following(others, list) ?? row.querySelector(":scope > .no-lists")
   if (!old) {
@@ -84,11 +87,39 @@ function placeAsIs(fragment) {
   return fragment
 }
 
+// The fragment is the same for all readers of the board, and shown to the one whom it is offered to.
+function placeOffer(offer) {
+  document.getElementById(offer.id)?.remove()
+  if (offer.dataset.to !== board().dataset.user) return undefined
+  board().querySelector(".lists").before(offer)
+  return offer
+}
+
 function placeCard(card) {
   const old = document.getElementById("open-card")
   if (old?.dataset.card !== card.dataset.card) return undefined
   merge(old, card)
   return document.getElementById("open-card")
+}
+
+// Replaces the parts of the open card that changed, adds new ones by their position, and removes what is gone. A changed
+// part that is not shown, such as an earlier comment, stays out.
+function placeParts(parts) {
+  const card = document.getElementById("open-card")
+  const { card: id, version, title } = parts.dataset
+  if (card?.dataset.card !== id || (version && Number(version) < Number(card.dataset.version))) return undefined
+  for (const part of [...parts.children]) placePart(card, part)
+  if (version) Object.assign(card.dataset, { version, title })
+  return card
+}
+
+function placePart(card, part) {
+  const shown = (name) => card.querySelector(`[data-part="${name}"]`)
+  if (part.matches("template")) return shown(part.dataset.gone)?.remove()
+  const old = shown(part.dataset.part)
+  if (old) return merge(old, part)
+  const into = "new" in part.dataset ? shown(part.dataset.in) : null
+  if (into && !("later" in into.dataset)) into.insertBefore(part, following(into.children, part))
 }
 
 function placeByForce(part) {

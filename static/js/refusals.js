@@ -4,9 +4,12 @@ import { showToast } from "./toasts.js";
 
 // Returns the sentence and the name of the field, or undefined if the answer is not a refusal.
 export function refusalIn(xhr) {
-  if (xhr.getResponseHeader("X-Answer") !== "fragments") return undefined
-  const words = fragmentsOf(xhr.responseText)[0]?.closest(".refusal")
-  return words && { words: words.textContent.trim(), name: words.dataset.field }
+  return xhr.getResponseHeader("X-Answer") === "fragments" ? wordsOf(fragmentsOf(xhr.responseText)) : undefined
+}
+
+export function wordsOf([first]) {
+  const words = first?.closest(".refusal")
+  return words ? { words: words.textContent.trim(), name: words.dataset.field } : undefined
 }
 
 export function showRefusal(field, words) {

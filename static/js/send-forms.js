@@ -1,6 +1,6 @@
 // Sends the forms of a board by htmx, one after another, and places the fragments that come back.
 // Text is not lost if the server refuses it or cannot be reached: it stays in its field, or returns to it.
-import { place, placeEverything } from "./place.js";
+import { place } from "./place.js";
 import { refusalIn, showRefusal } from "./refusals.js";
 
 export default function sendForms(board) {
@@ -12,9 +12,9 @@ export default function sendForms(board) {
     isInlineSwap: (style) => style === "place",
     handleSwap: (style, target, fragment) => style === "place" && placeAll([...fragment.children]),
   })
-  board.addEventListener("htmx:configRequest", ({ detail }) => { detail.headers["X-CSRFToken"] = token() })
-  board.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isOurs(detail)) refuse(detail) })
-  board.addEventListener("htmx:afterRequest", ({ detail }) => { if (isOurs(detail)) finish(detail) })
+  board.addEventListener("htmx:configRequest", ({ detail }) => { Object.assign(detail.headers, { "X-CSRFToken": token(), "X-Open-Card": openCard() }) })
+  board.addEventListener("htmx:beforeSwap", ({ detail }) => refuse(detail))
+  board.addEventListener("htmx:afterRequest", ({ detail }) => finish(detail))
   document.addEventListener("change", ({ target }) => {
     if (target.matches("[data-send-on-change]")) target.form.requestSubmit()
   })
@@ -33,11 +33,6 @@ export default function sendForms(board) {
     return htmx.ajax("POST", sent.action, request).catch(() => {}) // `finish` handles errors
   }
 
-  // Requests that open a card have another source; open-card.js handles them.
-  function isOurs({ elt, requestConfig }) {
-    return (requestConfig?.elt ?? elt) === board
-  }
-
   // An answer with a status of 400 or more holds one sentence for the field at fault, or fragments to place.
   function refuse(detail) {
     if (detail.xhr.status >= 400 && isFragments(detail.xhr)) detail.shouldSwap = !refusalIn(detail.xhr)
@@ -52,17 +47,22 @@ export default function sendForms(board) {
 }
 
 const isFragments = (xhr) => xhr.getResponseHeader("X-Answer") === "fragments"
-const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
+const token = () => /(?:^|; )(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
+
+// Tells the server which card is open, and at which version, so that it answers with what changed since then.
+function openCard() {
+  const card = document.getElementById("open-card")
+  return card ? `${card.dataset.card} ${card.dataset.version}` : ""
+}
 
 // Always returns an array: with anything else htmx would replace the whole board.
 function placeAll(elements) {
   try {
-    if (!elements[0]?.matches("[data-everything]")) return elements.map(place).filter(Boolean)
-    placeEverything(elements.slice(1))
+    return elements.map((element) => place(element)).filter(Boolean)
   } catch (error) {
     reportError(error)
+    return []
   }
-  return []
 }
 
 // Reads the values now, because the fields may hold other ones by the time this form is sent.

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
@@ -13,9 +14,9 @@ from boards.actions.boards import create_board
 from boards.actions.cards import complete_card, create_card
 from boards.actions.checklists import add_item, create_checklist, update_item
 from boards.actions.comments import add_comment
+from boards.actions.invitations import accept_invitation, invite_member
 from boards.actions.labels import add_label
 from boards.actions.lists import create_list
-from boards.actions.members import invite_member
 from boards.actor import Actor
 from boards.models import Board, Card
 from boards.models.verbs import Door
@@ -41,9 +42,12 @@ def build_demo(password: str) -> str:
     demo.plan_id, demo.is_active = "pro", True
     demo.set_password(password)
     demo.save()
+    EmailAddress.objects.get_or_create(user=demo, email=ADDRESS, defaults={"primary": True, "verified": True})
     if not Board.objects.owned_by(demo).exists():
         demo.language = "en"  # not saved: the content is in English and names the lists of the templates
         cast = {"demo": demo, **{person: bystander(person) for person in PEOPLE}}
+        for user in cast.values():
+            confirm_address(user)
         for board in BOARDS:
             build_board(board, cast)
     return new_token(demo)
@@ -53,6 +57,11 @@ def bystander(person: str) -> User:
     """Return an account to share boards with. It has no password, so nobody can sign in to it."""
     address = address_of(person)
     return User.objects.filter(email=address).first() or User.objects.create_user(address, name=PEOPLE[person])
+
+
+def confirm_address(user: User) -> None:
+    """Vouch for the address, as the command adduser does: only then can the account invite and accept."""
+    EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"primary": True, "verified": True})
 
 
 def new_token(demo: User) -> str:
@@ -65,7 +74,8 @@ def build_board(content: DemoBoard, cast: Cast) -> None:
     owner = Actor(cast["demo"], Door.COMMAND)
     board = create_board(actor=owner, title=content.title, template=content.template, hue=content.hue)
     for person, role in content.members.items():
-        invite_member(actor=owner, board_id=board.pk, email=cast[person].email, role=role)
+        invitation = invite_member(actor=owner, board_id=board.pk, email=cast[person].email, role=role)
+        accept_invitation(actor=Actor(cast[person], Door.COMMAND), invitation_id=invitation.pk)
     for title in content.lists:
         create_list(actor=owner, board_id=board.pk, title=title)
     for card in content.cards:

@@ -7,6 +7,8 @@ from django.conf import settings
 
 from taskboard.serving.refusal import CannotStart
 
+LOCK = "serve.lock"  # holds the address of the service while it is locked
+
 
 def hold_data_folder() -> IO[str]:
     """Return the lock file of the data folder, locked until it is closed or the process ends in any way.
@@ -16,7 +18,7 @@ def hold_data_folder() -> IO[str]:
     """
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
-        lock = (settings.DATA / "serve.lock").open("w")
+        lock = (settings.DATA / LOCK).open("a+")
     except OSError as error:
         raise CannotStart(f"The data folder {settings.DATA} cannot be written to: {error.strerror}.") from error
     try:
@@ -27,4 +29,23 @@ def hold_data_folder() -> IO[str]:
             f"The service is running already on the data folder {settings.DATA}. Stop it first, "
             "or set TASKBOARD_DATA to another folder. For several processes see docs/running.md."
         ) from error
+    lock.truncate(0)
     return lock
+
+
+def leave_address(lock: IO[str]) -> None:
+    """Say in the data folder where the service is, for commands that print its address."""
+    lock.write(settings.BASE_URL)
+    lock.flush()
+
+
+def address_of_the_service() -> str:
+    """Return where the service that holds this data folder is; without one, where it would be by the settings."""
+    try:
+        with (settings.DATA / LOCK).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return (settings.DATA / LOCK).read_text() or settings.BASE_URL
+    except OSError:
+        pass
+    return str(settings.BASE_URL)

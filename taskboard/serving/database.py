@@ -28,7 +28,7 @@ def prepare_database() -> None:
                 call_command("migrate", interactive=False, verbosity=0)
     except CannotStart:
         raise
-    except Exception as error:
+    except Exception as error:  # a migration may raise anything
         raise CannotStart(f"The database could not be brought up to date: {one_line(error)}") from error
 
 
@@ -41,7 +41,7 @@ def reach() -> None:
     plain.settings_dict = {**plain.settings_dict, "OPTIONS": options}
     try:
         plain.connect()
-    except Exception as error:
+    except Exception as error:  # wrong addresses raise more than the driver's own errors
         raise CannotStart(unreachable(error)) from error
     plain.close()
 

@@ -2,8 +2,8 @@
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.urls import reverse
 
+from accounts.first_account import make_link
 from taskboard.serving.address import EVERY_ADDRESS
 
 OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
@@ -11,12 +11,12 @@ OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
 
 def greeting() -> str:
     ready = f"Taskboard is ready at {settings.BASE_URL}"
-    sign_up = settings.BASE_URL + reverse("account_signup")  # also loads every page now, not during the first request
+    first = make_link()  # also loads every page now, not during the first request
     if get_user_model().objects.exists():
         return ready
-    if settings.SIGNUP_OPEN:
-        return f"{ready}\nNobody has an account yet: make one at {sign_up}"
-    return f"{ready}\nNobody has an account yet: make one with bin/manage adduser olga@example.com --operator"
+    return (
+        f"{ready}\nNobody has an account yet. Create yours, the operator's, with this link (once, for a day): {first}"
+    )
 
 
 def warning(host: str) -> str:

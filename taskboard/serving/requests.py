@@ -2,9 +2,11 @@
 
 import json
 from typing import Any
-from urllib.parse import urlsplit
 
 from daphne.http_protocol import HTTPFactory, WebRequest
+
+from taskboard.serving.channel import Channel
+from taskboard.serving.targets import authority_of, is_whole_url, path_of
 
 
 class Request(WebRequest):
@@ -15,7 +17,11 @@ class Request(WebRequest):
 
     def process(self) -> Any:
         self.requestHeaders.removeHeader("daphne-root-path")  # meant for proxies; here any client could send it
-        if self.uri.lower().startswith((b"http://", b"https://")):
+        hosts = self.requestHeaders.getRawHeaders(b"Host", [])
+        if len(hosts) != 1 and (hosts or self.clientproto == b"HTTP/1.1"):
+            return self.basic_error(400, b"Bad Request", "Send one Host header with the name of the service.")
+        if is_whole_url(self.uri):
+            self.requestHeaders.setRawHeaders(b"Host", [authority_of(self.uri)])  # what Host says does not count then
             self.uri = path_of(self.uri)
             self.path = self.uri.partition(b"?")[0]
         return super().process()
@@ -31,13 +37,9 @@ class Request(WebRequest):
 
 
 class Factory(HTTPFactory):
+    protocol: Any = Channel
+
     def buildProtocol(self, addr: Any) -> Any:
         protocol = super().buildProtocol(addr)
         protocol.requestFactory = Request
         return protocol
-
-
-def path_of(uri: bytes) -> bytes:
-    """Return path and query of a whole URL, which a request may also have in place of the path (RFC 9112, 3.2.2)."""
-    parts = urlsplit(uri)
-    return (parts.path or b"/") + (b"?" + parts.query if parts.query else b"")

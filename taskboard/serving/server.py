@@ -13,6 +13,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
 from jobs.worker import Worker
+from taskboard.serving.door import Door
 from taskboard.serving.requests import Factory
 
 GRACE = 1.0  # seconds that running requests get to finish once the service is asked to stop
@@ -29,12 +30,15 @@ class Service(Server):
         self.listener, self.greeting, self.worker = listener, greeting, worker
 
     def adopt(self) -> None:
-        self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, Factory(self))
+        self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, Door(Factory(self)))
         self.listener.close()  # the reactor has a copy of it
         reactor.callLater(0, print, self.greeting, flush=True)  # type: ignore[arg-type]  # once signals are handled
 
     def kill_all_applications(self) -> Deferred:
-        """Stop: let requests finish for GRACE seconds, then cancel what still runs. Daphne calls this on shutdown."""
+        """Stop: let requests finish for GRACE seconds, then cancel what still runs. Daphne calls this on shutdown.
+
+        Sockets are closed meanwhile, by taskboard/asgi.py.
+        """
         end = threading.Timer(LAST_MOMENT, leave)
         end.daemon = True
         end.start()
@@ -43,19 +47,19 @@ class Service(Server):
         return Deferred.fromFuture(asyncio.ensure_future(self.wind_down()))
 
     async def wind_down(self) -> None:
-        requests = self.running(WebRequest)
+        requests = self.running_requests()
         if requests:
             await asyncio.wait(requests, timeout=GRACE)
-        for application in (rest := self.running()):
-            application.cancel()
+        for request in (rest := self.running_requests()):
+            request.cancel()
         if rest:
             await asyncio.wait(rest, timeout=LAST_MOMENT - GRACE)
 
-    def running(self, protocol_class: type = object) -> "list[asyncio.Future[None]]":
+    def running_requests(self) -> "list[asyncio.Future[None]]":
         found = [
             details.get("application_instance")
             for protocol, details in self.connections.items()
-            if isinstance(protocol, protocol_class)
+            if isinstance(protocol, WebRequest)
         ]
         return [application for application in found if application is not None and not application.done()]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from taskboard.serving.refusal import CannotStart
 
@@ -22,7 +22,7 @@ def prepare_static_files() -> None:
     stamp.unlink(missing_ok=True)  # so that the next start repeats an interrupted collection
     try:
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=list(UNUSED))
-    except Exception as error:
+    except (CommandError, OSError, ValueError) as error:
         raise CannotStart(f"The static files could not be collected in {root}: {error}") from error
     stamp.write_text(state)
 

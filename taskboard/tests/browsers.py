@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from taskboard.tests.needs import chromium
 
@@ -29,6 +29,18 @@ def started_chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+def refused_by_policy(page: Page) -> list[str]:
+    """Return a list that grows with each thing that the Content-Security-Policy refuses on this page from now on."""
+    refused: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            refused.append(f"{page.url}: {message.text}")
+
+    page.on("console", hear)
+    return refused
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """People who use a service that runs as a process: they send what their browsers and scripts would."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -59,6 +60,13 @@ class Person:
 
     def new_card(self, board: dict[str, Any], title: str = "A card", **fields: str) -> dict[str, Any]:
         return self._create("cards", boardId=board["id"], title=title, **fields)["card"]
+
+    def invite(self, board: dict[str, Any], other: "Person", role: str = "editor") -> None:
+        """Invite a member of the cast, who accepts."""
+        self.post(f"/board/{board['id']}/invitations", email=other.email, role=role)
+        invitation = re.search(r'action="(/invitation/[^"]+)"', other.browser.get("/invitations").text)
+        assert invitation is not None
+        other.post(invitation[1], answer="accept")
 
     def _create(self, what: str, **body: str) -> dict[str, Any]:
         answer = self.script.post(f"/api/v1/{what}", json=body)

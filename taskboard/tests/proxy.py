@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 class Proxy:
     """Passes bytes between a port of its own and the service at `url`; while it is down, connections
-    are cut and new ones refused."""
+    are cut and new ones refused. What `swallow` finds open stays open, but nothing comes through any more."""
 
     def __init__(self, url: str, usual_port: int) -> None:
         parts = urlsplit(url)
@@ -16,6 +16,7 @@ class Proxy:
         self.address, self.port = (parts.hostname or "127.0.0.1", parts.port or usual_port), 0
         self.listener: socket.socket | None = None
         self.open: set[socket.socket] = set()
+        self.swallowed: set[socket.socket] = set()
         self.up()
 
     @property
@@ -39,6 +40,9 @@ class Proxy:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def swallow(self) -> None:
+        self.swallowed |= self.open
+
     def _accept(self, listener: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while True:
@@ -51,7 +55,8 @@ class Proxy:
     def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
-                target.sendall(data)
+                if source not in self.swallowed:
+                    target.sendall(data)
         for end in (source, target):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

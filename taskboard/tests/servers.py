@@ -162,3 +162,8 @@ def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:
             return
         time.sleep(0.05)
     raise AssertionError(f"Nothing listens on port {port}.")
+
+
+def faults(log: str) -> list[str]:
+    """Return the lines of a server's log that are not the everyday ones of the security log."""
+    return [line for line in log.splitlines() if " INFO security.events: " not in line]

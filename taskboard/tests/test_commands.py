@@ -17,7 +17,20 @@ from accounts.management.commands import adduser
 from accounts.models import ApiToken, MadeBy, Plan, User
 from accounts.tokens import create_token, find_live_token
 from apiv1.models import KeptAnswer
-from boards.models import Activity, Assignment, Board, Card, ChecklistItem, Comment, Membership
+from boards.actions.boards import create_board
+from boards.actor import Actor
+from boards.models import (
+    Activity,
+    Assignment,
+    Board,
+    Card,
+    ChecklistItem,
+    Comment,
+    Counted,
+    Invitation,
+    Membership,
+    Use,
+)
 from boards.reader import Reader
 from conftest import run_jobs
 from jobs.clock import set_clock, take_turns
@@ -224,6 +237,14 @@ def test_demo_prints_how_to_get_in(client: Client, settings) -> None:
 
 
 @pytest.mark.django_db
+def test_demo_people_are_members_where_mail_is_set_too(settings) -> None:
+    settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
+    run("demo")
+    assert Membership.objects.exclude(user__email="demo@example.com").exists()
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.django_db
 def test_demo_fills_a_board_from_every_template() -> None:
     run("demo")
     demo = User.objects.get(email="demo@example.com")
@@ -339,6 +360,21 @@ def test_tidy_removes_answers_after_a_day(olga: User) -> None:
     kept_answer(olga, "fresh", timedelta(hours=23, minutes=59))
     assert "kept answers: 1 removed" in run("tidy")
     assert [answer.key for answer in KeptAnswer.objects.all()] == ["fresh"]
+
+
+@pytest.mark.django_db
+def test_tidy_removes_expired_invitations_and_uses_of_yesterday(olga: User) -> None:
+    board, now = create_board(actor=Actor(olga), title="Launch"), timezone.now()
+    for hours in (-1, 1):
+        Invitation.objects.create(
+            board=board, email=f"{hours}@example.com", invited_by=olga, expires_at=now + timedelta(hours=hours)
+        )
+    Use.objects.create(user=olga, what=Counted.BOARD, at=now - timedelta(hours=25))
+    said = run("tidy")
+    assert "invitations: 1 removed" in said
+    assert "counted uses: 1 removed" in said
+    assert Invitation.objects.get().email == "1@example.com"
+    assert Use.objects.get().at > now - timedelta(hours=1)
 
 
 @pytest.mark.django_db

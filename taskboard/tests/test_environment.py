@@ -13,7 +13,7 @@ import pytest
 from taskboard.tests.packages import make_wheel
 from taskboard.tests.servers import ROOT
 
-pytestmark = pytest.mark.timeout(300)  # some make four environments
+pytestmark = [pytest.mark.once, pytest.mark.timeout(300)]  # some make four environments
 
 HELLO = ("-c", "print('hello')")
 UNKNOWN = "no-such-package-anywhere==1.0\n"

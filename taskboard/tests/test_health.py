@@ -1,68 +1,122 @@
+import shutil
+from collections import namedtuple
+from threading import Event
+
 import pytest
-from django.core.cache import cache
-from django.db import OperationalError, connection
+from django.db import OperationalError
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
+from taskboard import health
+from taskboard.static import Storage
 
-@pytest.mark.django_db
-def test_the_service_is_ok_with_database_and_cache(client: Client, django_assert_num_queries) -> None:
-    with django_assert_num_queries(1):
-        answer = client.get("/healthz")
-    assert answer.status_code == 200
-    assert answer.json() == {"status": "ok"}
+Usage = namedtuple("Usage", "free")
+pytestmark = pytest.mark.django_db(transaction=True)  # the checks run in a thread with a connection of its own
 
 
-@pytest.mark.django_db
-def test_the_answer_starts_no_session_and_is_not_cached(client: Client) -> None:
+@pytest.fixture(autouse=True)
+def _lines() -> None:
+    health.TROUBLES = health.Throttle(0)
+
+
+def test_the_service_is_ok_with_database_and_redis(client: Client) -> None:
     answer = client.get("/healthz")
+    assert answer.json() == {"status": "ok"}
+    assert answer.status_code == 200
+
+
+def test_the_database_is_asked_once(django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        assert health.database_is_ready()
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/livez"])
+def test_the_answer_starts_no_session_and_is_not_cached(client: Client, path: str) -> None:
+    answer = client.get(path)
     assert not answer.cookies
     assert "no-store" in answer["Cache-Control"]
 
 
-@pytest.mark.django_db
-def test_head_answers_without_a_body(client: Client) -> None:
-    answer = client.head("/healthz")
+@pytest.mark.parametrize("path", ["/healthz", "/livez"])
+def test_head_answers_without_a_body_and_post_is_refused(client: Client, path: str) -> None:
+    answer = client.head(path)
     assert (answer.status_code, answer.content) == (200, b"")
+    assert client.post(path).status_code == 405
 
 
-@pytest.mark.django_db
-def test_a_post_is_refused(client: Client) -> None:
-    assert client.post("/healthz").status_code == 405
-
-
-def test_the_service_is_unavailable_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
-    def away() -> None:
+@pytest.fixture
+def database_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*args: object) -> None:
         raise OperationalError("connection refused by db.internal")
 
-    monkeypatch.setattr(connection, "cursor", away)
+    monkeypatch.setattr("django.db.backends.base.base.BaseDatabaseWrapper.cursor", away)
+
+
+def test_the_service_is_unavailable_without_a_database(database_away, client: Client, caplog) -> None:
     answer = client.get("/healthz")
     assert answer.status_code == 503
-    assert answer.json() == {"status": "unavailable", "database": False, "cache": True}
+    assert answer.json() == {"status": "unavailable", "database": False, "static": True, "disk": True}
     assert "db.internal" in caplog.text
 
 
-def test_a_session_cookie_does_not_hide_that_the_database_is_down(client: Client, monkeypatch) -> None:
-    def away() -> None:
-        raise OperationalError("connection refused")
-
-    monkeypatch.setattr(connection, "cursor", away)
+def test_a_session_cookie_does_not_hide_that_the_database_is_down(database_away, client: Client) -> None:
     client.cookies["sessionid"] = "0123456789abcdef0123456789abcdef"
     assert client.get("/healthz").status_code == 503
 
 
-@pytest.mark.django_db
-def test_the_service_is_unavailable_without_a_cache(client: Client, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
-    def away(*args: object, **options: object) -> None:
-        raise ConnectionError("connection refused by cache.internal")
+def test_the_process_lives_without_a_database(database_away, client: Client) -> None:
+    client.cookies["sessionid"] = "0123456789abcdef0123456789abcdef"
+    assert client.get("/livez").status_code == 200
 
-    monkeypatch.setattr(cache, "set", away, raising=False)
+
+def test_a_check_that_hangs_is_not_waited_for(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    released = Event()
+
+    def hang() -> bool:
+        released.wait(30)
+        return True
+
+    monkeypatch.setattr(health, "database_is_ready", hang)
+    monkeypatch.setattr(health, "DEADLINE", 0.05)
+    assert [client.get("/healthz").status_code for _repeat in range(3)] == [503] * 3
+    hanging = health.Checks.current
+    released.set()
+    hanging.join()
+    monkeypatch.undo()
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_database_that_lacks_a_migration_is_unavailable(client: Client) -> None:
+    applied = MigrationRecorder.Migration.objects.get(app="boards", name="0001_initial")
+    applied.delete()
+    try:
+        assert client.get("/healthz").json()["database"] is False
+    finally:
+        applied.save(force_insert=True)
+
+
+def test_a_database_of_a_newer_version_is_ok_while_processes_are_replaced(client: Client) -> None:
+    newer = MigrationRecorder.Migration.objects.create(app="boards", name="9999_from_the_future")
+    try:
+        assert client.get("/healthz").status_code == 200
+    finally:
+        newer.delete()
+
+
+def test_the_service_is_unavailable_without_static_files(client: Client, settings, tmp_path, monkeypatch) -> None:
+    settings.STATIC_ROOT = tmp_path
+    monkeypatch.setattr(health, "staticfiles_storage", Storage())
+    assert client.get("/healthz").json()["static"] is False
+
+
+def test_the_service_is_unavailable_on_a_full_disk(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free=1_000_000))
     answer = client.get("/healthz")
-    assert answer.status_code == 503
-    assert answer.json() == {"status": "unavailable", "database": True, "cache": False}
+    assert (answer.status_code, answer.json()["disk"]) == (503, False)
+
+
+def test_the_service_goes_on_without_redis_and_says_so(client: Client, settings, caplog) -> None:
+    settings.REDIS_URL = "redis://cache.internal.invalid:1"
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "degraded", "redis": False})
     assert "cache.internal" in caplog.text
-
-
-@pytest.mark.django_db
-def test_a_cache_that_stores_nothing_counts_as_unavailable(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "get", lambda key: None, raising=False)
-    assert client.get("/healthz").json()["cache"] is False

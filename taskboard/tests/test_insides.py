@@ -16,6 +16,8 @@ from packaging.requirements import Requirement
 
 from taskboard.tests.servers import ROOT
 
+pytestmark = pytest.mark.once
+
 PAGE = ROOT / "docs" / "insides.md"
 NOT_OURS = ("node_modules", "data", "__pycache__")
 OWN = {path.stem if path.is_file() else path.name for path in ROOT.glob("[a-z]*")} | {""}
@@ -37,15 +39,19 @@ UNDOCUMENTED = {
     "channel_layer_alias",
     "constant_time_compare",
     "date_format",
+    "extract_block_quote",
     "features",
+    "finalize_tokens",
     "get_finders",
     "in_atomic_block",
     "internal",
     "kill_all_applications",
+    "lazy_line_starts",
     "lookup_spawns_duplicates",
     "lookup_val",
     "model_ngettext",
     "ops",
+    "parse_link_href",
     "registerProducer",
     "requestFactory",
     "salted_hmac",

@@ -35,3 +35,10 @@ def test_a_test_without_a_browser_is_skipped_with_a_reason_elsewhere(monkeypatch
 
 def test_other_marks_need_nothing() -> None:
     assert needs.missing("django_db", {}) == ""
+
+
+def test_root_needs_a_user_for_a_postgresql_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(needs, "program", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(needs.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(needs, "has_account", lambda name: False)
+    assert "user postgres" in needs.missing("own_services", {})

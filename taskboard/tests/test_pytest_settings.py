@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from taskboard.tests.servers import ROOT
+
+pytestmark = pytest.mark.once
 
 SLEEPS = """
 import time

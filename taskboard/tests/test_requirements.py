@@ -10,6 +10,8 @@ from packaging.utils import canonicalize_name
 
 from taskboard.tests.servers import ROOT
 
+pytestmark = pytest.mark.once
+
 SERVICE, DEVELOPMENT = "requirements", "requirements-dev"
 HERE = (SERVICE, DEVELOPMENT)  # the files that are installed where the tests run
 NAMES = (*HERE, "mcpserver/tests/peers/requirements")

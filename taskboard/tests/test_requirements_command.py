@@ -11,6 +11,8 @@ import pytest
 from taskboard.tests.packages import publish
 from taskboard.tests.servers import ROOT
 
+pytestmark = pytest.mark.once
+
 PEERS = "mcpserver/tests/peers/requirements"
 
 

@@ -146,16 +146,23 @@ def test_an_interrupted_collection_is_done_again_even_for_the_files_of_before(
     assert (settings.STATIC_ROOT / "site.css").read_text() == "body { margin: 0 }"
 
 
+def test_a_bug_in_the_collection_is_not_told_as_if_it_were_the_disk(own_static: Path, monkeypatch) -> None:
+    def broken(*args: object, **options: object) -> None:
+        raise AttributeError("a bug")
+
+    monkeypatch.setattr(static_files, "call_command", broken)
+    with pytest.raises(AttributeError, match="a bug"):
+        static_files.prepare_static_files()
+
+
 @pytest.mark.django_db
-def test_an_empty_service_says_how_to_make_the_first_account(settings) -> None:
+@pytest.mark.parametrize("is_open", [True, False])
+def test_an_empty_service_gives_the_link_to_the_first_account(client, settings, is_open: bool) -> None:
     settings.BASE_URL = "http://boards.local:8000"
-    assert greeting().endswith("Nobody has an account yet: make one at http://boards.local:8000/sign-up")
-
-
-@pytest.mark.django_db
-def test_an_empty_service_without_sign_up_names_the_command(settings) -> None:
-    settings.SIGNUP_OPEN = False
-    assert "bin/manage adduser" in greeting()
+    settings.SIGNUP_OPEN = is_open
+    link = greeting().rpartition(" ")[2]
+    assert link.startswith("http://boards.local:8000/first/")
+    assert "Create the first account" in client.get(link.removeprefix("http://boards.local:8000")).text
 
 
 def test_a_service_with_accounts_says_only_its_address(olga: User, settings) -> None:

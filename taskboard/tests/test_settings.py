@@ -12,6 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from taskboard.tests.servers import ROOT, bare_environment
 
+pytestmark = pytest.mark.once
+
 READ = re.compile(r"""env\.\w+\(\s*"([A-Z_]+)\"""")
 
 
@@ -33,6 +35,41 @@ def test_the_secret_key_is_made_once_and_hidden_from_other_users(tmp_path: Path)
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("content", [b"", b"\n", b"x" * 60, b"\xff\xfe\x00" * 20], ids=["", "line", "simple", "noise"])
+def test_a_secret_key_that_is_empty_or_broken_stops_the_start(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "secret_key").write_bytes(content)
+    loaded = load(tmp_path)
+    assert loaded.returncode == 1
+    words = loaded.stderr.splitlines()[-1]
+    assert str(tmp_path) in words
+    assert "The next start then makes a new one" in words
+
+
+def test_several_keys_are_the_one_to_sign_with_and_those_to_read_by(tmp_path: Path) -> None:
+    ask = "print(settings.SECRET_KEY[:3], [key[:3] for key in settings.SECRET_KEY_FALLBACKS])"
+    keys = ", ".join(f"{name}-0123456789abcdefghijklmnopqrstuvwxyz" for name in ("new", "old"))
+    assert load(tmp_path, ask, TASKBOARD_SECRET_KEY=keys).stdout == "new ['old']\n"
+
+
+def test_the_data_folder_and_what_is_in_it_are_private(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    for name in ("taskboard.sqlite3", "taskboard.sqlite3-wal", "taskboard.sqlite3-shm", "secret_key"):
+        (data / name).write_text("0123456789abcdefghijklmnopqrstuvwxyz")
+        (data / name).chmod(0o644)
+    load(data, "(settings.DATA / 'new').write_text('')")
+    assert data.stat().st_mode & 0o777 == 0o700
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in data.iterdir()}
+    assert len(modes) == 5
+    assert set(modes.values()) == {"0o600"}
+
+
+def test_a_folder_that_is_shared_with_others_is_left_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o1777)
+    load(tmp_path)
+    assert tmp_path.stat().st_mode & 0o7777 == 0o1777
+
+
 def test_the_name_in_the_base_url_is_allowed(tmp_path: Path) -> None:
     loaded = load(tmp_path, "print(settings.ALLOWED_HOSTS)", TASKBOARD_BASE_URL="https://boards.example.com/")
     assert "'boards.example.com'" in loaded.stdout
@@ -42,6 +79,37 @@ def test_behind_https_cookies_are_sent_over_https_only(tmp_path: Path) -> None:
     ask = "print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.SECURE_HSTS_SECONDS > 0)"
     assert load(tmp_path, ask, TASKBOARD_BASE_URL="https://boards.example.com").stdout == "True True True\n"
     assert load(tmp_path, ask).stdout == "False False False\n"
+
+
+@pytest.mark.parametrize(
+    "hsts, expected",
+    [("", "31536000 True False"), ("host", "31536000 False False"), ("preload", "31536000 True True")]
+    + [("off", "0 False False")],
+)
+def test_browsers_are_told_to_keep_to_https_as_far_as_the_operator_wants(
+    tmp_path: Path, hsts: str, expected: str
+) -> None:
+    names = ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")
+    ask = f"print({', '.join(f'settings.SECURE_HSTS_{name}' for name in names)})"
+    https = {"TASKBOARD_BASE_URL": "https://boards.example.com", "TASKBOARD_HSTS": hsts}
+    assert load(tmp_path, ask, **https).stdout == f"{expected}\n"
+    assert load(tmp_path, ask, TASKBOARD_HSTS=hsts).stdout == "0 False False\n"
+
+
+def test_behind_https_browsers_hold_the_cookies_to_this_host(tmp_path: Path) -> None:
+    ask = "print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.CSRF_COOKIE_AGE)"
+    https = load(tmp_path, ask, TASKBOARD_BASE_URL="https://boards.example.com").stdout
+    assert https == "__Host-sessionid __Host-csrftoken None\n"
+    assert load(tmp_path, ask).stdout == "sessionid csrftoken None\n"
+
+
+@pytest.mark.parametrize("hsts", ["subdomains", "off"])
+def test_django_finds_nothing_to_say_about_a_deployment_behind_https(tmp_path: Path, hsts: str) -> None:
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    given = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_TRUSTED_PROXIES": "1"}
+    https = {"TASKBOARD_BASE_URL": "https://boards.example.com", "TASKBOARD_HSTS": hsts}
+    done = subprocess.run(command, cwd=ROOT, env=given | https, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_https_is_believed_of_a_trusted_proxy_and_of_nobody_else(tmp_path: Path) -> None:
@@ -66,9 +134,13 @@ WRONG = [
     ("TASKBOARD_CORS_ORIGINS", "https://a.example.com,b", "is 'b': write an address such as"),
     ("TASKBOARD_DEBUG", "yes", "is 'yes': write 0 or 1"),
     ("TASKBOARD_EMAIL_URL", "nonsense", "write it like smtp+tls://"),
+    ("TASKBOARD_SESSION_IDLE", "0", "write a whole number from 1 to 400"),
+    ("TASKBOARD_SESSION_DAYS", "long", "write a whole number from 1 to 400"),
     ("TASKBOARD_LIMITS", "me=fast", "write off, or NAME=NUMBER/m"),
     ("TASKBOARD_LIMITS", "you=5/m", "write off, or NAME=NUMBER/m"),
     ("TASKBOARD_SECRET_KEY", "short", "write at least 32 random characters"),
+    ("TASKBOARD_SECRET_KEY", f"{'k3y-' * 4}0123456789abcdefghij,short", "write at least 32 random characters"),
+    ("TASKBOARD_SECRET_KEY", "a" * 60, "write at least 32 random characters"),
     ("TASKBOARD_SIGNUP", "perhaps", "write one of open, closed"),
     ("TASKBOARD_TRUSTED_PROXIES", "-1", "write a whole number from 0 to 10"),
 ]

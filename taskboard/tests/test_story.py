@@ -12,7 +12,7 @@ from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import PATIENCE, PLAIN_HTTP, Running, serving
+from taskboard.tests.servers import PATIENCE, PLAIN_HTTP, Running, faults, serving
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +32,7 @@ def running(environment: dict[str, str]) -> Iterator[Running]:
     with serving(environment) as running:
         yield running
         _code, _out, err = running.stop(15)
-        assert err == ""
+        assert faults(err) == []
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def test_somebody_signs_up_makes_a_board_and_sees_the_cards_of_a_script_arrive(r
 
 def test_a_second_browser_sees_what_the_first_renames_and_moves(olga, people, board, tab):
     ed = people["ed"]
-    olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="editor")
+    olga.invite(board, ed)
     olga.new_card(board, "Write it")
     hers, his = tab(olga), tab(ed)
     follow(hers, olga, board)
@@ -216,7 +216,7 @@ def test_arriving_changes_do_not_take_away_what_somebody_types(olga, board, tab)
 
 def test_an_open_page_closes_for_a_member_who_was_removed(olga, people, board, tab):
     ed = people["ed"]
-    olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="editor")
+    olga.invite(board, ed)
     page = tab(ed)
     follow(page, ed, board)
     olga.post(f"/board/{board['id']}/members/{ed.id}/removal")

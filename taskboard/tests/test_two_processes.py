@@ -1,25 +1,19 @@
 """The production layout: gunicorn for http, two Daphne processes for sockets, PostgreSQL and Redis between them."""
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from taskboard.tests.people import Person, settle, titles
 from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 
 pytestmark = pytest.mark.services
-
-GUNICORN = ["gunicorn", "taskboard.wsgi:application", "--worker-class", "gthread", "--threads", "4", "--bind"]
-DAPHNE = ["daphne", "-v", "0", "-b", "127.0.0.1", "taskboard.asgi:application", "-p"]
 
 
 @pytest.fixture(scope="module")
@@ -34,40 +28,6 @@ def environment(redis: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Itera
     with prepared_services() as services:
         data = prepared_data(tmp_path_factory.mktemp("data"))
         yield services | {"REDIS_URL": redis.url, "TASKBOARD_DATA": str(data)}
-
-
-class Process:
-    """One of the processes, on a port that it keeps when it is restarted."""
-
-    process: "subprocess.Popen[bytes] | None" = None
-
-    def __init__(self, command: list[str], environment: dict[str, str], log: Path) -> None:
-        self.port, self.environment, self.log = free_port(), environment, log
-        address = f"127.0.0.1:{self.port}" if command[-1] == "--bind" else str(self.port)
-        self.command = [sys.executable, "-W", "ignore", "-m", *command, address]
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        with self.log.open("ab") as log:
-            environment = bare_environment() | self.environment
-            self.process = subprocess.Popen(self.command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-        wait_for_port(self.port, self.process)
-
-    def kill(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-
-
-@contextmanager
-def processes(*started: Process) -> Iterator[None]:
-    try:
-        for process in started:
-            process.start()
-        yield
-    finally:
-        for process in started:
-            process.kill()
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +75,7 @@ def test_a_card_made_over_http_reaches_sockets_of_both_processes(olga, daphnes):
 
 def test_the_sockets_of_a_removed_member_are_closed_in_both_processes(olga, people, daphnes):
     board, ed = olga.new_board(), people["ed"]
-    olga.post(f"/board/{board['id']}/invitations", email=ed.email, role="viewer")
+    olga.invite(board, ed, "viewer")
     first, second = (at(process, ed).open(board, since=1) for process in daphnes)
     with first as here, second as there:
         assert (here.message()["version"], there.message()["version"]) == (2, 2)
@@ -139,6 +99,18 @@ def test_a_page_whose_process_is_killed_comes_back_and_misses_nothing(olga, daph
             assert titles(again.message()) == ["Meanwhile"]
             olga.new_card(board, "After")
             assert titles(again.message()) == ["After"]
+
+
+def test_a_daphne_that_is_asked_to_stop_tells_its_pages_to_come_back(olga, daphnes):
+    board, (stopping, _other) = olga.new_board(), daphnes
+    with ExitStack() as pages:
+        sockets = [pages.enter_context(at(stopping, olga).open(board)) for _page in range(20)]
+        for socket in sockets:
+            socket.message()
+        stopping.process.terminate()
+        assert [socket.close_code() for socket in sockets] == [4500] * 20
+        stopping.process.wait(10)
+    stopping.start()
 
 
 def test_the_service_goes_on_without_redis_and_pages_catch_up_when_it_is_back(olga, daphnes, redis):

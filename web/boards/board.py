@@ -1,48 +1,56 @@
 """The page of a board: its lists side by side, and over them the card named by `?card=`."""
 
-from collections import defaultdict
 from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.actions.boards import archive_board, restore_board, update_board
 from boards.actions.lists import create_list
 from boards.board_templates import Template
-from boards.models import Board, Card, List, Membership
+from boards.models import Board, Membership, Role
+from boards.reader import Reader
+from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
-from boards.reading.tiles import Tile, tiles
 from core.http import SignedInRequest
 from core.ids import parse_id
 from notifications.unseen import mark_seen
+from web.boards.columns import columns
 from web.boards.context import board_context
+from web.boards.large import in_turn
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import back_to, fragments, is_partial
 from web.door.guard import actor, reader, signed_in
-from web.fragments import render_board_head, render_list, render_members
-
-EVERYTHING = SafeString("<template data-everything></template>")  # tells the script to remove what is not sent
+from web.fragments import render_board_head, render_list, render_members, render_offer
 
 
 @signed_in("GET")
 def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, role = visible_board(board_id, reader(request))
-    asked = request.GET.get("card")
-    card = read_card(request, parse_id(asked), of=shown) if asked is not None else None
-    context = board_context(shown, role) | {
-        "card": card,
-        "head": render_board_head(shown),
-        "members": render_members(members_of(shown)),
-        "lists": columns(shown),
-        "suggested": Template.KANBAN.lists,
-    }
+    with in_turn(request, shown):
+        answer = render(request, "web/board.html", _context(request, shown, role))
     if is_opened(request):
         mark_seen(reader(request), shown)
-    return render(request, "web/board.html", context)
+    return answer
+
+
+def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, object]:
+    asked = request.GET.get("card")
+    last_change, members = shown.last_change_id(), members_of(shown)
+    return board_context(shown, role) | {
+        "card": read_card(request, parse_id(asked), of=shown) if asked is not None else None,
+        "last_change": last_change,
+        "head": render_board_head(shown),
+        "members": render_members(members),
+        "lists": columns(shown, last_change, members),
+        "offer": offer_to(reader(request), shown),
+        "suggested": Template.KANBAN.lists,
+    }
 
 
 def is_opened(request: SignedInRequest) -> bool:
@@ -55,13 +63,10 @@ def members_of(shown: Board) -> list[Membership]:
     return list(Membership.objects.filter(board=shown).select_related("user").order_by("created_at", "id"))
 
 
-def columns(shown: Board) -> list[SafeString]:
-    """Render the open lists with their tiles."""
-    lists = list(List.objects.filter(board=shown, archived_at=None).order_by("position"))
-    by_list: defaultdict[UUID, list[Tile]] = defaultdict(list)
-    for tile in tiles(Card.objects.filter(board=shown)):
-        by_list[tile.list_id].append(tile)
-    return [render_list(row, by_list[row.pk]) for row in lists]
+def offer_to(asking: Reader, shown: Board) -> SafeString:
+    """Render the bar with the offer of the board to this reader; "" if there is none."""
+    offer = offer_of(shown)
+    return render_offer(offer) if offer and offer.to_id == asking.user.pk else SafeString()
 
 
 @signed_in("GET", "POST")
@@ -72,7 +77,18 @@ def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, _role = visible_board(board_id, reader(request))
     if not is_partial(request):
         return redirect(shown)
-    return fragments(EVERYTHING, render_board_head(shown), render_members(members_of(shown)), *columns(shown))
+    with in_turn(request, shown):
+        last_change, members = shown.last_change_id(), members_of(shown)
+        lists = columns(shown, last_change, members)
+        head, people = render_board_head(shown), render_members(members)
+        offer = offer_to(reader(request), shown)
+        return fragments(everything(shown, last_change), head, people, offer, *lists)
+
+
+def everything(shown: Board, last_change: UUID | None) -> SafeString:
+    """Return the fragment before those of a whole board. It tells the script what the page then shows."""
+    template = '<template data-everything data-version="{}" data-change="{}"></template>'
+    return format_html(template, shown.version, last_change)
 
 
 def _add_lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:

@@ -1,24 +1,49 @@
-"""The start page: an introduction for visitors, the list of their boards for signed-in users."""
+"""The start page: an introduction for visitors, for signed-in users their boards and what waits for their answer."""
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from boards.reader import Reader
-from boards.reading.boards import boards_with_counts
+from boards.reading.boards import archived_boards, boards_with_counts, open_board_ids
+from boards.reading.pending import invitations_to, offers_to
+from core.http import SignedInRequest
 from notifications.unseen import unseen_counts
+from web.door.guard import reader, signed_in
+
+INVITATIONS = 3  # on the start page; the others are on a page of their own
+ARCHIVED = 20  # on the start page
+ARCHIVED_A_PAGE = 50
+
+BOARDS = 100  # on one page
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "web/start.html")
-    reader = Reader(request.user)
-    found, unseen = boards_with_counts(reader), unseen_counts(reader)
+    mine = Reader(request.user)
+    page = Paginator(open_board_ids(mine), BOARDS).get_page(request.GET.get("page"))
+    found, unseen = boards_with_counts(mine, list(page)), unseen_counts(mine)
     for board in found:
         board.unseen = unseen.get(board.pk, 0)
+    gone, invitations = list(archived_boards(mine)[: ARCHIVED + 1]), list(invitations_to(mine)[: INVITATIONS + 1])
     context = {
-        "boards": [board for board in found if board.archived_at is None],
-        "archived": [board for board in found if board.archived_at is not None],
+        "boards": found,
+        "archived": gone[:ARCHIVED],
+        "more_archived": len(gone) > ARCHIVED,
+        "invitations": invitations[:INVITATIONS],
+        "more_invitations": len(invitations) > INVITATIONS,
+        "unconfirmed": not request.user.has_confirmed_address,
+        "offers": list(offers_to(mine)),
+        "page": page,
     }
     return render(request, "web/home.html", context)
+
+
+@signed_in("GET")
+def archived(request: SignedInRequest) -> HttpResponse:
+    """List every archived board of the user, page by page."""
+    pages = Paginator(archived_boards(reader(request)), ARCHIVED_A_PAGE)
+    return render(request, "web/archived_boards.html", {"page": pages.get_page(request.GET.get("page"))})

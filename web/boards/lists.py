@@ -73,7 +73,7 @@ def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
         "board": found.board,
         "heading": _("Delete this list permanently?"),
         "subject": found.title,
-        "words": _("All its cards and their comments are deleted too. This cannot be undone."),
+        "words": _("All its cards and their comments will be deleted too. This cannot be undone."),
         "button": _("Delete permanently"),
         "back": address,
     }

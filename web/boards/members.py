@@ -1,4 +1,4 @@
-"""The members of a board: invite, change roles, remove, leave, hand over."""
+"""The members of a board, and its pending invitations and offer: the page, changing roles, removing, leaving."""
 
 from uuid import UUID
 
@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
-from boards.actions.members import INVITABLE, change_role, hand_over, invite_member, owner_stays, remove_member
-from boards.models import Board, Membership, Role
+from boards.actions.members import INVITABLE, change_role, owner_stays, remove_member
+from boards.models import Board, Invitation, Membership, Role
+from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
 from core.http import SignedInRequest
-from core.ids import parse_id
 from web.boards.board import members_of
 from web.boards.context import board_context
 from web.boards.forms import InvitationForm
@@ -22,12 +22,16 @@ from web.door.guard import actor, reader, signed_in
 @signed_in("GET")
 def members(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
-    return _page(request, board, role)
+    return members_page(request, board, role)
 
 
-def _page(request: SignedInRequest, board: Board, role: Role, invitation: InvitationForm | None = None) -> HttpResponse:
+def members_page(
+    request: SignedInRequest, board: Board, role: Role, invitation: InvitationForm | None = None
+) -> HttpResponse:
     context = board_context(board, role, "members") | {
         "members": members_of(board),
+        "offer": offer_of(board),
+        "pending": Invitation.objects.pending().filter(board=board) if role.can_own else [],
         "roles": [(choice.value, choice.label) for choice in INVITABLE],
         "invitation": invitation or InvitationForm(),
     }
@@ -35,30 +39,16 @@ def _page(request: SignedInRequest, board: Board, role: Role, invitation: Invita
 
 
 @signed_in("POST")
-def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Invite an address. The answer does not tell whether it has an account."""
-    board, role = visible_board(board_id, reader(request))
-    form = InvitationForm(request.POST)
-    form.send(lambda data: invite_member(actor=actor(request), board_id=board_id, **data))
-    if form.errors:
-        return _page(request, board, role, form)
-    text = _("If %(email)s has an account here, they are now a member of this board.") % {
-        "email": form.cleaned_data["email"]
-    }
-    return back_to(request, _address(board), text)
-
-
-@signed_in("POST")
 def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     board, _role = visible_board(board_id, reader(request))
     change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
-    return back_to(request, _address(board), _("Role changed."))
+    return back_to(request, address_of(board), _("Role changed."))
 
 
 @signed_in("GET", "POST")
 def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     """GET: ask for confirmation. POST: remove a member (the owner may), or leave the board oneself."""
-    member, role = _member(request, board_id, user_id)
+    member, role = find_member(request, board_id, user_id)
     leaving = user_id == request.user.pk
     if request.method != "POST":
         _require_removable(member, role, leaving)
@@ -67,7 +57,7 @@ def removal(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResp
     if leaving:
         return back_to(request, "/", _("You left “%(title)s”.") % {"title": member.board.title})
     text = _("%(name)s was removed from the board.") % {"name": member.user.display_name}
-    return back_to(request, _address(member.board), text)
+    return back_to(request, address_of(member.board), text)
 
 
 def _require_removable(member: Membership, role: Role, leaving: bool) -> None:
@@ -85,38 +75,20 @@ def _ask_before_removing(request: SignedInRequest, member: Membership, leaving: 
         "heading": _("Leave this board?") if leaving else _("Remove %(name)s from this board?") % name,
         "subject": member.board.title,
         "words": (
-            _("You lose access immediately and are unassigned from your cards. Only the owner can add you again.")
+            _(
+                "You will lose access immediately and be unassigned from your cards. Only the owner can invite you again."
+            )
             if leaving
-            else _("%(name)s loses access immediately and is unassigned from all cards. What they wrote stays.") % name
+            else _("%(name)s will lose access immediately and be unassigned from all cards. What they wrote stays.")
+            % name
         ),
         "button": _("Leave board") if leaving else _("Remove"),
-        "back": _address(member.board),
+        "back": address_of(member.board),
     }
     return render(request, "web/confirm.html", context)
 
 
-@signed_in("GET", "POST")
-def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """GET: ask for confirmation. POST: make another member the owner."""
-    heir, role = _member(request, board_id, parse_id((request.POST or request.GET).get("to", "")))
-    name = {"name": heir.user.display_name}
-    if request.method == "POST":
-        hand_over(actor=actor(request), board_id=board_id, user_id=heir.user_id)
-        return back_to(request, _address(heir.board), _("%(name)s is now the owner of this board.") % name)
-    access.require(role, Role.OWNER)
-    context = {
-        "board": heir.board,
-        "heading": _("Transfer this board to %(name)s?") % name,
-        "subject": heir.board.title,
-        "words": _("You become an editor. Only %(name)s can transfer the board back to you or delete it.") % name,
-        "fields": [("to", str(heir.user_id))],
-        "button": _("Transfer board"),
-        "back": _address(heir.board),
-    }
-    return render(request, "web/confirm.html", context)
-
-
-def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> tuple[Membership, Role]:
+def find_member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> tuple[Membership, Role]:
     """Return the member of this id, and the role of the request's user. Raise NotFound."""
     board, role = visible_board(board_id, reader(request))
     members = Membership.objects.filter(board=board).select_related("user", "board")
@@ -126,5 +98,5 @@ def _member(request: SignedInRequest, board_id: UUID, user_id: UUID | None) -> t
     return found, role
 
 
-def _address(board: Board) -> str:
+def address_of(board: Board) -> str:
     return f"{board.get_absolute_url()}/members"

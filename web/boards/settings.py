@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -14,6 +15,9 @@ from boards.errors import Invalid
 from boards.models import Board, Label, Role
 from boards.reading.reach import visible_board, visible_label
 from core.http import SignedInRequest
+from security.confirmation import password_confirmed
+from security.events import log_event
+from security.models import Kind
 from web.boards.context import board_context
 from web.boards.forms import BoardForm, LabelForm, NewLabelForm
 from web.door.answers import back_to
@@ -98,15 +102,18 @@ def label_deletion(request: SignedInRequest, label_id: UUID) -> HttpResponse:
 
 
 @signed_in("GET", "POST")
+@password_confirmed
 def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Delete the board for good, with everything on it. The owner has to type its title."""
     board, role = visible_board(board_id, reader(request))
     access.require(role, Role.OWNER)
     typed = request.POST.get("title", "")
     if request.method == "POST" and typed.strip() == board.title:
-        delete_board(actor=actor(request), board_id=board_id)
+        with transaction.atomic():
+            delete_board(actor=actor(request), board_id=board_id)
+            log_event(Kind.BOARD_DELETED, request, user=request.user, board=str(board_id), title=board.title)
         return back_to(request, "/", pgettext("board", "“%(title)s” was deleted.") % {"title": board.title})
-    wrong = _("That is not the title of the board. Type it exactly as shown above.")
+    wrong = _("That is not the board's title. Type it exactly as shown above.")
     context = {"board": board, "typed": typed, "error": wrong if request.method == "POST" else ""}
     return render(request, "web/delete.html", context, status=STATUS[Invalid] if request.method == "POST" else 200)
 

@@ -17,4 +17,4 @@ def assignees(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         changed = unassign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "remove"))
     else:
         changed = assign(actor=actor(request), card_id=card_id, user_id=fields.id_of(request.POST, "add"))
-    return card_changed(request, changed)
+    return card_changed(request, changed, own=["people"])

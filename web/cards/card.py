@@ -18,7 +18,7 @@ from boards.models import Card, Role
 from boards.reading.reach import visible_card
 from boards.richtext import to_html, to_markdown
 from core.http import SignedInRequest
-from web.cards.answers import card_changed, render_card, tile_of
+from web.cards.answers import card_changed, render_since, tile_of
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
@@ -27,9 +27,16 @@ from web.door.guard import actor, reader, signed_in
 
 @signed_in("GET")
 def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
-    """Return the open card to the script. Redirect a browser that opens this address to the card's own."""
+    """Return the open card to the script, or only what changed `?since=` a version.
+
+    Redirect a browser that opens this address to the card's own.
+    """
     found = read_card(request, card_id)
-    return fragments(render_card(request, found)) if is_partial(request) else redirect(found.card)
+    return (
+        fragments(render_since(request, found, request.GET.get("since", "")))
+        if is_partial(request)
+        else redirect(found.card)
+    )
 
 
 @signed_in("POST")
@@ -45,7 +52,7 @@ def new_card(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 @signed_in("POST")
 def title(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     changed = update_card(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
-    return card_changed(request, changed)
+    return card_changed(request, changed, own=["head"])
 
 
 @signed_in("POST")
@@ -59,7 +66,7 @@ def description(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         if current.archived_at or current.list.archived_at:
             raise
         return _both_versions(request, current, written, conflict)
-    return card_changed(request, changed)
+    return card_changed(request, changed, own=["description"])
 
 
 def _version(value: str) -> int:
@@ -85,13 +92,15 @@ def _both_versions(request: SignedInRequest, card: Card, written: str, conflict:
 def due(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     found, _role = visible_card(card_id, reader(request))
     due_at = fields.due(request, found.due_at)
-    return card_changed(request, update_card(actor=actor(request), card_id=card_id, due_at=due_at))
+    changed = update_card(actor=actor(request), card_id=card_id, due_at=due_at)
+    return card_changed(request, changed, own=["due"])
 
 
 @signed_in("POST")
 def recurrence(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     rule = request.POST.get("recurrence", "")
-    return card_changed(request, update_card(actor=actor(request), card_id=card_id, recurrence=rule))
+    changed = update_card(actor=actor(request), card_id=card_id, recurrence=rule)
+    return card_changed(request, changed, own=["recurrence"])
 
 
 @signed_in("POST")
@@ -99,7 +108,7 @@ def completion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     done = fields.flag(request, "done")
     changed = (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
     undo = Undo(request.path, "done", "0" if done else "1")
-    return card_changed(request, changed, _("Marked as done.") if done else _("Reopened."), undo)
+    return card_changed(request, changed, _("Marked as done.") if done else _("Reopened."), undo, own=["completion"])
 
 
 @signed_in("POST")
@@ -142,8 +151,8 @@ def place(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     into = fields.id_of(sent, "list") if "list" in sent else None
     moved = move_card(actor=actor(request), card_id=card_id, list_id=into, place=_place(sent))
     if moved.version == before.version:
-        return card_changed(request, moved)
-    return card_changed(request, moved, _whereabouts(moved), home)
+        return card_changed(request, moved, own=["place"])
+    return card_changed(request, moved, _whereabouts(moved), home, own=["place"])
 
 
 def _place(sent: dict[str, str]) -> Place:
@@ -183,7 +192,7 @@ def deletion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         "board": found.board,
         "heading": _("Delete this card permanently?"),
         "subject": found.title,
-        "words": _("Its description, checklists and comments are deleted too. This cannot be undone."),
+        "words": _("Its description, checklists and comments will be deleted too. This cannot be undone."),
         "button": _("Delete permanently"),
         "back": f"{found.board.get_absolute_url()}/archive",
     }

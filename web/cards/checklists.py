@@ -1,8 +1,10 @@
 """The checklists of a card and their items."""
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.shortcuts import redirect
 
 from boards.actions.checklists import (
     add_item,
@@ -16,14 +18,23 @@ from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
 from core.http import SignedInRequest
 from web.cards.answers import card_changed
+from web.cards.page import read_card
+from web.cards.parts import further_checklists, further_items
 from web.door import fields
+from web.door.answers import fragments, is_partial
 from web.door.guard import actor, reader, signed_in
 
 
-@signed_in("POST")
+@signed_in("GET", "POST")
 def checklists(request: SignedInRequest, card_id: UUID) -> HttpResponse:
+    """GET: return the page of checklists that `?checklists=` names. POST: add one."""
+    if request.method != "POST":
+        page = read_card(request, card_id)
+        if is_partial(request):
+            return fragments(further_checklists(request, page))
+        return redirect(f"{page.card.get_absolute_url()}&{request.GET.urlencode()}")
     made = create_checklist(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
-    return card_changed(request, made.card)
+    return card_changed(request, made.card, own=["new-checklist"])
 
 
 @signed_in("POST")
@@ -39,10 +50,22 @@ def deletion(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
     return card_changed(request, card)
 
 
-@signed_in("POST")
+@signed_in("GET", "POST")
 def items(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
+    """GET: return the items after the place that `?after=` names. POST: add one."""
+    if request.method != "POST":
+        return _further_items(request, checklist_id)
     made = add_item(actor=actor(request), checklist_id=checklist_id, text=request.POST.get("text", ""))
     return card_changed(request, made.card)
+
+
+def _further_items(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
+    card = card_of(Checklist, checklist_id, reader(request))
+    after = request.GET.get("after", "")
+    if not is_partial(request):
+        return redirect(f"{card.get_absolute_url()}&{urlencode({'checklist': checklist_id, 'after': after})}")
+    checklist = Checklist.objects.get(pk=checklist_id)
+    return fragments(further_items(request, read_card(request, card.pk), checklist, after))
 
 
 @signed_in("POST")

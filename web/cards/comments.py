@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from boards.actions.comments import add_comment, delete_comment, edit_comment
@@ -10,13 +11,22 @@ from boards.models import Comment
 from boards.reading.reach import card_of
 from core.http import SignedInRequest
 from web.cards.answers import card_changed
+from web.cards.page import read_card
+from web.cards.parts import further_comments
+from web.door.answers import fragments, is_partial
 from web.door.guard import actor, reader, signed_in
 
 
-@signed_in("POST")
+@signed_in("GET", "POST")
 def comments(request: SignedInRequest, card_id: UUID) -> HttpResponse:
+    """GET: return the page of comments that `?comments=` names. POST: write one."""
+    if request.method != "POST":
+        page = read_card(request, card_id)
+        if is_partial(request):
+            return fragments(further_comments(request, page))
+        return redirect(f"{page.card.get_absolute_url()}&{request.GET.urlencode()}")
     made = add_comment(actor=actor(request), card_id=card_id, text=request.POST.get("text", ""))
-    return card_changed(request, made.card)
+    return card_changed(request, made.card, own=["new-comment"])
 
 
 @signed_in("POST")

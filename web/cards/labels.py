@@ -22,7 +22,7 @@ def labels(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         changed = remove_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request.POST, "remove"))
     else:
         changed = add_label(actor=actor(request), card_id=card_id, label_id=fields.id_of(request.POST, "add"))
-    return card_changed(request, changed)
+    return card_changed(request, changed, own=["labels"])
 
 
 def _with_new_label(request: SignedInRequest, card_id: UUID) -> Card:

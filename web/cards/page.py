@@ -1,31 +1,19 @@
-"""Reads everything that an open card shows, in a fixed number of statements."""
+"""Reads what an open card shows: each part when it is first rendered, in a fixed number of statements."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
-
-from django.db.models import Prefetch
 
 from boards import access
 from boards.colours import palette
-from boards.models import (
-    Activity,
-    Assignment,
-    Board,
-    Card,
-    CardLabel,
-    Checklist,
-    ChecklistItem,
-    Comment,
-    Label,
-    List,
-    Membership,
-    Role,
-)
+from boards.models import Activity, Assignment, Board, Card, CardLabel, Label, List, Membership, Role
 from boards.reading.reach import visible_card
 from boards.recurrence import Recurrence
-from boards.richtext import from_markdown, to_html, to_markdown
+from boards.richtext import to_html, to_markdown
 from core.http import SignedInRequest
+from web.cards.checklist_pages import ChecklistPages, read_checklists
+from web.cards.comment_pages import CommentPage, read_comments
 from web.door.fields import due_field
 from web.door.guard import reader
 from web.fragments import due_state
@@ -34,7 +22,6 @@ from web.history import HtmlLine, lines
 if TYPE_CHECKING:
     from accounts.models import User
 
-COMMENTS = 50  # shown at once, the newest; the rest on demand
 CHANGES = 20
 
 
@@ -46,19 +33,17 @@ class Choice:
     chosen: bool
 
 
-@dataclass(slots=True)
+@dataclass
 class CardPage:
     card: Card
-    board: Board
     role: Role
     user: "User"
-    labels: list[Choice]
-    people: list[Choice]
-    checklists: list[Checklist]
-    comments: list[Comment]
-    has_more_comments: bool
-    lists: list[List]
-    history: list[HtmlLine]
+    asked: dict[str, str] = field(default_factory=dict)  # the query: which comments and items to show
+    new: frozenset[UUID] = frozenset()  # parts that the page does not show yet
+
+    @property
+    def board(self) -> Board:
+        return self.card.board
 
     @property
     def is_open(self) -> bool:
@@ -97,49 +82,37 @@ class CardPage:
     def palette(self) -> list[tuple[int, str]]:
         return palette()
 
+    @cached_property
+    def labels(self) -> list[Choice]:
+        worn = set(CardLabel.objects.filter(card=self.card).values_list("label_id", flat=True))
+        return [Choice(label, label.pk in worn) for label in Label.objects.filter(board=self.card.board_id)]
 
-def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None) -> CardPage:
+    @cached_property
+    def people(self) -> list[Choice]:
+        assigned = set(Assignment.objects.filter(card=self.card).values_list("user_id", flat=True))
+        members = Membership.objects.filter(board=self.card.board_id).select_related("user")
+        return [Choice(one.user, one.user_id in assigned) for one in members.order_by("created_at", "id")]
+
+    @cached_property
+    def checklists(self) -> ChecklistPages:
+        return read_checklists(self.card, self.asked)
+
+    @cached_property
+    def comments(self) -> CommentPage:
+        return read_comments(self.card, self.asked.get("comments", ""))
+
+    @cached_property
+    def lists(self) -> list[List]:
+        return list(List.objects.filter(board=self.card.board_id, archived_at=None).order_by("position"))
+
+    @cached_property
+    def history(self) -> list[HtmlLine]:
+        return lines(Activity.objects.filter(board=self.card.board_id, card_id=self.card.pk)[:CHANGES])
+
+
+def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None, **options: Any) -> CardPage:
     """Read the card page for the request's user. Raise NotFound, also for a card of a board other than `of`."""
     card, role = visible_card(card_id, reader(request))
     if of is not None and card.board_id != of.pk:
         raise access.not_found()
-    comments, has_more_comments = _comments(card, everything=request.GET.get("comments") == "all")
-    return CardPage(
-        card=card,
-        board=card.board,
-        role=role,
-        user=request.user,
-        labels=_labels(card),
-        people=_people(card),
-        checklists=_checklists(card),
-        comments=comments,
-        has_more_comments=has_more_comments,
-        lists=list(List.objects.filter(board=card.board_id, archived_at=None).order_by("position")),
-        history=lines(Activity.objects.filter(board=card.board_id, card_id=card.pk)[:CHANGES]),
-    )
-
-
-def _labels(card: Card) -> list[Choice]:
-    worn = set(CardLabel.objects.filter(card=card).values_list("label_id", flat=True))
-    return [Choice(label, label.pk in worn) for label in Label.objects.filter(board=card.board_id)]
-
-
-def _people(card: Card) -> list[Choice]:
-    assigned = set(Assignment.objects.filter(card=card).values_list("user_id", flat=True))
-    members = Membership.objects.filter(board=card.board_id).select_related("user").order_by("created_at", "id")
-    return [Choice(member.user, member.user_id in assigned) for member in members]
-
-
-def _checklists(card: Card) -> list[Checklist]:
-    items = Prefetch("items", ChecklistItem.objects.order_by("position"), to_attr="rows")
-    return list(Checklist.objects.filter(card=card).order_by("position").prefetch_related(items))
-
-
-def _comments(card: Card, *, everything: bool) -> tuple[list[Comment], bool]:
-    """Return the newest comments in the order they were written, and whether there are earlier ones."""
-    newest = Comment.objects.filter(card=card).select_related("author").order_by("-created_at", "-id")
-    found = list(newest if everything else newest[: COMMENTS + 1])
-    shown = found if everything else found[:COMMENTS]
-    for comment in shown:
-        comment.html = to_html(from_markdown(comment.body))  # type: ignore[attr-defined]
-    return shown[::-1], len(shown) < len(found)
+    return CardPage(card, role, request.user, request.GET.dict(), **options)

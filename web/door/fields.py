@@ -27,6 +27,14 @@ def flag(request: SignedInRequest, name: str) -> bool:
     return value == "1"
 
 
+def accepted(request: SignedInRequest) -> bool:
+    """Return True for the answer "accept", False for "decline". Raise Invalid for anything else."""
+    value = request.POST.get("answer")
+    if value not in ("accept", "decline"):
+        raise Invalid.of("answer", _("%(field)s must be accept or decline."))
+    return value == "accept"
+
+
 def id_of(sent: Mapping[str, Any], name: str) -> UUID:
     """Return the id in the field `name`. Raise NotFound if it is missing or not an id."""
     found = parse_id(sent.get(name, ""))

@@ -7,7 +7,8 @@ from django import forms
 from django.utils.choices import CallableChoiceIterator
 
 from boards.actions.boards import valid_hue
-from boards.actions.members import valid_email, valid_role
+from boards.actions.invitations import valid_email
+from boards.actions.members import valid_role
 from boards.colours import Hue, palette
 from boards.errors import Conflict, DomainError, Invalid, LimitReached
 from boards.text import clean_line

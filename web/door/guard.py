@@ -48,5 +48,5 @@ def reader(request: SignedInRequest) -> Reader:
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
     if is_partial(request):
-        return refusal_fragment(_("You are signed out. Sign in in another tab, then send this again."), status=401)
+        return refusal_fragment(_("You are signed out. Sign in from another tab, then try again."), status=401)
     return redirect_to_login(request.get_full_path() if request.method == "GET" else back(request))

@@ -1,5 +1,6 @@
-"""Turns an error of the domain into a page or a fragment. The status of each class of error is defined here only."""
+"""Turns an error of the domain, or a limit that is reached, into a page or a fragment. The status of each class of error is defined here only."""
 
+from math import ceil
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -8,8 +9,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
+from security.limits import TooMany
 from web.door.answers import fragments, is_partial
 
 STATUS: dict[type[DomainError], int] = {
@@ -27,7 +30,7 @@ LABELS = {
     "name": _("Name"),
     "email": _("Email address"),
     "role": _("Role"),
-    "color": _("Colour"),
+    "color": _("Color"),
     "template": _("Template"),
     "due": _("Due date"),
     "recurrence": _("Repeats"),
@@ -50,6 +53,36 @@ def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
         return render(request, "404.html", status=status)
     context = {"message": sentence_of(error), "typed": _typed(request), "back": back(request)}
     return render(request, "web/refused.html", context, status=status)
+
+
+def too_many(request: HttpRequest, refusal: TooMany) -> HttpResponse:
+    """Return the answer of every page to a limit that is reached. What was typed on a board is kept."""
+    wait = _("Too many requests. Wait %(time)s, then try again.") % {"time": in_words(refusal.wait)}
+    if is_partial(request):
+        response = refusal_fragment(wait, status=429)
+    elif request.POST and _is_board_page(request):
+        context = {"message": wait, "typed": _typed(request), "back": back(request)}
+        response = render(request, "web/refused.html", context, status=429)
+    else:
+        response = render(request, "429.html", {"wait": wait}, status=429)
+    response["Retry-After"] = str(refusal.wait)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def in_words(seconds: int) -> str:
+    """Return a wait, rounded up: in seconds, minutes or hours."""
+    if seconds < 60:
+        return ngettext("%(number)s second", "%(number)s seconds", seconds) % {"number": seconds}
+    if seconds < 60 * 60:
+        minutes = ceil(seconds / 60)
+        return ngettext("%(number)s minute", "%(number)s minutes", minutes) % {"number": minutes}
+    hours = ceil(seconds / 60 / 60)
+    return ngettext("%(number)s hour", "%(number)s hours", hours) % {"number": hours}
+
+
+def _is_board_page(request: HttpRequest) -> bool:
+    return request.resolver_match is not None and request.resolver_match.func.__module__.startswith("web.")
 
 
 def refusal_fragment(message: str, *, field: str = "", status: int) -> HttpResponse:

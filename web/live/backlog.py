@@ -12,6 +12,12 @@ from daphne.ws_protocol import WebSocketProtocol
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
+def protocol_below(send: Send) -> WebSocketProtocol | None:
+    """Return Daphne's protocol object, with which the `send` that it gave to the application begins; None without Daphne."""
+    protocol = getattr(send, "args", (None,))[0]
+    return protocol if isinstance(protocol, WebSocketProtocol) else None
+
+
 class Backlog:
     """A Twisted push producer. `full` is true from when the transport's buffer is full until it has been emptied.
 
@@ -23,8 +29,8 @@ class Backlog:
     def __init__(self, send: Send, emptied: Callable[[], None]) -> None:
         """`send` is the one that the server gave to the application; `emptied` is called when the buffer is empty."""
         self._emptied = emptied
-        protocol = getattr(send, "args", (None,))[0]  # Daphne's `send` is a functools.partial that starts with it
-        if isinstance(protocol, WebSocketProtocol) and protocol.transport is not None:
+        protocol = protocol_below(send)
+        if protocol is not None and protocol.transport is not None:
             protocol.transport.unregisterProducer()  # the HTTP protocol's, left over from before the upgrade
             protocol.transport.registerProducer(self, True)
 

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Exists, Value
 from django.utils import translation
 
 from boards.models import Activity, Board, Card, List, Membership, Verb
+from boards.reading.pending import offer_of
 from core.compact_json import dumps
-from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
+from web.fragments import render_board_head, render_list, render_members, render_offer, render_tile, tiles
+from web.live.cursor import LAST_CHANGE
 
 AT_MOST = 500  # changed things in one message; with more, the page reloads its lists
 CHANGES_AT_MOST = 5000  # rows of history to read for one message; with more, the page reloads its lists
@@ -25,32 +28,43 @@ class Update:
     """`text` is the message as JSON that brings a page to `version`, or "" if nothing changed."""
 
     version: int
+    change: UUID | None  # the id of the change that has this version
     text: str
     members: frozenset[UUID]  # ids of the users who were members of the board when it was read
 
 
-def changes_since(board_id: UUID, since: int, language: str) -> Update | None:
+def changes_since(board_id: UUID, since: int, language: str, change: UUID | None = None) -> Update | None:
     """Return the update since version `since`, rendered in `language`; None when the board is gone.
+
+    `change` is the id of the change that had the number `since` when the page was told it. If the history has another
+    one there, it is that of a restored backup, and the page reloads. Without an id the number is believed.
 
     The statements do not share a snapshot. Rows of a change that commits in between may be included, and are sent again
     with the next update, which does no harm.
     """
-    rows = list(Board.objects.open().filter(pk=board_id).values_list("version", "memberships__user_id"))
+    known = Exists(Activity.objects.filter(pk=change, board=board_id, version=since)) if change else Value(True)
+    boards = Board.objects.open().filter(pk=board_id).annotate(last_change=LAST_CHANGE, known=known)
+    rows = list(boards.values_list("version", "last_change", "known", "memberships__user_id"))
     if not rows:
         return None
-    version = rows[0][0]
+    version, last_change, is_known, _reader = rows[0]
     with translation.override(language):
-        message = _message(board_id, since, version)
+        message = _message(board_id, since, version, last_change, is_known)
     text = dumps(message) if message else ""
-    return Update(version, text, frozenset(reader for _version, reader in rows))
+    return Update(version, last_change, text, frozenset(reader for *_board, reader in rows))
 
 
-def _message(board_id: UUID, since: int, version: int) -> dict[str, Any] | None:
+def _message(
+    board_id: UUID, since: int, version: int, last_change: UUID | None, is_known: bool
+) -> dict[str, Any] | None:
+    message: dict[str, Any] = {"board": str(board_id), "version": version}
+    if last_change is not None:
+        message["change"] = str(last_change)
+    if since > version or not is_known:
+        return message | {"reload": True, "restored": True}
     if since == version:
         return None
-    message = {"board": str(board_id), "version": version}
-    # A page can be ahead of its board after the database was restored from a backup: it reloads.
-    found = _changed_and_removed(board_id, since) if 0 < version - since <= CHANGES_AT_MOST else None
+    found = _changed_and_removed(board_id, since) if version - since <= CHANGES_AT_MOST else None
     if found is None:
         return message | {"reload": True}
     changed, removed = found
@@ -93,7 +107,7 @@ def _history(board_id: UUID, since: int) -> tuple[set[str], list[Thing]]:
 
 
 def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
-    """Return the board's head and its members, each only if one of these verbs is about it.
+    """Return the board's head, its members and its offer, each only if one of these verbs is about it.
 
     The rows themselves cannot tell: a board's version moves with every change, and a removed member leaves no row.
     """
@@ -103,6 +117,11 @@ def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
     if any(verb.startswith(("member.", "owner.")) or verb == Verb.BOARD_CREATED for verb in verbs):
         members = Membership.objects.filter(board_id=board_id).select_related("user").order_by("created_at", "id")
         things.append(_thing("members", board_id, render_members(list(members))))
+    is_about_offer = Verb.BOARD_CHANGED in verbs or any(
+        verb.startswith("offer.") for verb in verbs
+    )  # it names the board
+    if is_about_offer and (offer := offer_of(board_id)):
+        things.append(_thing("offer", offer.pk, render_offer(offer)))
     return things
 
 

@@ -11,11 +11,13 @@ from uuid import UUID
 
 from core.bus import Bus, bus
 from web.live.catchup import Update, changes_since
-from web.live.threads import READING, in_thread
+from web.live.cursor import Cursor
+from web.live.threads import READING
 
 KEPT = 64  # updates; a page that handles the same hint a little later still finds its update here
+KEPT_FOR = 10  # seconds; much less than it takes to restore a backup beneath a running process
 
-Key = tuple[UUID, int, str]  # board, version to start from, language
+Key = tuple[UUID, int, str, UUID | None]  # board, version to start from, language, change to start from
 
 
 class Listener(Protocol):
@@ -27,6 +29,7 @@ class Hub:
         self._bus = bus
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: dict[str, set[Listener]] = {}
+        self._pages: set[Listener] = set()
         self._updates: OrderedDict[Key, asyncio.Future[Update | None]] = OrderedDict()
 
     @property
@@ -39,14 +42,22 @@ class Hub:
         """Return how many updates are kept."""
         return len(self._updates)
 
+    @property
+    def pages(self) -> int:
+        """Return how many pages listen."""
+        return len(self._pages)
+
     def join(self, listener: Listener, *groups: str) -> None:
         """Call `listener.hear` with each message to these groups, and with None when messages may have been lost."""
         self._require_loop()
+        self._pages.add(listener)
         for group in groups:
             self._listeners.setdefault(group, set()).add(listener)
             self._bus.join(group)
 
     def leave(self, listener: Listener, *groups: str) -> None:
+        """End all of this listener's listening; `groups` are those that it joined."""
+        self._pages.discard(listener)
         for group in groups:
             listeners = self._listeners.get(group, set())
             listeners.discard(listener)
@@ -59,6 +70,7 @@ class Hub:
         if self._loop is not loop:
             self._loop = loop
             self._listeners.clear()
+            self._pages.clear()
             self._updates.clear()
             self._bus.listen(self._heard)
 
@@ -66,13 +78,13 @@ class Hub:
         for listener in tuple(self._listeners.get(group, ())):
             listener.hear(group, message)
 
-    async def changes(self, board_id: UUID, since: int, language: str, wanted: int) -> Update | None:
+    async def changes(self, board_id: UUID, since: Cursor, language: str, wanted: int) -> Update | None:
         """Return the update from `since` to `wanted` or later, or None when the board is gone.
 
         A kept update is used again if it reaches `wanted`; one that was read too early is read once more, for all
         who want it. The reading is shielded: a page that goes away must not cancel what others wait for.
         """
-        key = (board_id, since, language)
+        key = (board_id, since.version, language, since.change)
         earlier = self._updates.get(key)
         if earlier is not None:
             update = await asyncio.shield(earlier)
@@ -83,14 +95,20 @@ class Hub:
         return await asyncio.shield(self._updates.get(key) or self._read(key))
 
     def _read(self, key: Key) -> "asyncio.Future[Update | None]":
-        reading = self._updates[key] = asyncio.ensure_future(in_thread(READING, changes_since, *key))
-        reading.add_done_callback(lambda done: self._forget_failure(key, done))
+        reading = self._updates[key] = asyncio.ensure_future(READING.run(changes_since, *key))
+        reading.add_done_callback(lambda done: self._read_is_done(key, done))
         while len(self._updates) > KEPT:
             self._updates.popitem(last=False)
         return reading
 
-    def _forget_failure(self, key: Key, done: "asyncio.Future[Update | None]") -> None:
-        if (done.cancelled() or done.exception() is not None) and self._updates.get(key) is done:
+    def _read_is_done(self, key: Key, done: "asyncio.Future[Update | None]") -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._forget(key, done)
+        else:
+            asyncio.get_running_loop().call_later(KEPT_FOR, self._forget, key, done)
+
+    def _forget(self, key: Key, reading: "asyncio.Future[Update | None]") -> None:
+        if self._updates.get(key) is reading:
             del self._updates[key]
 
 

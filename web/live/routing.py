@@ -1,4 +1,4 @@
-"""The ASGI application for sockets: checks the Origin, then routes by path."""
+"""The ASGI application for sockets: checks the Origin, counts, then routes by path."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.http.request import split_domain_port, validate_host
 from django.urls import path, re_path
 
 from web.live.consumer import BoardConsumer
+from web.live.gate import Gate
 
 
 class OwnOrigin:
@@ -41,13 +42,12 @@ async def refuse(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
-websockets = OwnOrigin(
-    CookieMiddleware(
-        URLRouter(
-            [
-                path("ws/board/<str:board_id>", BoardConsumer.as_asgi()),
-                re_path("", refuse),  # type: ignore[arg-type]  # Channels routes to ASGI applications
-            ]
-        )
+gate = Gate(
+    URLRouter(
+        [
+            path("ws/board/<str:board_id>", BoardConsumer.as_asgi()),
+            re_path("", refuse),  # type: ignore[arg-type]  # Channels routes to ASGI applications
+        ]
     )
 )
+websockets = OwnOrigin(CookieMiddleware(gate))

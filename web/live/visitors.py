@@ -9,8 +9,9 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
-from boards.models import Board
 from boards.reader import Reader
+from boards.statements import read_last_changes
+from web.live.cursor import Cursor
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -23,7 +24,7 @@ class Visitor:
     """The reader behind a socket, and the present state of the boards that it follows."""
 
     reader: Reader
-    versions: dict[UUID, int]  # the present version, by board that they may see
+    present: dict[UUID, Cursor]  # the last change, by board that they may see
     refused: dict[UUID, int]  # the code to close with, by board that they may not see
 
 
@@ -38,12 +39,14 @@ def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
     if user is None:
         return NOT_SIGNED_IN
     reader = Reader(user)
-    versions = dict(Board.objects.open().filter(pk__in=board_ids).values_list("pk", "version"))
-    own = set(Board.objects.visible_to(reader).filter(pk__in=board_ids).values_list("pk", flat=True))
-    refused = {
-        pk: NO_ACCESS if pk in versions else NO_SUCH_BOARD for pk in board_ids if pk not in own & versions.keys()
-    }
-    return Visitor(reader, {pk: version for pk, version in versions.items() if pk in own}, refused)
+    present, refused = {}, dict.fromkeys(board_ids, NO_SUCH_BOARD)
+    for pk, version, change, is_mine in read_last_changes(reader, board_ids):
+        if is_mine:
+            present[pk] = Cursor(version, change)
+            del refused[pk]
+        else:
+            refused[pk] = NO_ACCESS
+    return Visitor(reader, present, refused)
 
 
 def _signed_in(session_key: str) -> "User | None":
@@ -52,5 +55,8 @@ def _signed_in(session_key: str) -> "User | None":
         return None
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    # After a change of the secret key Django moves the session to a new id, which a socket cannot tell the browser. The
+    # browser's next request does the same.
+    request.session.cycle_key = lambda: None  # type: ignore[method-assign]
     user = get_user(request)
     return user if user.is_authenticated else None

@@ -1,18 +1,17 @@
 """Filters of the board pages."""
 
-from collections.abc import Iterable
-
 from django import template
 
-from boards.models import Activity, ChecklistItem, Comment, Role
+from boards.models import Activity, Comment, Role
 from boards.models.verbs import Door
 
 register = template.Library()
 
 
-@register.filter
-def ticked(items: Iterable[ChecklistItem]) -> int:
-    return sum(item.done for item in items)
+@register.filter(name="hex")
+def hexadecimal(number: int) -> str:
+    """Return a position as place.js reads it."""
+    return f"{number:x}"
 
 
 @register.filter

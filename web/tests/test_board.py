@@ -17,7 +17,9 @@ from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
 from boards.tests.filled_card import filled_card
 from conftest import run_jobs, web
+from core.turns import Turns
 from notifications.models import Unseen
+from web.boards import large
 from web.boards.board import members_of
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -119,7 +121,7 @@ def test_the_board_takes_as_many_statements_for_two_cards_as_for_six(olga, ed, b
     for title in ("Three", "Four", "Five", "Six"):
         filled_card(ed, olga, doing, title)
     create_list(actor=web(olga), board_id=board.pk, title="Third list")
-    assert opened_twice() == before == (12, 11)
+    assert opened_twice() == before == (14, 7)  # the lists are kept
 
 
 @pytest.mark.parametrize("headers", [{}, {"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}])
@@ -157,6 +159,7 @@ def test_a_page_names_its_reader_and_its_version(vera, board):
     for part in (
         f'data-board="{board.pk}"',
         f'data-version="{board.version}"',
+        f'data-change="{board.last_change_id()}"',
         'data-role="viewer"',
         f'data-user="{vera.pk}"',
         'data-zone="UTC"',
@@ -278,7 +281,9 @@ def test_an_empty_board_offers_lists_to_users_who_may_add_them(olga, vera, board
 
 def test_a_page_that_missed_too_much_can_read_everything_again(vera, board, todo, card):
     answer = browser(vera).get(f"/board/{board.pk}/lists", **SCRIPTED).content.decode()
-    assert answer.startswith("<template data-everything>")
+    board.refresh_from_db()
+    now = f'data-version="{board.version}" data-change="{board.last_change_id()}"'
+    assert answer.startswith(f"<template data-everything {now}></template>")
     for part in ("board-head", "members", f"list-{todo.pk}", f"card-{card.pk}"):
         assert f'id="{part}"' in answer
 
@@ -305,3 +310,15 @@ def test_a_board_is_shown_in_the_language_of_its_reader(olga, vera):
     page = browser(vera).get(f"/board/{board.pk}")
     assert 'lang="ja"' in page.content.decode()
     assert page.headers["Content-Language"] == "ja"
+
+
+@pytest.mark.parametrize("path, headers", [("", {}), ("/lists", SCRIPTED)])
+def test_pages_of_large_boards_are_made_in_turn_and_others_at_once(olga, ed, board, monkeypatch, path, headers):
+    monkeypatch.setattr(large, "MAKING", Turns(at_once=1, waiting=0, patience=0))
+    Board.objects.filter(pk=board.pk).update(last_card_number=large.LARGE + 1)
+    small = create_board(actor=web(olga), title="Small")
+    with large.MAKING.take(ed.pk):
+        answer = browser(olga).get(f"/board/{board.pk}{path}", **headers)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+        assert browser(olga).get(f"/board/{small.pk}{path}", **headers).status_code == 200
+    assert browser(olga).get(f"/board/{board.pk}{path}", **headers).status_code == 200

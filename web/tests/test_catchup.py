@@ -1,5 +1,6 @@
 """Updates of open pages: after every kind of change they show the same as a page that is reloaded."""
 
+import contextlib
 import json
 import re
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
@@ -20,11 +21,11 @@ from boards.actions.checklists import add_item, create_checklist
 from boards.actions.comments import add_comment
 from boards.actions.labels import add_label, create_label, delete_label, update_label
 from boards.actions.lists import archive_list, create_list, delete_list, rename_list, restore_list
-from boards.actions.members import invite_member, remove_member
+from boards.actions.members import remove_member
 from boards.actions.moves import move_card
 from boards.models import Board, Card
 from boards.tests.world import CASES, taken_back
-from conftest import web
+from conftest import join, web
 from web.live import catchup
 from web.live.catchup import changes_since
 
@@ -81,7 +82,7 @@ def test_after_every_action_an_open_page_shows_what_a_new_one_shows(world, subte
         if case.name not in ("create_board", "archive_board", "delete_board", "restore_board"):
             with subtests.test(action=case.name), taken_back():
                 page = Page(world.board)
-                case.call(world, world.by_olga)
+                case.call(world, case.actor(world))
                 assert page.catch_up().shown == Page(world.board).shown
                 assert page.version == version_of(world.board)
 
@@ -218,7 +219,7 @@ def test_the_head_is_sent_when_the_board_is_renamed_and_not_when_a_card_is(board
 
 def test_the_members_are_sent_when_somebody_joins_or_leaves(board, olga, stan):
     since = version_of(board)
-    invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
+    join(stan, board)
     [sent] = message_since(board, since)["changed"]
     assert (sent["kind"], sent["id"]) == ("members", str(board.pk))
     assert str(stan.pk) in sent["html"]
@@ -247,8 +248,49 @@ def test_a_board_that_never_existed_is_gone(db):
 @pytest.mark.parametrize("ahead", [1, 10**18])
 def test_a_page_ahead_of_its_board_reloads(board, ahead):
     """This happens when the database is restored from a backup."""
-    version = version_of(board)
-    assert message_since(board, version + ahead) == {"board": str(board.pk), "version": version, "reload": True}
+    message = message_since(board, version_of(board) + ahead)
+    assert (message["board"], message["version"]) == (str(board.pk), version_of(board))
+    assert (message["reload"], message["restored"]) == (True, True)
+
+
+class Lost(Exception):
+    pass
+
+
+def lost_change(board: Board, title: str, ed) -> tuple[int, UUID]:
+    """Make a change that a restored backup takes back; return its number and its id."""
+    with contextlib.suppress(Lost), transaction.atomic():
+        changed = update_board(actor=web(ed), board_id=board.pk, title=title)
+        number, change = changed.version, changed.last_change_id()
+        raise Lost
+    return number, change
+
+
+@pytest.mark.parametrize("later", [1, 2])
+def test_a_page_that_shows_a_change_which_a_restored_backup_lacks_reloads(board, ed, later):
+    """Its version says nothing: other changes have reached it, or more, since."""
+    version, change = lost_change(board, "Never happened", ed)
+    for number in range(later):
+        update_board(actor=web(ed), board_id=board.pk, title=f"Title {number}")
+    message = json.loads(changes_since(board.pk, version, "en", change).text)
+    assert (message["reload"], message["restored"], message["version"]) == (True, True, version + later - 1)
+    assert message["change"] == str(Board.objects.get(pk=board.pk).last_change_id())
+
+
+def test_a_page_that_shows_what_a_restored_backup_has_is_sent_the_changes_since(board, ed):
+    version, change = version_of(board), board.last_change_id()
+    lost_change(board, "Never happened", ed)
+    update_board(actor=web(ed), board_id=board.pk, title="Happened")
+    message = json.loads(changes_since(board.pk, version, "en", change).text)
+    assert (message["since"], message["version"]) == (version, version + 1)
+    assert "Happened" in message["changed"][0]["html"]
+
+
+def test_a_page_that_is_told_the_id_of_a_change_is_up_to_date_with_it(board, ed):
+    update_board(actor=web(ed), board_id=board.pk, title="Now")
+    update = changes_since(board.pk, version_of(board) - 1, "en")
+    assert json.loads(update.text)["change"] == str(update.change)
+    assert changes_since(board.pk, update.version, "en", update.change).text == ""
 
 
 def test_a_page_that_names_no_version_is_sent_everything(board, todo, card):
@@ -327,7 +369,7 @@ def test_the_number_of_statements_does_not_depend_on_how_much_changed(board, tod
         furnish(create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}"), olga, ed)
     few = statements(board)
     create_list(actor=web(olga), board_id=board.pk, title="More")
-    invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
+    join(stan, board)
     for number in range(6):
         furnish(create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}"), olga, ed)
     assert statements(board) == few == 11

@@ -1,20 +1,21 @@
 """The start page and the page to create a board."""
 
 import re
+from datetime import timedelta
 
 import pytest
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import Plan
 from boards.actions.archive import archive_card
 from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import complete_card, create_card
 from boards.actions.lists import archive_list, create_list
-from boards.actions.members import invite_member
 from boards.board_templates import Template
-from boards.models import Board
-from conftest import run_jobs, web
+from boards.models import Board, Membership
+from conftest import join, run_jobs, web
 from notifications.models import Unseen
+from web.boards import home
 from web.tests.browsing import browser, text_of
 
 
@@ -93,7 +94,7 @@ def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, 
         for number in range(count):
             board = create_board(actor=web(olga), title=f"Board {number}", template="kanban")
             for user in (ed, vera):
-                invite_member(actor=web(olga), board_id=board.pk, email=user.email)
+                join(user, board)
             for title in ("One", "Two"):
                 create_card(actor=web(olga), board_id=board.pk, title=title)
             if number % 2:
@@ -101,12 +102,44 @@ def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, 
 
     client = browser(olga)
     add_boards(2)
-    with django_assert_num_queries(5):  # session, user, boards, members, what is new
+    # session, user, ids, boards, members, lists, cards, what is new, archived boards, invitations, offers
+    with django_assert_num_queries(11):
         client.get("/")
     add_boards(3)
     run_jobs()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(11):
         assert len(client.get("/").context["boards"]) == 3
+
+
+def test_the_start_page_shows_twenty_archived_boards_and_a_page_of_their_own_the_others(olga):
+    now = timezone.now()
+    for number in range(22):
+        board = Board.objects.create(title=f"Old {number}.", archived_at=now - timedelta(days=number))
+        Membership.objects.create(board=board, user=olga, role="owner")
+    start = browser(olga).get("/")
+    assert "Old 19." in text_of(start)
+    assert "Old 20." not in text_of(start)
+    assert "/boards/archived" in start.content.decode()
+    everything = text_of(browser(olga).get("/boards/archived"))
+    assert "Old 0." in everything
+    assert "Old 21." in everything
+
+
+def test_the_page_of_archived_boards_has_pages(olga, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr("web.boards.home.ARCHIVED_A_PAGE", 2)
+    for number in range(3):
+        archive_board(actor=web(olga), board_id=create_board(actor=web(olga), title=f"Old {number}.").pk)
+    client = browser(olga)
+    with django_assert_num_queries(4):  # session, user, how many, boards
+        first = client.get("/boards/archived")
+    assert [board.title for board in first.context["page"]] == ["Old 2.", "Old 1."]
+    assert 'href="?page=2"' in first.content.decode()
+    assert "Old 0." in text_of(client.get("/boards/archived?page=2"))
+
+
+def test_nobody_sees_archived_boards_of_others(olga, stan, board):
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert "Launch" not in text_of(browser(stan).get("/boards/archived"))
 
 
 def test_the_form_shows_every_template_with_its_lists(olga):
@@ -133,8 +166,8 @@ def test_a_board_is_created_in_the_language_of_the_account(olga):
         ({"title": " "}, "title", "Title must not be empty."),
         ({"title": "x" * 201}, "title", "Title must have at most 200 characters; this one has 201."),
         ({"title": "Start", "template": "scrum"}, "template", "Template must be one of"),
-        ({"title": "Start", "color": "13"}, "color", "Colour must be a number from 1 to 12."),
-        ({"title": "Start", "color": "red"}, "color", "Colour must be a number from 1 to 12."),
+        ({"title": "Start", "color": "13"}, "color", "Color must be a number from 1 to 12."),
+        ({"title": "Start", "color": "red"}, "color", "Color must be a number from 1 to 12."),
     ],
 )
 def test_an_error_is_shown_beside_its_field_and_nothing_typed_is_lost(olga, form, field, sentence):
@@ -158,3 +191,24 @@ def test_at_the_plans_limit_the_page_says_so_and_keeps_what_was_typed(olga):
 
 def test_the_title_of_a_new_board_can_be_typed_at_once(olga):
     assert re.search(r'<input[^>]*name="title"[^>]* autofocus', browser(olga).get("/boards/new").content.decode())
+
+
+def test_many_boards_are_shown_page_by_page_the_last_changed_first(olga, monkeypatch):
+    monkeypatch.setattr(home, "BOARDS", 2)
+    made = [create_board(actor=web(olga), title=f"Board {number}.") for number in range(8)]
+    for board in made[:3]:
+        archive_board(actor=web(olga), board_id=board.pk)
+    client = browser(olga)
+    pages = [shown(client.get(f"/?page={number}")) for number in (1, 2, 3)]
+    assert pages == [["Board 7.", "Board 6."], ["Board 5.", "Board 4."], ["Board 3."]]
+    assert "3 archived boards" in text_of(client.get("/"))
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "99", "x", "１"])
+def test_a_page_that_is_none_shows_boards_all_the_same(olga, page):
+    create_board(actor=web(olga), title="Only")
+    assert shown(browser(olga).get("/", {"page": page})) == ["Only"]
+
+
+def shown(answer):
+    return [board.title for board in answer.context["boards"]]

@@ -21,7 +21,10 @@ from core.bus import MemoryBus, bus
 from core.groups import ACCESS_CHECK, user_group
 from web.live import consumer, hub
 from web.live.catchup import Update
+from web.live.cursor import Cursor
 from web.live.routing import websockets
+from web.live.socket import TRY_AGAIN
+from web.live.threads import Threads
 from web.live.visitors import NO_ACCESS, NOT_SIGNED_IN, Visitor
 
 BOARD = uuid7()
@@ -49,16 +52,16 @@ class Database:
     def check_access(self, session: str, board_ids: list[UUID]) -> Visitor | int:
         if self.refusal == NO_ACCESS:
             return Visitor(self.reader, {}, {BOARD: NO_ACCESS})
-        return self.refusal or Visitor(self.reader, {BOARD: self.version}, {})
+        return self.refusal or Visitor(self.reader, {BOARD: Cursor(self.version)}, {})
 
-    def changes_since(self, board_id: UUID, since: int, language: str) -> Update:
+    def changes_since(self, board_id: UUID, since: int, language: str, change: UUID | None = None) -> Update:
         self.readings.append((since, language))
         version = self.version
         self.may_read.wait(10)
         if self.failures:
             raise self.failures.pop()
         text = "" if since == version else json.dumps({"since": since, "version": version})
-        return Update(version, text, frozenset({self.person} if self.members is None else self.members))
+        return Update(version, None, text, frozenset({self.person} if self.members is None else self.members))
 
     def change(self) -> None:
         self.version += 1
@@ -85,16 +88,19 @@ class Page:
         """Return the code that the socket is closed with. Skip the messages before."""
         output: dict[str, Any] = {}
         while output.get("type") != "websocket.close":
-            output = await self.communicator.receive_output(timeout=5)
+            output = await asyncio.wait_for(self.communicator.output_queue.get(), 5)
         return output["code"]
 
     async def is_quiet(self) -> bool:
         return await self.communicator.receive_nothing(timeout=0.1)
 
 
+OWN_HEADERS = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+
+
 @asynccontextmanager
-async def opened(since: int = 1) -> Any:
-    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost"), (b"cookie", b"sessionid=x")]
+async def opened(since: int | str = 1, session: bytes = b"x") -> Any:
+    headers = [*OWN_HEADERS, (b"cookie", b"sessionid=" + session)]
     communicator = WebsocketCommunicator(websockets, f"/ws/board/{BOARD}?since={since}", headers)
     accepted, _protocol = await communicator.connect(timeout=5)
     assert accepted
@@ -102,13 +108,14 @@ async def opened(since: int = 1) -> Any:
     try:
         yield page
     finally:
-        await communicator.disconnect(timeout=5)
+        if not communicator.future.done():
+            await communicator.disconnect(timeout=5)
 
 
 @asynccontextmanager
-async def settled(since: int = 1) -> Any:
+async def settled(since: int = 1, session: bytes = b"x") -> Any:
     """A page that has joined its groups and finished its first check."""
-    async with opened(since) as page:
+    async with opened(since, session) as page:
         while not consumer.hub.groups:
             await asyncio.sleep(0.001)
         assert await page.is_quiet()
@@ -206,7 +213,7 @@ def test_every_page_checks_its_version_when_hints_may_have_been_lost(database):
 
 def test_a_change_during_the_first_check_is_not_missed(database, monkeypatch):
     """The page subscribes before it checks."""
-    found = Visitor(database.reader, {BOARD: 1}, {})
+    found = Visitor(database.reader, {BOARD: Cursor(1)}, {})
 
     def check_while_something_changes(session: str, board_ids: list[UUID]) -> Visitor:
         database.change()
@@ -253,7 +260,7 @@ def test_pages_at_one_cursor_in_one_language_share_a_reading(database):
 
 
 def reading(wanted: int) -> "asyncio.Task[Update | None]":
-    return asyncio.create_task(consumer.hub.changes(BOARD, 1, "en", wanted))
+    return asyncio.create_task(consumer.hub.changes(BOARD, Cursor(1), "en", wanted))
 
 
 def test_an_update_read_too_early_is_read_once_more_for_all_pages_that_want_a_later_one(database):
@@ -290,18 +297,145 @@ def test_a_page_that_disconnects_does_not_cancel_a_shared_reading(database, leav
     run(story)
 
 
-@pytest.mark.parametrize("failure", [OperationalError("the database is away"), ValueError("a bug")])
-def test_a_failed_reading_closes_the_page_which_can_reconnect(database, caplog, failure):
+@pytest.mark.parametrize(
+    ("failure", "told_by"), [(OperationalError("away"), "web.live.threads"), (ValueError("a bug"), "web.live.socket")]
+)
+def test_a_failed_reading_closes_the_page_which_can_reconnect(database, caplog, failure, told_by):
     async def story() -> None:
         async with settled() as page:
             database.failures.append(failure)
             database.change()
-            assert await page.close_code() == consumer.TRY_AGAIN
+            assert await page.close_code() == TRY_AGAIN
         async with opened(since=1) as page:
             assert await page.message() == (1, 2)
 
     run(story)
-    assert [record.name for record in caplog.records] == ["web.live.consumer"]
+    assert [record.name for record in caplog.records] == [told_by]
+
+
+def test_an_outage_that_closes_many_pages_is_one_line_of_the_log(database, caplog):
+    async def story() -> None:
+        since = database.version
+        async with settled(since) as first, settled(since) as second, settled(since) as third:
+            database.failures.append(OperationalError("connection refused\n\tIs the server running?"))
+            database.change()
+            assert [await page.close_code() for page in (first, second, third)] == [TRY_AGAIN] * 3
+
+    run(story)
+    run(story)  # the database answers again, and then there is another outage
+    line = "live pages are closed, and come back when the database answers: connection refused Is the server running?"
+    assert [record.getMessage() for record in caplog.records] == [line] * 2
+
+
+def the_serving_task() -> "asyncio.Task[None]":
+    [task] = [task for task in asyncio.all_tasks() if task.get_coro().__name__ == "serve_and_close"]
+    return task
+
+
+def test_a_socket_whose_serving_task_is_cancelled_is_closed(database):
+    async def story() -> None:
+        async with settled() as page:
+            the_serving_task().cancel()
+            assert await page.close_code() == TRY_AGAIN
+
+    run(story)
+
+
+def test_a_socket_whose_application_is_cancelled_is_closed(database):
+    """This is how Daphne ends."""
+
+    async def story() -> None:
+        async with settled() as page:
+            page.communicator.future.cancel()
+            assert await page.close_code() == TRY_AGAIN
+
+    run(story)
+
+
+def fail(*args: object) -> None:
+    raise RuntimeError("a bug")
+
+
+@pytest.mark.parametrize("failing", ["asked", "beat"])
+def test_a_socket_with_a_fault_anywhere_is_closed(database, monkeypatch, failing):
+    monkeypatch.setattr(consumer.BoardConsumer, failing, fail)
+
+    async def story() -> None:
+        async with opened(since="1&beats") as page:
+            assert await page.close_code() == TRY_AGAIN
+
+    run(story)
+
+
+def test_a_socket_whose_message_cannot_be_taken_is_closed_and_the_server_is_told_the_fault(database, monkeypatch):
+    monkeypatch.setattr(consumer.BoardConsumer, "websocket_receive", fail)
+
+    async def story() -> None:
+        page = Page(WebsocketCommunicator(websockets, f"/ws/board/{BOARD}", OWN_HEADERS))
+        await page.communicator.connect(timeout=5)
+        await page.communicator.send_to("x")
+        assert await page.close_code() == TRY_AGAIN
+        with pytest.raises(RuntimeError, match="a bug"):
+            await page.communicator.wait()
+
+    run(story)
+
+
+def test_a_socket_that_cannot_be_closed_ends_its_application_in_an_error(database, monkeypatch):
+    """Daphne closes the sockets of applications that raise."""
+
+    async def close(socket: consumer.LiveConsumer, code: int) -> None:
+        raise ValueError("no such code")
+
+    monkeypatch.setattr(consumer.LiveConsumer, "close", close)
+
+    async def story() -> None:
+        async with opened() as page:
+            database.failures.append(OperationalError("the database is away"))
+            database.change()
+            with pytest.raises(ValueError, match="no such code"):
+                await page.communicator.receive_output(timeout=5)
+
+    run(story)
+
+
+def test_work_that_waits_fails_together_with_the_work_that_finds_the_database_away():
+    threads, may_fail = Threads(1, "test"), threading.Event()
+
+    def fail() -> None:
+        may_fail.wait(10)
+        raise OperationalError("the database is away")
+
+    def answer() -> int:
+        return 42
+
+    async def story() -> None:
+        asked = [asyncio.create_task(threads.run(work)) for work in (fail, answer, answer)]
+        await asyncio.sleep(0)
+        may_fail.set()
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        assert [type(error) for error in found] == [OperationalError] * 3
+        assert await threads.run(answer) == 42
+
+    run(story)
+
+
+def test_work_that_waits_does_not_fail_together_with_a_bug():
+    threads, may_fail = Threads(1, "test"), threading.Event()
+
+    def fail() -> None:
+        may_fail.wait(10)
+        raise ValueError("a bug")
+
+    async def story() -> None:
+        failing, waiting = asyncio.create_task(threads.run(fail)), asyncio.create_task(threads.run(lambda: 42))
+        await asyncio.sleep(0)
+        may_fail.set()
+        assert await waiting == 42
+        with pytest.raises(ValueError, match="a bug"):
+            await failing
+
+    run(story)
 
 
 def test_a_user_who_is_no_longer_a_member_is_sent_nothing(database):
@@ -312,6 +446,84 @@ def test_a_user_who_is_no_longer_a_member_is_sent_nothing(database):
             database.members, database.refusal = set(), NO_ACCESS
             database.change()
             assert await page.close_code() == NO_ACCESS
+
+    run(story)
+
+
+def test_a_page_that_asks_for_beats_gets_the_first_when_it_is_up_to_date_and_then_more(database, monkeypatch):
+    monkeypatch.setattr(consumer, "BEATS_EVERY", 0.05)
+
+    async def story() -> None:
+        database.version = 2
+        async with opened(since="1&beats") as page:
+            assert await page.message() == (1, 2)
+            for _beat in range(3):
+                beat = json.loads(await page.communicator.receive_from(timeout=5))
+                assert beat == {"beat": 0.05, "spread": 0, "user": str(database.person)}
+
+    run(story)
+
+
+def test_a_page_that_does_not_ask_for_beats_gets_none(database, monkeypatch):
+    monkeypatch.setattr(consumer, "BEATS_EVERY", 0.01)
+
+    async def story() -> None:
+        async with settled() as page:
+            assert await page.is_quiet()
+
+    run(story)
+
+
+def test_a_page_that_cannot_be_read_gets_no_beat(database):
+    async def story() -> None:
+        database.version = 2
+        database.failures.append(OperationalError("the database is away"))
+        async with opened(since="1&beats") as page:
+            assert await page.communicator.output_queue.get() == {"type": "websocket.close", "code": TRY_AGAIN}
+
+    run(story)
+
+
+def test_beats_say_over_how_long_the_pages_of_this_process_should_spread_when_they_come_back(database, monkeypatch):
+    monkeypatch.setattr(consumer, "ARRIVALS", 1)
+
+    async def story() -> None:
+        async with settled(), settled(), opened(since="1&beats") as page:
+            assert json.loads(await page.communicator.receive_from(timeout=5))["spread"] == 3
+
+    run(story)
+
+
+def test_a_page_at_another_change_of_the_same_number_is_read_anew(database, monkeypatch):
+    mine, theirs = uuid7(), uuid7()
+    present = Visitor(database.reader, {BOARD: Cursor(1, theirs)}, {})
+    monkeypatch.setattr(consumer, "check_access", lambda session, board_ids: present)
+
+    def changes_since(board_id: UUID, since: int, language: str, change: UUID | None = None) -> Update:
+        return Update(1, theirs, json.dumps({"since": since, "version": str(change)}), frozenset({database.person}))
+
+    monkeypatch.setattr(hub, "changes_since", changes_since)
+
+    async def story() -> None:
+        async with opened(since=f"1&change={mine}") as page:
+            assert await page.message() == (1, str(mine))
+            bus.publish(board_group(BOARD), None)
+            assert await page.is_quiet()
+        async with opened(since=f"1&change={theirs}") as page:
+            assert await page.is_quiet()
+
+    run(story)
+
+
+def test_an_update_is_kept_for_less_long_than_it_takes_to_restore_a_backup(database, monkeypatch):
+    monkeypatch.setattr(hub, "KEPT_FOR", 0.05)
+
+    async def story() -> None:
+        async with settled():
+            await consumer.hub.changes(BOARD, Cursor(1), "en", 1)
+            assert consumer.hub.kept == 1
+            while consumer.hub.kept:
+                await asyncio.sleep(0.01)
 
     run(story)
 
@@ -357,9 +569,10 @@ def test_a_closed_page_leaves_nothing_behind(database):
         async with settled() as page:
             database.change()
             await page.message()
-        await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            while asyncio.all_tasks() != {asyncio.current_task()}:  # the place of the socket is given back, in a thread
+                await asyncio.sleep(0.01)
         assert not consumer.hub.groups
-        assert asyncio.all_tasks() == {asyncio.current_task()}
 
     run(story)
 
@@ -368,7 +581,7 @@ def test_a_limited_number_of_updates_is_kept(database):
     async def story() -> None:
         async with settled():
             for since in range(2 * hub.KEPT):
-                await consumer.hub.changes(BOARD, since, "en", 1)
+                await consumer.hub.changes(BOARD, Cursor(since), "en", 1)
             assert consumer.hub.kept == hub.KEPT
 
     run(story)
@@ -380,8 +593,8 @@ OTHER = uuid7()
 class TwoBoards(consumer.LiveConsumer):
     """A page that shows two boards."""
 
-    def asked(self) -> dict[UUID, int]:
-        return {BOARD: 1, OTHER: 1}
+    def asked(self) -> dict[UUID, Cursor]:
+        return {BOARD: Cursor(1), OTHER: Cursor(1)}
 
 
 class Boards:
@@ -392,13 +605,13 @@ class Boards:
         self.versions, self.refused = {BOARD: 1, OTHER: 1}, {}
 
     def check_access(self, session: str, board_ids: list[UUID]) -> Visitor:
-        seen = {pk: self.versions[pk] for pk in board_ids if pk not in self.refused}
+        seen = {pk: Cursor(self.versions[pk]) for pk in board_ids if pk not in self.refused}
         return Visitor(self.reader, seen, {pk: self.refused[pk] for pk in board_ids if pk in self.refused})
 
-    def changes_since(self, board_id: UUID, since: int, language: str) -> Update:
+    def changes_since(self, board_id: UUID, since: int, language: str, change: UUID | None = None) -> Update:
         version = self.versions[board_id]
         text = json.dumps({"board": str(board_id), "since": since, "version": version})
-        return Update(version, text, frozenset({self.reader.user.pk}))
+        return Update(version, None, text, frozenset({self.reader.user.pk}))
 
     def change(self, board_id: UUID) -> None:
         self.versions[board_id] += 1

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from accounts.models import Plan
 from boards.actions.assignments import assign
-from boards.actions.boards import create_board
 from boards.models import Membership, Role
-from conftest import web
+from conftest import join, web
 from web.tests.browsing import browser, text_of
 
 
@@ -29,29 +27,16 @@ def test_the_page_takes_as_many_statements_for_three_members_as_for_six(
     olga, board, django_user_model, django_assert_num_queries
 ):
     client = browser(olga)
-    with django_assert_num_queries(4):  # session, user, board and role, members
+    client.post(f"/board/{board.pk}/ownership", {"to": board.memberships.last().user_id})
+    with django_assert_num_queries(6):  # session, user, board and role, members, offer, invitations
         client.get(f"/board/{board.pk}/members")
     for name in "abc":
-        user = django_user_model.objects.create_user(f"{name}@example.com")
-        client.post(f"/board/{board.pk}/invitations", {"email": user.email, "role": "viewer"}, follow=True)
-    with django_assert_num_queries(4):
-        assert len(client.get(f"/board/{board.pk}/members").context["members"]) == 6
-
-
-def test_an_invited_account_is_a_member(olga, stan, board):
-    browser(olga).post(f"/board/{board.pk}/invitations", {"email": " Stan@Example.com ", "role": "viewer"})
-    assert role_of(stan, board) == Role.VIEWER
-
-
-def test_inviting_says_the_same_whether_there_is_an_account_or_not(olga, stan, board):
-    words = []
-    for name in ("stan", "nobody", "ed"):
-        answer = browser(olga).post(
-            f"/board/{board.pk}/invitations", {"email": f"{name}@example.com", "role": "viewer"}, follow=True
-        )
-        [message] = answer.context["messages"]
-        words.append((answer.redirect_chain, str(message).replace(name, "X")))
-    assert words[0] == words[1] == words[2]
+        join(django_user_model.objects.create_user(f"{name}@example.com"), board, "viewer")
+        client.post(f"/board/{board.pk}/invitations", {"email": f"{name}.new@example.com", "role": "viewer"})
+    client.get(f"/board/{board.pk}/members")  # shows the messages
+    with django_assert_num_queries(6):
+        answer = client.get(f"/board/{board.pk}/members")
+    assert (len(answer.context["members"]), len(answer.context["pending"])) == (6, 3)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +53,8 @@ def test_an_invalid_invitation_is_kept_with_the_error_beside_its_field(olga, boa
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Enter a valid address, such as olga@example.com."),
-        ("de", "Geben Sie eine gültige Adresse ein, zum Beispiel olga@example.com."),
+        ("en", "Enter a valid email address, such as olga@example.com."),
+        ("de", "Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel olga@example.com."),
     ],
 )
 def test_an_invalid_address_is_refused_without_the_name_of_the_field(olga, board, language, sentence):
@@ -123,23 +108,7 @@ def test_the_owner_cannot_leave_and_is_told_so_when_asking(olga, board):
     assert role_of(olga, board) == Role.OWNER
 
 
-def test_handing_over_asks_first_and_makes_the_old_owner_an_editor(olga, ed, board):
-    client, address = browser(olga), f"/board/{board.pk}/ownership"
-    assert "Transfer this board to Ed?" in text_of(client.get(f"{address}?to={ed.pk}"))
-    assert role_of(ed, board) == Role.EDITOR
-    client.post(address, {"to": ed.pk})
-    assert (role_of(ed, board), role_of(olga, board)) == (Role.OWNER, Role.EDITOR)
-
-
-def test_a_board_is_not_handed_to_a_member_at_the_limit_of_their_plan(olga, ed, board):
-    Plan.objects.filter(key="free").update(max_boards=1)
-    create_board(actor=web(ed), title="Ed's own")
-    answer = browser(olga).post(f"/board/{board.pk}/ownership", {"to": ed.pk})
-    assert answer.status_code == 403
-    assert role_of(olga, board) == Role.OWNER
-
-
-def test_a_board_is_not_handed_to_a_stranger(olga, stan, board):
+def test_a_board_is_not_offered_to_a_stranger(olga, stan, board):
     assert browser(olga).get(f"/board/{board.pk}/ownership?to={stan.pk}").status_code == 404
     assert browser(olga).post(f"/board/{board.pk}/ownership", {"to": stan.pk}).status_code == 404
 

@@ -6,104 +6,34 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Route, expect
 
 from boards.actions.archive import archive_card
+from boards.actions.boards import update_board
 from boards.actions.cards import complete_card, create_card, delete_card, update_card
-from boards.actions.checklists import add_item, create_checklist
+from boards.actions.checklists import add_item, create_checklist, update_item
 from boards.actions.comments import add_comment
+from boards.actions.handover import offer_board, withdraw_offer
 from boards.actions.lists import create_list, rename_list
 from boards.actions.members import change_role
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP
 from boards.models import Board, Card, Comment, List
+from boards.reading.pending import offer_of
 from boards.richtext import to_markdown
 from conftest import web
 from web.boards.board import members_of
-from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
+from web.fragments import render_members
+from web.tests.open_board import OpenBoard, fragment
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+BUSY = {
+    "status": 503,
+    "headers": {"X-Answer": "fragments"},
+    "body": '<p class="refusal">The service can’t reach its database right now.</p>',
+}
 NEVER_TWICE = 300  # milliseconds to wait for something that must not happen
-
-
-class OpenBoard:
-    """One open page of a board, and the server's end of its socket."""
-
-    def __init__(
-        self,
-        chrome: Browser,
-        url: str,
-        client,
-        board: Board,
-        *,
-        card: Card | None = None,
-        scripts: bool = True,
-        clock: bool = False,  # whether the test controls the page's clock
-    ) -> None:
-        self.board, self.asked = board, []
-        self.socket: WebSocketRoute | None = None
-        self.refuses = False
-        context = chrome.new_context(base_url=url, java_script_enabled=scripts, reduced_motion="reduce")
-        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
-        context.set_default_timeout(10_000)
-        self.page: Page = context.new_page()
-        self.errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        if clock:
-            self.page.clock.install()
-        self.page.route_web_socket(re.compile("/ws/board/"), self.connected)
-        self.page.goto(card.get_absolute_url() if card else board.get_absolute_url())
-        if scripts:
-            expect(self.page.locator("main[data-wired]")).to_be_visible()
-
-    def connected(self, socket: WebSocketRoute) -> None:
-        self.asked.append(socket.url.split("since=")[1])
-        if self.refuses:
-            socket.close(code=1013)
-        self.socket = socket
-
-    def list(self, row: List):
-        return self.page.locator(f"#list-{row.pk}")
-
-    def tile(self, card: Card):
-        return self.page.locator(f"#card-{card.pk}")
-
-    def tell(self, *changed, removed=(), since=None, version=None) -> None:
-        """Send what changed, as fragments of the rows in their present state."""
-        if version is None:
-            version = Board.objects.get(pk=self.board.pk).version
-        since = self.board.version if since is None else since
-        message = {"board": str(self.board.pk), "since": since, "version": version}
-        things = [{"kind": kind, "id": str(row.pk), "html": html} for kind, row, html in map(fragment, changed)]
-        gone = [{"kind": kind, "id": str(row.pk)} for kind, row in removed]
-        self.socket.send(json.dumps(message | {"changed": things, "removed": gone}))
-
-
-def fragment(row):
-    if isinstance(row, Card):
-        [tile] = tiles(Card.objects.filter(pk=row.pk))
-        return "card", row, render_tile(tile)
-    if isinstance(row, List):
-        return "list", row, render_list(List.objects.get(pk=row.pk), [])
-    board = Board.objects.get(pk=row.pk)
-    return "board", board, render_board_head(board)
-
-
-@pytest.fixture
-def opened(chrome, live_server, client, board):
-    pages = []
-
-    def open_board(user, **options) -> OpenBoard:
-        client.force_login(user)
-        board.refresh_from_db()
-        pages.append(OpenBoard(chrome, live_server.url, client, board, **options))
-        return pages[-1]
-
-    yield open_board
-    for page in pages:
-        assert page.errors == []
-        page.page.context.close()
 
 
 def quick_add(shown: OpenBoard, row: List):
@@ -183,10 +113,10 @@ def test_a_list_is_renamed_in_place_and_escape_leaves_it(opened, ed, todo):
 
 def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, doing, card):
     shown = opened(ed)
-    shown.list(doing).get_by_label("Menu of list").click()
+    shown.list(doing).get_by_label("Menu for list").click()
     shown.list(doing).get_by_text("Move left").click()
     expect(shown.page.locator(".list h2")).to_have_text(["Doing", "To do"])
-    shown.list(todo).get_by_label("Menu of list").click()
+    shown.list(todo).get_by_label("Menu for list").click()
     shown.list(todo).get_by_text("Archive list").click()
     expect(shown.list(todo)).to_have_count(0)
     shown.page.locator(".toast").get_by_text("Undo").click()
@@ -204,7 +134,7 @@ def test_escape_closes_a_menu_and_gives_the_focus_back_to_its_button(opened, ed,
 
 
 def archive(shown: OpenBoard, row: List):
-    shown.list(row).get_by_label("Menu of list").click()
+    shown.list(row).get_by_label("Menu for list").click()
     shown.list(row).get_by_text("Archive list").click()
     toast = shown.page.locator(".toast")
     expect(toast).to_contain_text("archived")
@@ -381,7 +311,7 @@ def test_a_viewer_is_shown_no_controls(opened, vera, todo, card):
     shown = opened(vera)
     expect(shown.page.get_by_text("Add card")).to_be_hidden()
     expect(shown.page.get_by_text("Add list")).to_be_hidden()
-    expect(shown.list(todo).get_by_label("Menu of list")).to_be_hidden()
+    expect(shown.list(todo).get_by_label("Menu for list")).to_be_hidden()
     shown.list(todo).locator("h2").click()
     expect(shown.list(todo).locator("textarea").first).to_be_hidden()
 
@@ -526,12 +456,158 @@ def test_an_open_card_is_refreshed_around_what_is_being_written(opened, olga, ed
     expect(shown.page.locator(".both-versions textarea")).to_have_value("Ed is writing")
 
 
+def test_earlier_comments_and_items_are_fetched_and_stay_while_others_write(opened, olga, ed, card):
+    for number in range(32):
+        add_comment(actor=web(olga), card_id=card.pk, text=f"Comment {number}")
+    steps = create_checklist(actor=web(olga), card_id=card.pk, title="Steps")
+    for number in range(62):
+        item = add_item(actor=web(olga), checklist_id=steps.pk, text=f"Item {number}")
+    shown = opened(ed, card=card)
+    comments, items = shown.page.locator("article.comment .prose"), shown.page.locator(".items .text")
+    expect(comments).to_have_count(30)
+    expect(items).to_have_count(60)
+    shown.page.get_by_text("Show earlier comments").click()
+    shown.page.get_by_text("Show more items").click()
+    expect(comments).to_have_text([f"Comment {number}" for number in range(32)])
+    expect(items).to_have_text([f"Item {number}" for number in range(62)])
+    expect(shown.page.get_by_text("Show earlier comments")).to_have_count(0)
+    expect(shown.page.get_by_text("Show more items")).to_have_count(0)
+    add_comment(actor=web(olga), card_id=card.pk, text="The latest")
+    update_item(actor=web(olga), item_id=item.pk, done=True)
+    shown.tell(card)
+    expect(comments).to_have_text([*(f"Comment {number}" for number in range(32)), "The latest"])
+    expect(shown.page.locator(".checklist h2")).to_contain_text("1 of 62")
+    shown.page.locator("#new-comment").fill("Mine")
+    shown.page.get_by_role("button", name="Comment", exact=True).click()
+    expect(comments).to_have_text([*(f"Comment {number}" for number in range(32)), "The latest", "Mine"])
+    expect(shown.page.locator("#new-comment")).to_have_value("")
+
+
+def test_further_checklists_are_fetched_and_stay_while_others_write(opened, olga, ed, card):
+    rows = [create_checklist(actor=web(olga), card_id=card.pk, title=f"Steps {number}") for number in range(10)]
+    items = [add_item(actor=web(olga), checklist_id=row.pk, text="One") for row in rows]
+    shown = opened(ed, card=card)
+    titles, more = shown.page.locator(".checklist h2"), shown.page.get_by_text("Show more checklists")
+    expect(titles).to_have_count(8)
+    create_checklist(actor=web(olga), card_id=card.pk, title="The latest")
+    shown.tell(card)
+    expect(titles).to_have_count(9)
+    more.click()
+    expect(titles).to_have_text([*(f"Steps {number} 0 of 1" for number in range(10)), "The latest 0 of 0"])
+    expect(more).to_have_count(0)
+    update_item(actor=web(olga), item_id=items[9].pk, done=True)
+    shown.tell(card)
+    expect(titles.nth(9)).to_have_text("Steps 9 1 of 1")
+    expect(titles).to_have_count(11)
+
+
+def test_a_page_of_earlier_comments_takes_no_new_ones(opened, olga, ed, card):
+    for number in range(32):
+        add_comment(actor=web(olga), card_id=card.pk, text=f"Comment {number}")
+    shown = opened(ed, card=card)
+    shown.page.goto(shown.page.get_by_text("Show earlier comments").get_attribute("href"))
+    comments = shown.page.locator("article.comment .prose")
+    expect(comments).to_have_text([f"Comment {number}" for number in range(2)])
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    add_comment(actor=web(olga), card_id=card.pk, text="The latest")
+    update_card(actor=web(olga), card_id=card.pk, title="Another title")
+    shown.tell(card)
+    expect(shown.page.locator("#card-title")).to_have_text("Another title")
+    expect(comments).to_have_count(2)
+
+
 def test_a_card_archived_by_somebody_else_stays_open_and_says_so(opened, olga, ed, card):
     shown = opened(ed, card=card)
     archive_card(actor=web(olga), card_id=card.pk)
     shown.tell(removed=[("card", card)])
     expect(shown.page.locator("#open-card")).to_contain_text("This card is archived.")
     expect(shown.page.get_by_role("button", name="Mark as done")).to_have_count(0)
+    expect(shown.page.locator("#open-card select")).to_have_count(0)
+
+
+def test_a_card_deleted_by_somebody_else_says_so_and_what_was_typed_can_be_copied(opened, olga, ed, board, card):
+    shown = opened(ed, card=card)
+    comment = shown.page.get_by_label("New comment")
+    comment.fill("A long thought")
+    delete_card(actor=web(olga), card_id=archive_card(actor=web(olga), card_id=card.pk)[0].pk)
+    shown.tell(removed=[("card", card)])
+    notice = shown.page.get_by_role("alert")
+    expect(notice).to_have_text(re.compile("This card was deleted, or moved to a board you can’t see"))
+    expect(comment).to_have_value("A long thought")
+    expect(shown.page.locator("#open-card").get_by_role("button")).to_have_count(0)
+    questions: list[str] = []
+    shown.page.once("dialog", lambda asked: questions.append(asked.message) or asked.dismiss())
+    shown.page.get_by_label("Close card").click()
+    expect(comment).to_have_value("A long thought")
+    shown.page.once("dialog", lambda asked: questions.append(asked.message) or asked.accept())
+    shown.page.get_by_label("Close card").click()
+    expect(shown.page.locator("#card-dialog")).to_be_hidden()
+    assert questions == ["Discard changes? What you typed has not been saved."] * 2
+    expect(shown.tile(card)).to_have_count(0)
+    expect(shown.page).to_have_url(re.compile(f"/board/{board.pk}$"))
+    expect(shown.page.locator("main.board")).to_be_focused()
+
+
+def test_a_card_that_cannot_be_read_for_a_moment_is_not_told_to_be_deleted(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.route("**/card/**", lambda route: route.fulfill(**BUSY), times=1)
+    complete_card(actor=web(olga), card_id=card.pk)
+    with shown.page.expect_response("**/card/**"):
+        shown.tell(card)
+    expect(shown.page.locator("#open-card h1.done")).to_have_count(0)
+    while len(shown.asked) < 2:  # it connects again, to ask for what it lacks
+        shown.page.wait_for_timeout(10)
+    shown.tell(card)
+    expect(shown.page.locator("#open-card h1.done")).to_be_visible()
+    expect(shown.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_bar_with_an_offer_of_the_board_comes_and_goes(opened, olga, ed, board):
+    shown = opened(ed)
+    bar = shown.page.locator(".offer")
+    offer_board(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    offer = offer_of(board)
+    shown.tell(offer)
+    expect(bar).to_contain_text("Olga wants to transfer the board Launch to you.")
+    withdraw_offer(actor=web(olga), offer_id=offer.pk)
+    shown.tell(removed=[("offer", offer)], since=board.version + 1)
+    expect(bar).to_have_count(0)
+
+
+def test_the_bar_with_an_offer_to_somebody_else_does_not_come(opened, olga, ed, vera, board):
+    shown = opened(vera)
+    offer_board(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    shown.tell(offer_of(board))
+    renamed = update_board(actor=web(olga), board_id=board.pk, title="Landing")
+    shown.tell(renamed, since=board.version + 1)
+    expect(shown.page.locator("h1")).to_have_text("Landing")
+    expect(shown.page.locator(".offer")).to_have_count(0)
+
+
+def test_a_page_that_reads_everything_anew_shows_the_offer_there_is(opened, olga, ed, board):
+    shown = opened(ed)
+    offer_board(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    shown.reload()
+    expect(shown.page.locator(".offer")).to_have_count(1)
+    withdraw_offer(actor=web(olga), offer_id=offer_of(board).pk)
+    shown.reload()
+    expect(shown.page.locator(".offer")).to_have_count(0)
+
+
+def test_two_versions_to_choose_from_stay_whole_whatever_others_do(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.get_by_text("Add description").click()
+    shown.page.locator("#description-field").fill("Ed's words")
+    update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
+    shown.page.locator("#description-field").press("Control+Enter")
+    both = shown.page.locator(".both-versions")
+    expect(both.locator("textarea")).to_be_focused()
+    shown.page.locator("#card-title").focus()
+    archive_card(actor=web(olga), card_id=card.pk)
+    shown.tell(removed=[("card", card)])
+    expect(shown.page.locator("#open-card")).to_contain_text("This card is archived.")
+    expect(both).to_contain_text("Olga's words")
+    expect(both.locator("textarea")).to_have_value("Ed's words")
 
 
 def test_a_new_role_shows_its_controls(opened, olga, vera, board, todo):
@@ -591,11 +667,11 @@ def test_a_page_that_the_browser_kept_connects_again_as_soon_as_it_is_shown(open
 
 def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
     shown = opened(vera)
-    shown.refuses = True
+    shown.refuses = 1013
     shown.socket.close(code=1012)
     expect(shown.page.locator(".live-bar")).to_contain_text("No connection.")
     assert len(shown.asked) > 1
-    shown.refuses = False
+    shown.refuses = None
     expect(shown.page.locator(".live-bar")).to_be_hidden(timeout=30_000)
 
 

@@ -1,18 +1,20 @@
 """Live sockets on a real server: access, updates and close codes."""
 
+import contextlib
+import signal
 import socket as tcp
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from taskboard.tests.people import Person, Socket, settle, titles
 from taskboard.tests.prepared import prepared_data, prepared_services
-from taskboard.tests.servers import Running, serving
+from taskboard.tests.servers import Running, faults, serving
 from taskboard.tests.settle import PASSWORD
 
 PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
@@ -31,7 +33,7 @@ def running(environment: dict[str, str]) -> Iterator[Running]:
     with serving(environment) as running:
         yield running
         _code, _out, err = running.stop(15)
-        assert err == ""
+        assert faults(err) == []
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,7 @@ def board(olga: Person) -> dict:
 
 def invited(board: dict, olga: Person, *others: Person) -> None:
     for other in others:
-        olga.post(f"/board/{board['id']}/invitations", email=other.email, role="editor")
+        olga.invite(board, other)
 
 
 def test_a_page_is_brought_from_its_version_to_the_present_one(olga, board):
@@ -147,7 +149,8 @@ def test_a_page_without_a_version_is_sent_everything(olga, board):
 
 def test_a_page_ahead_of_its_board_is_told_to_reload(olga, board):
     with olga.open(board, since=99) as socket:
-        assert socket.message() == {"board": board["id"], "version": 1, "reload": True}
+        message = socket.message()
+        assert (message["board"], message["version"], message["reload"]) == (board["id"], 1, True)
         olga.new_card(board, "Next")
         assert titles(socket.message()) == ["Next"]
 
@@ -312,19 +315,36 @@ def test_deactivating_an_account_closes_its_pages(olga, people, board):
 @pytest.mark.parametrize(
     "frame", ["garbage", '{"type": "board.changed", "version": 9}', "", b"\x00\xff", "x" * 100_000]
 )
-def test_what_a_client_sends_is_ignored(olga, board, frame):
-    with olga.open(board, since=1) as socket:
-        socket.connection.send(frame)
+def test_a_client_that_sends_something_is_closed_with_4400(olga, board, frame):
+    with olga.open(board, since=1) as quiet, olga.open(board, since=1) as loud:
+        loud.connection.send(frame)
+        assert loud.close_code() == 4400
         olga.new_card(board, "After")
-        assert titles(socket.message()) == ["After"]
+        assert titles(quiet.message()) == ["After"]
 
 
-def test_a_flood_of_frames_does_no_harm(olga, board):
-    with olga.open(board, since=1) as socket:
-        for _number in range(2000):
-            socket.connection.send("x")
+FRAME = b"\x81\x8a" + b"\x00" * 4 + b"0123456789"  # ten letters, masked with zeros
+
+
+def test_of_a_flood_of_frames_the_server_reads_only_the_first(olga, board):
+    """Otherwise the server would be busy with them for minutes, and every page of everybody would wait."""
+    with olga.open(board, since=1) as quiet, olga.open(board, since=1) as loud:
+        with contextlib.suppress(OSError):  # it is closed before all are sent
+            for _number in range(1000):
+                loud.connection.socket.sendall(FRAME * 1000)
+        assert loud.is_cut()
         olga.new_card(board, "After")
-        assert titles(socket.message()) == ["After"]
+        assert titles(quiet.message()) == ["After"]
+
+
+def test_pings_are_answered_and_a_flood_of_them_closes_the_socket(olga, board):
+    with olga.open(board, since=1) as socket:
+        for _number in range(20):
+            assert socket.connection.ping().wait(10)
+        with contextlib.suppress(ConnectionClosed):
+            for _number in range(200):
+                socket.connection.ping()
+        assert socket.is_cut()
 
 
 def test_a_huge_frame_closes_its_own_socket_only(olga, board):
@@ -377,3 +397,18 @@ def small_window(person: Person) -> Iterator[tcp.socket]:
 
 def test_a_socket_address_without_an_upgrade_is_answered_404(olga, board):
     assert olga.browser.get(f"/ws/board/{board['id']}").status_code == 404
+
+
+def test_a_server_that_stops_tells_its_pages_to_come_back(tmp_path):
+    with prepared_services() as services:
+        environment = {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path))}
+        with serving(environment) as running, settle(environment, running.url, "olga") as people:
+            olga = people["olga"]
+            with ExitStack() as pages:
+                board = olga.new_board()
+                sockets = [pages.enter_context(olga.open(board)) for _page in range(20)]
+                for socket in sockets:
+                    socket.message()
+                code, _out, err = running.stop(signal.SIGTERM)
+                assert [socket.close_code() for socket in sockets] == [4500] * 20
+                assert (code, err) == (0, "")

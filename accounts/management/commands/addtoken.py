@@ -3,10 +3,12 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils.translation import gettext
 
 from accounts.models import MadeBy, User
 from accounts.names import NameField
+from accounts.notices import tell_of_token
 from accounts.tokens import TokenLimitReached, create_token
 from core.locale import locale_of
 
@@ -27,7 +29,9 @@ class Command(BaseCommand):
         if not user.is_active:
             raise CommandError(f"The account {user.email} is deactivated. Activate it in the admin first.")
         try:
-            _token, value = create_token(user, token_name(user, name), made_by=MadeBy.COMMAND_LINE)
+            with transaction.atomic():
+                token, value = create_token(user, token_name(user, name), made_by=MadeBy.COMMAND_LINE)
+                tell_of_token(token, None)
         except TokenLimitReached as error:
             raise CommandError(str(error)) from error
         self.stdout.write(value)

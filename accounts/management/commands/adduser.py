@@ -14,6 +14,10 @@ from django.forms import model_to_dict
 
 from accounts.admin.forms import AccountForm
 from accounts.models import Plan, User
+from accounts.notices import tell
+from accounts.recovery import end_leftovers
+from security.events import log_event
+from security.models import Kind
 
 OPTIONS = {"email": "EMAIL", "name": "--name", "language": "--language", "time_zone": "--time-zone", "plan": "--plan"}
 
@@ -44,7 +48,7 @@ class Command(BaseCommand):
         self.set_password(user, password, is_new=known is None)
         if operator:
             user.is_staff = user.is_superuser = True
-        self.keep(user, is_new=known is None)
+        self.keep(user, is_new=known is None, recovered=bool(known and password))
 
     def described(self, user: User, given: dict[str, str | None]) -> User:
         """Return the account with the given values set, unsaved. Raise CommandError for invalid ones."""
@@ -67,11 +71,18 @@ class Command(BaseCommand):
             raise CommandError(f"The password was not taken: {' '.join(error.messages)}") from error
         user.set_password(password)
 
-    def keep(self, user: User, *, is_new: bool) -> None:
+    def keep(self, user: User, *, is_new: bool, recovered: bool) -> None:
+        """Save the account. A new password recovers it: what somebody else may have left in it ends."""
         with transaction.atomic():
+            if recovered:
+                end_leftovers(User.objects.get(pk=user.pk))
             user.save()
             if is_new:  # the operator vouches for the address
                 EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+                log_event(Kind.SIGNED_UP, None, user=user)
+            if recovered:
+                log_event(Kind.PASSWORD_CHANGED, None, user=user)
+                tell(user, "password_reset", None)
         self.stdout.write(f"{user.email} {'added' if is_new else 'updated'}.")
         if not user.is_active:
             self.stdout.write("This account is deactivated; activate it in the admin.")

@@ -73,6 +73,10 @@ def arguments_for(tool: str, ids: list[str]) -> st.SearchStrategy[dict[str, Any]
     )
     good = [
         *ids,
+        "#1",
+        "2",
+        "me",
+        "board",
         "top",
         "bottom",
         "open",

@@ -3,12 +3,12 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Plan
 from accounts.tokens import TokenLimitReached
 from taskboard.demo.building import ADDRESS, build_demo, others_exist
+from taskboard.serving.data_folder import address_of_the_service
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             token = build_demo(password)
         except TokenLimitReached as error:
             raise CommandError(f"The demo account has no room for another token. {error}") from error
-        self.stdout.write(f"Address:   {settings.BASE_URL}")
+        self.stdout.write(f"Address:   {address_of_the_service()}")
         self.stdout.write(f"Sign in:   {ADDRESS}")
         self.stdout.write(f"Password:  {password}")
         self.stdout.write(f"API token: {token}")

@@ -6,12 +6,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
+from core.open_files import raise_file_limit
 from jobs.worker import Worker
-from taskboard.health import cache_answers
+from taskboard.health import redis_answers
 from taskboard.serving.address import add_arguments, listen
-from taskboard.serving.data_folder import hold_data_folder
+from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.database import prepare_database
 from taskboard.serving.greeting import greeting, warning
+from taskboard.serving.light import light_imports
 from taskboard.serving.refusal import CannotStart
 from taskboard.serving.static_files import prepare_static_files
 
@@ -26,17 +28,22 @@ class Command(BaseCommand):
         add_arguments(parser)
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        raise_file_limit()
         try:
             listener = listen(host, port)
             self.lock = hold_data_folder()
-            require_cache()
+            leave_address(self.lock)
+            require_redis()
             prepare_database()
             prepare_static_files()
         except CannotStart as error:
             sys.exit(str(error))
         if settings.REDIS_URL:
             self.lock.close()  # others may start now
-        from taskboard.serving.server import Service  # loads the application, which reads the static files
+        with light_imports():
+            import rest_framework.compat  # noqa: F401
+
+            from taskboard.serving.server import Service  # loads the application, which reads the static files
 
         if words := warning(host):
             self.stderr.write(words)
@@ -48,6 +55,6 @@ class Command(BaseCommand):
         worker.stop(GRACE)
 
 
-def require_cache() -> None:
-    if not cache_answers():
+def require_redis() -> None:
+    if not redis_answers():
         raise CannotStart("The Redis that REDIS_URL names does not answer. Is it running?")

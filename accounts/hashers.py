@@ -1,0 +1,20 @@
+"""Passwords are hashed by few threads at a time: it is slow on purpose, and wrong ones cost as much as right ones.
+
+docs/decisions/serving.md has what was measured, and why it is PBKDF2.
+"""
+
+import os
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from core.turns import Turns
+
+HASHING = Turns(at_once=max(1, len(os.sched_getaffinity(0)) // 2), waiting=2, patience=2.0)
+
+
+class InTurns(PBKDF2PasswordHasher):
+    """Django's hasher. Raises core.turns.Busy when too many passwords are being hashed."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        with HASHING.take():
+            return super().encode(password, salt, iterations)

@@ -1,0 +1,46 @@
+"""What ends when an account is recovered or closed, so that nothing is left to whoever had it before.
+
+Everything locks the account first. What is going on at the same time with the old password (a new token, a new address,
+the delivery of a token) then either comes before and ends too, or finds the account changed and is refused.
+"""
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.locks import lock_account
+from accounts.models import User
+from accounts.tokens import revoke_all
+
+
+def waiting_addresses(user: User) -> QuerySet[EmailAddress]:
+    """Return the new addresses that are not confirmed yet."""
+    return EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email)
+
+
+def end_leftovers(user: User, *, tokens: bool = True) -> int:
+    """End waiting changes of the address and, if `tokens`, all API tokens. Return how many tokens.
+
+    Call it before the new password is set, in one transaction with that. The new password ends the sessions and makes
+    links of older mails useless.
+    """
+    lock_account(user)
+    waiting_addresses(user).delete()
+    return revoke_all(user) if tokens else 0
+
+
+def end_sessions(user: User) -> None:
+    """Sign the user out everywhere. Approved command lines that have no token yet get none."""
+    with transaction.atomic():
+        lock_account(user)
+        user.sessions_ended_at = timezone.now()
+        user.save(update_fields=["sessions_ended_at"])
+
+
+def deactivate(user: User) -> None:
+    """Deactivate the account. Neither its sessions nor its tokens come back when it is activated again."""
+    with transaction.atomic():
+        end_leftovers(user)
+        user.is_active, user.sessions_ended_at = False, timezone.now()
+        user.save(update_fields=["is_active", "sessions_ended_at"])

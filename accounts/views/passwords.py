@@ -1,0 +1,85 @@
+"""allauth's pages for a new password, and what ends with the old one."""
+
+from allauth.account.forms import ResetPasswordKeyForm, SetPasswordForm
+from allauth.account.models import EmailAddress
+from allauth.account.views import PasswordChangeView, PasswordResetFromKeyView, PasswordResetView, PasswordSetView
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.forms import ChangePassword, ResetPassword
+from accounts.models import User
+from accounts.recovery import end_leftovers, end_sessions
+from core.http import SignedInRequest
+from security.confirmation import keep_signed_in
+from security.events import log_event
+from security.models import Kind
+
+
+class ChangeView(PasswordChangeView):
+    form_class = ChangePassword
+    request: SignedInRequest
+
+    @transaction.atomic
+    def form_valid(self, form: ChangePassword) -> HttpResponse:
+        revoked = end_leftovers(self.request.user, tokens=form.cleaned_data["revoke_tokens"])
+        log_event(Kind.PASSWORD_CHANGED, self.request, user=self.request.user, tokens_revoked=revoked)
+        return super().form_valid(form)
+
+    def form_invalid(self, form: ChangePassword) -> HttpResponse:
+        keep_signed_in(self.request, self.request.user)  # the old one may have been right
+        return super().form_invalid(form)
+
+
+class SetView(PasswordSetView):
+    request: SignedInRequest
+
+    @transaction.atomic
+    def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+        end_leftovers(self.request.user, tokens=False)
+        log_event(Kind.PASSWORD_CHANGED, self.request, user=self.request.user)
+        return super().form_valid(form)
+
+
+@login_required
+@require_POST
+def sign_out_elsewhere(request: SignedInRequest) -> HttpResponse:
+    """End all sessions but this one."""
+    with transaction.atomic():
+        end_sessions(request.user)
+        log_event(Kind.SESSIONS_ENDED, request, user=request.user)
+    update_session_auth_hash(request, request.user)
+    messages.success(request, _("You are signed out everywhere else."))
+    return redirect("account_change_password")
+
+
+def reset_password(request: HttpRequest) -> HttpResponseBase:
+    if not settings.MAIL:
+        return render(request, "accounts/reset_by_operator.html")
+    return PasswordResetView.as_view(form_class=ResetPassword)(request)
+
+
+class ResetView(PasswordResetFromKeyView):
+    """The page of the link in the mail. Nothing is left to whoever had the account before."""
+
+    reset_user: User
+
+    @transaction.atomic
+    def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
+        revoked = end_leftovers(self.reset_user)
+        log_event(Kind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=revoked)
+        confirm_address(self.reset_user)
+        return super().form_valid(form)
+
+
+def confirm_address(user: User) -> None:
+    """Confirm the account's address: whoever could open the link reads its mails."""
+    address, _created = EmailAddress.objects.get_or_create(user=user, email=user.email, defaults={"primary": True})
+    address.set_verified()

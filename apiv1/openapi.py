@@ -1,0 +1,67 @@
+"""The OpenAPI document, made once from the views when it is first asked for."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+
+from apiv1.base import encode
+
+OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
+HEADERS = {
+    "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
+    "RateLimit-Remaining": ("integer", "How many calls are left."),
+    "RateLimit-Reset": ("integer", "Seconds until the count starts over."),
+    "Retry-After": ("integer", "Seconds to wait before trying again."),
+    "WWW-Authenticate": ("string", "Bearer"),
+}
+FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+TOKEN: list[dict[str, list[str]]] = [{"token": []}]
+HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # any other: FIGURES
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = "apiv1.authentication.BearerAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "One of your API tokens, from Settings, API tokens.",
+        }
+
+
+@lru_cache(maxsize=1)
+def description() -> bytes:
+    """Return the OpenAPI 3.1 document as JSON. It is the same for everybody."""
+    return encode(complete(SchemaGenerator().get_schema(request=None, public=True)))
+
+
+def complete(document: dict[str, Any]) -> dict[str, Any]:
+    """Add what the generator cannot see: headers of answers, errors of any call, one of two fields required."""
+    components = document["components"]
+    components["securitySchemes"]["session"] = {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
+    components["headers"] = {
+        name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
+    }
+    components["schemas"]["CardIn"]["anyOf"] = [
+        {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
+    ]
+    for operation in operations_of(document):
+        responses = operation["responses"]
+        responses["default"] = {**responses["429"], "description": OTHER_ERROR}
+        for status, response in responses.items():
+            names = HEADERS_OF.get(status, FIGURES)
+            if operation.get("security") != TOKEN:
+                names = tuple(name for name in names if name != "WWW-Authenticate")
+            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return document
+
+
+def operations_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for operations in document["paths"].values():
+        yield from operations.values()

@@ -1,0 +1,136 @@
+"""The processor time of single calls: of this process, which runs the service, and of the PostgreSQL processes behind it.
+
+    .venv/bin/python -m benchmarks.calls [rounds] [part of the name of a call]
+
+No HTTP server, so that only our own work counts. Each figure of this process is the mean of the best tenth of the
+rounds, in milliseconds: what else the machine does then hardly matters. That of PostgreSQL is the mean of all rounds.
+Needs PostgreSQL and Redis, as benchmarks/rest.py does.
+"""
+
+import gc
+import io
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks import servers
+from benchmarks.rest import make_data
+
+TICK = 0.01  # seconds; the unit of /proc/PID/stat
+ROUNDS = 400
+
+
+class Caller:
+    """Calls the WSGI application in this process."""
+
+    def __init__(self) -> None:
+        from taskboard.wsgi import application
+
+        self.application = application
+
+    def call(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+        environ = {
+            "REQUEST_METHOD": method,
+            "PATH_INFO": path,
+            "QUERY_STRING": "",
+            "SERVER_NAME": "127.0.0.1",
+            "SERVER_PORT": "8000",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_HOST": "127.0.0.1",
+            "REMOTE_ADDR": "127.0.0.1",
+            "CONTENT_TYPE": "application/json",
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.url_scheme": "http",
+            **headers,
+        }
+        status: list[str] = []
+        answer = self.application(environ, lambda line, heads, *_: status.append(line))
+        found = b"".join(answer)
+        getattr(answer, "close", lambda: None)()
+        if status[0][0] != "2":
+            raise RuntimeError(f"{method} {path}: {status[0]} {found[:300]!r}")
+        return found
+
+
+def seconds_of_postgresql() -> float:
+    """Return the processor time that the backends of this database have taken so far."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        pids = [pid for (pid,) in cursor.fetchall()]
+    fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(found[11]) + int(found[12]) for found in fields) * TICK
+
+
+def measure(name: str, call: Callable[[], object], rounds: int) -> None:
+    for _warmup in range(20):
+        call()
+    gc.collect()
+    database, times = seconds_of_postgresql(), []
+    for _round in range(rounds):
+        began = time.process_time()
+        call()
+        times.append(time.process_time() - began)
+    database = (seconds_of_postgresql() - database) / rounds
+    best = statistics.mean(sorted(times)[: max(1, rounds // 10)])
+    print(f"{name:30} {1000 * best:6.2f} ms   PostgreSQL {1000 * database:5.2f} ms", flush=True)
+
+
+def make_board_of_500() -> tuple[str, str]:
+    """Make a board with 500 cards in 5 lists; return its address and the cookie of a session of its owner."""
+    from django.db import connection
+
+    from accounts.models import User
+    from benchmarks.live import session_cookie
+    from boards.actions.boards import create_board
+    from boards.actions.cards import create_cards, draft_card
+    from boards.actions.lists import create_list
+    from boards.actor import Actor
+
+    actor = Actor(User.objects.get(email="load@example.com"))
+    board = create_board(actor=actor, title="Five hundred")
+    for number in range(5):
+        into = create_list(actor=actor, board_id=board.pk, title=f"List {number}")
+        drafts = (draft_card(title=f"Card {place} of list {number}") for place in range(100))
+        create_cards(actor=actor, list_id=into.pk, drafts=drafts)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return board.get_absolute_url(), session_cookie(actor.user.pk)
+
+
+def main(rounds: int, only: str) -> None:
+    with servers.database():
+        data = make_data()
+        caller, token = Caller(), {"HTTP_AUTHORIZATION": f"Bearer {data['value']}"}
+        address, cookie = make_board_of_500()
+        session = {"HTTP_COOKIE": cookie, "HTTP_ACCEPT_ENCODING": "gzip"}
+        card = json.dumps({"title": "A card", "listId": str(data["list"])}).encode()
+
+        def change_and_open() -> None:
+            from boards.models import Board
+
+            Board.objects.filter(pk=address.rpartition("/")[2]).update(version=next(versions))
+            caller.call("GET", address, session)
+
+        versions = iter(range(1000, 1_000_000))
+        calls = {
+            "GET me": lambda: caller.call("GET", "/api/v1/me", token),
+            "GET boards": lambda: caller.call("GET", "/api/v1/boards", token),
+            "POST cards": lambda: caller.call("POST", "/api/v1/cards", token, card),
+            "a board of 500": lambda: caller.call("GET", address, session),
+            "a board of 500 after a change": change_and_open,
+        }
+        for name, call in calls.items():
+            if only in name:
+                measure(name, call, rounds // 4 if "500" in name else rounds)
+        print(f"the board of 500 has {len(caller.call('GET', address, session))} bytes on the wire")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS, sys.argv[2] if len(sys.argv) > 2 else "")

@@ -1,0 +1,162 @@
+"""What 40 open pages see while Redis or PostgreSQL dies, freezes or restarts, in the layout of docs/running.md.
+
+    .venv/bin/python -m benchmarks.faults.services [fault ...]
+
+PostgreSQL and Redis are started for this alone; their server programs must be installed. For each fault: how many of
+the changes made since its beginning are on every page, how soon after its end, and how the sockets were closed.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from benchmarks import servers
+from taskboard.tests.own_services import OwnPostgreSQL, OwnRedis, own_postgresql, own_redis
+from taskboard.tests.pages import OpenPage, open_pages
+from taskboard.tests.people import Person
+
+PAGES = 40
+BETWEEN = 0.5  # seconds between two changes
+PATIENCE = 120  # seconds
+
+
+def redis_killed(_postgresql: OwnPostgreSQL, redis: OwnRedis) -> None:
+    redis.kill()
+    time.sleep(20)
+    redis.start()
+
+
+def redis_frozen(_postgresql: OwnPostgreSQL, redis: OwnRedis) -> None:
+    with redis.frozen():
+        time.sleep(20)
+
+
+def postgresql_restarted(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
+    postgresql.restart()
+
+
+def postgresql_killed(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
+    postgresql.kill()
+    time.sleep(10)
+    postgresql.start()
+
+
+def postgresql_frozen(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
+    with postgresql.frozen():
+        time.sleep(30)
+
+
+FAULTS = {
+    fault.__name__: fault
+    for fault in (redis_killed, redis_frozen, postgresql_restarted, postgresql_killed, postgresql_frozen)
+}
+
+
+class Writer:
+    """Creates cards all the time, and counts the answers."""
+
+    def __init__(self, person: Person, board: dict[str, Any]) -> None:
+        self.person, self.board = person, board
+        self.made: list[str] = []
+        self.answers: Counter[object] = Counter()
+
+    async def write(self) -> None:
+        while True:
+            await asyncio.to_thread(self.make)
+            await asyncio.sleep(BETWEEN)
+
+    def make(self) -> None:
+        try:
+            answer = self.person.script.post("/api/v1/cards", json={"boardId": self.board["id"], "title": "A card"})
+        except httpx.TransportError as error:
+            self.answers[type(error).__name__] += 1
+            return
+        self.answers[answer.status_code] += 1
+        if answer.status_code == 201:
+            self.made.append(answer.json()["card"]["id"])
+
+
+async def suffer(
+    fault: Callable[[OwnPostgreSQL, OwnRedis], None], postgresql: OwnPostgreSQL, redis: OwnRedis, people: list[Person]
+) -> None:
+    board = people[0].new_board()
+    writer = Writer(people[0], board)
+    async with PagesOfBoth(people, board) as pages:
+        writing = asyncio.create_task(writer.write())
+        await asyncio.sleep(2)
+        await asyncio.to_thread(fault, postgresql, redis)
+        ended, made = time.monotonic(), len(writer.made)
+        await asyncio.to_thread(writer.make)
+        missed, late = await everything_on(pages, set(writer.made), ended)
+        writing.cancel()
+    codes = sum((page.codes for page in pages), Counter())
+    print(f"{fault.__name__}: {made} cards during it, {missed} updates missed, right {late:.1f} s after its end")
+    print(f"    answers {dict(writer.answers)}, sockets closed {dict(codes)}")
+
+
+class PagesOfBoth:
+    """Pages of both Daphnes together."""
+
+    def __init__(self, people: list[Person], board: dict[str, Any]) -> None:
+        self.halves = [open_pages(person, board, PAGES // len(people)) for person in people]
+
+    async def __aenter__(self) -> list[OpenPage]:
+        return [page for half in self.halves for page in await half.__aenter__()]
+
+    async def __aexit__(self, *error: object) -> None:
+        for half in self.halves:
+            await half.__aexit__(*error)
+
+
+async def everything_on(pages: list[OpenPage], cards: set[str], ended: float) -> tuple[int, float]:
+    """Return how many of these cards are missing on pages, and after how many seconds none was."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for page in pages:
+                await page.becomes(lambda page: cards <= page.cards)
+    except TimeoutError:
+        pass
+    return sum(len(cards - page.cards) for page in pages), time.monotonic() - ended
+
+
+def main(names: list[str]) -> None:
+    with own_postgresql() as postgresql, own_redis() as redis, ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="taskboard-faults-"))
+        stack.callback(shutil.rmtree, folder)
+        os.environ |= {
+            "DATABASE_URL": postgresql.url,
+            "REDIS_URL": redis.url,
+            "TASKBOARD_DATA": str(folder),
+            "TASKBOARD_LIMITS": "off",
+            "DJANGO_SETTINGS_MODULE": "taskboard.settings",
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "taskboard.tests.settle"], cwd=servers.ROOT, capture_output=True, check=True
+        )
+        http = stack.enter_context(servers.gunicorn(workers=2))
+        sockets = [stack.enter_context(servers.daphne()) for _process in range(2)]
+        olga = stack.enter_context(closing(signed_in(done.stdout, http)))
+        people = [replace(olga, socket_url=f"http://127.0.0.1:{port}") for port in sockets]
+        for name in names:
+            asyncio.run(suffer(FAULTS[name], postgresql, redis, people))
+
+
+def signed_in(cast: bytes, http: int) -> Person:
+    return Person(f"http://127.0.0.1:{http}", **json.loads(cast)["olga"], name="olga")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(FAULTS))

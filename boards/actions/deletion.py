@@ -1,0 +1,62 @@
+"""Delete the rows of a large board a few at a time, so that on SQLite nobody else waits long for the write lock."""
+
+import time
+from uuid import UUID
+
+from django.db.models import Model
+from django_tasks import task
+
+from boards.models import (
+    Activity,
+    Assignment,
+    Board,
+    Card,
+    CardLabel,
+    Checklist,
+    ChecklistItem,
+    Comment,
+    FormerValues,
+    Invitation,
+    Label,
+    List,
+    Membership,
+    Offer,
+)
+
+AT_ONCE = 1000  # changes: a board with a longer history is deleted in pieces
+PIECE = 200  # rows
+PAUSE = 0.05  # seconds in which others take the lock
+
+ACCESS = (Membership, Invitation, Offer)  # who has the board, or may get it
+
+# Each model with its path to the board. What refers to another model comes before it.
+ROWS: tuple[tuple[type[Model], str], ...] = (
+    (FormerValues, "activity__board"),
+    (Activity, "board"),
+    (Comment, "board"),
+    (ChecklistItem, "board"),
+    (Checklist, "board"),
+    (CardLabel, "board"),
+    (Assignment, "board"),
+    (Card, "board"),
+    (Label, "board"),
+    (List, "board"),
+)
+
+
+def delete_in_pieces(board: Board) -> None:
+    """Take the board away from everybody now, and its rows soon. A board without members is one that is being deleted."""
+    for model in ACCESS:
+        model._default_manager.filter(board=board).delete()
+    Board.objects.filter(pk=board.pk).update(archived_at=board.archived_at or board.changed_at)
+    delete_rows.enqueue(str(board.pk))
+
+
+@task(tries=20)
+def delete_rows(board_id: str) -> None:
+    for model, path in ROWS:
+        rows = model._default_manager.filter(**{path: UUID(board_id)}).order_by()
+        while piece := list(rows.values_list("pk", flat=True)[:PIECE]):
+            model._default_manager.filter(pk__in=piece).delete()
+            time.sleep(PAUSE)
+    Board.objects.filter(pk=board_id).delete()

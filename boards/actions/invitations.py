@@ -1,0 +1,132 @@
+"""Invitations: invite an address, withdraw the invitation, accept or decline it. docs/decisions/people.md says why so."""
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from boards.access import not_found
+from boards.actions.allowances import DAY, HOUR, is_used_up, use
+from boards.actions.boards import lock_account
+from boards.actions.change import change, joining_change
+from boards.actions.members import valid_role
+from boards.actor import Actor
+from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
+from boards.models import Board, Counted, Invitation, Membership, Role, Verb
+from boards.models.invitation import OPEN_FOR
+from boards.models.records import Joined
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MOST_PENDING = 50  # of one inviter, on all boards together
+MOST_SENT = {HOUR: 30, DAY: 100}  # by one inviter
+LONGEST_ADDRESS = 254  # characters, as the column has it
+
+
+def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.EDITOR) -> Invitation:
+    """Invite an address. Nothing in here looks for an account with it, so that no answer can tell of one.
+
+    Raises Conflict for an address that is invited already or belongs to a member, NotAllowed while the inviter's own
+    address is not confirmed, and LimitReached.
+    """
+    address, wanted = valid_email(email), valid_role(role)
+    with transaction.atomic():
+        account = lock_account(actor.user.pk)
+        with change(actor, Board, board_id, needs=Role.OWNER) as c:
+            if not account.has_confirmed_address:
+                raise NotAllowed(_("Confirm your email address in your settings before you invite others."))
+            _require_new(c.board, address)
+            _require_few(account)
+            use(account, Counted.INVITATION)
+            until = c.now + OPEN_FOR
+            return Invitation.objects.create(
+                board=c.board, email=address, role=wanted, invited_by=account, expires_at=until
+            )
+
+
+def valid_email(value: str) -> str:
+    address = value.strip().lower() if isinstance(value, str) else ""
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise no_email() from error
+    if len(address) > LONGEST_ADDRESS:
+        raise no_email()
+    return address
+
+
+def no_email() -> Invalid:
+    return Invalid(_("Enter a valid email address, such as olga@example.com."), "email")
+
+
+def _require_new(board: Board, address: str) -> None:
+    """Raise Conflict for a member's address and a pending one: the owner knows both. Delete an expired invitation."""
+    if Membership.objects.filter(board=board, user__email=address).exists():
+        raise Conflict(_("%(email)s is already a member of this board.") % {"email": address})
+    earlier = Invitation.objects.filter(board=board, email=address)
+    if earlier.pending().exists():
+        text = _("%(email)s is already invited. To change the role, withdraw the invitation first.")
+        raise Conflict(text % {"email": address})
+    earlier.delete()
+
+
+def _require_few(account: "User") -> None:
+    if Invitation.objects.pending().filter(invited_by=account).count() >= MOST_PENDING:
+        text = _("You have %(most)s pending invitations. Withdraw some, or wait until they are accepted or expire.")
+        raise LimitReached(text % {"most": MOST_PENDING})
+    time = is_used_up(account, Counted.INVITATION, MOST_SENT)
+    if time == HOUR:
+        text = _("You can send %(most)s invitations per hour. Try again later.")
+        raise LimitReached(text % {"most": MOST_SENT[HOUR]})
+    if time == DAY:
+        text = _("You can send %(most)s invitations in 24 hours. Try again tomorrow.")
+        raise LimitReached(text % {"most": MOST_SENT[DAY]})
+
+
+def withdraw_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
+    with change(actor, Invitation, invitation_id, needs=Role.OWNER) as c:
+        Invitation.objects.filter(pk=c.row.pk).delete()
+    return c.row
+
+
+def accept_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
+    """Join the board. Raises NotFound for everybody but the invited person, and when the invitation has ended."""
+    found = _invitation_to(actor, invitation_id)
+    with joining_change(actor, found.board_id) as c:
+        found = _invitation_to(actor, invitation_id, locked=True)
+        Invitation.objects.filter(pk=found.pk).delete()
+        user, inviter = actor.user, found.invited_by
+        if Membership.objects.filter(board=c.board, user=user).exists():  # joined under the address they had before
+            return found
+        c.add(Membership(user=user, role=found.role))
+        record = Joined(
+            member_id=(None, user.pk),
+            member=(None, user.display_name),
+            role=(None, found.role),
+            inviter_id=(None, inviter.pk),
+            inviter=(None, inviter.display_name),
+        )
+        c.record(Verb.MEMBER_ADDED, c.board, record)
+    return found
+
+
+def decline_invitation(*, actor: Actor, invitation_id: UUID) -> None:
+    """Decline. The inviter sees the invitation as pending until it expires: otherwise they learned of an account."""
+    if not Invitation.objects.to(actor.user).filter(pk=invitation_id).update(declined_at=timezone.now()):
+        raise not_found()
+
+
+def _invitation_to(actor: Actor, invitation_id: UUID, *, locked: bool = False) -> Invitation:
+    """Return the invitation. Lock it only under the lock of its board, so that no two actions can deadlock."""
+    invitations = Invitation.objects.to(actor.user).select_related("board", "invited_by")
+    if locked:
+        invitations = invitations.select_for_update(no_key=True, of=("self",))
+    found = invitations.filter(pk=invitation_id).first() if invitation_id else None
+    if found is None:
+        raise not_found()
+    return found

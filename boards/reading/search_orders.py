@@ -1,0 +1,59 @@
+"""The orders in which a search gives cards, each with the keyset by which its pages follow each other."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import BooleanField, ExpressionWrapper, F, Q
+
+from boards.dates import timestamp
+from boards.models import Card
+
+DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
+
+
+class Order(NamedTuple):
+    """`place` returns a card's place in the order, in types that JSON has. `behind` returns the condition for the cards
+    after such a place; it raises ValueError, TypeError or AttributeError for anything else.
+    """
+
+    columns: tuple[Any, ...]
+    place: Callable[[Card], list[Any]]
+    behind: Callable[[list[Any]], Q]
+
+
+def _due_place(card: Card) -> list[Any]:
+    return [card.completed_at is not None, _text(card.due_at), _text(card.created_at), str(card.pk)]
+
+
+def _behind_due(place: list[Any]) -> Q:
+    done, sent_due, sent_created, pk = place
+    due = datetime.fromisoformat(sent_due) if sent_due else None
+    created = datetime.fromisoformat(sent_created)
+    later = Q(created_at__lt=created) | Q(created_at=created, pk__lt=UUID(pk))
+    within = (Q(due_at=due) if due else Q(due_at=None)) & later
+    if due:
+        within |= Q(due_at__gt=due) | Q(due_at=None)
+    same = Q(completed_at__isnull=not done) & within
+    return same if done else Q(completed_at__isnull=False) | same
+
+
+def _board_place(card: Card) -> list[Any]:
+    return [str(card.board_id), card.list.position, card.position]
+
+
+def _behind_board(place: list[Any]) -> Q:
+    board, row, position = UUID(place[0]), int(place[1]), int(place[2])
+    within = Q(list__position__gt=row) | Q(list__position=row, position__gt=position)
+    return Q(board__gt=board) | Q(board=board) & within
+
+
+def _text(moment: datetime | None) -> str | None:
+    return timestamp(moment) if moment else None
+
+
+# Cards that are not done first, then by due date (cards without one last), then newest first
+BY_DUE_DATE = Order((DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk"), _due_place, _behind_due)
+# As people see them: oldest board first (ids are given in the order of time), its lists in their order, top card first
+AS_ON_BOARDS = Order(("board_id", "list__position", "position"), _board_place, _behind_board)

@@ -1,0 +1,64 @@
+"""Counting who is in: by one process, and by several with Redis."""
+
+import os
+
+import pytest
+
+from core import headcount
+from core.headcount import Headcount
+
+REDIS = os.environ.get("REDIS_URL", "")
+
+
+def test_nobody_is_let_in_beyond_the_cap_until_somebody_leaves():
+    count = Headcount("")
+    assert [count.enter("room", member, 2) for member in ("olga", "ed", "vera")] == [True, True, False]
+    assert count.enter("other room", "vera", 2)
+    count.leave("room", "ed")
+    assert count.enter("room", "vera", 2)
+
+
+def test_names_that_nobody_is_in_take_no_memory():
+    count = Headcount("")
+    count.enter("room", "olga", 1)
+    count.enter("room", "ed", 1)
+    count.leave("room", "olga")
+    assert not count._in
+
+
+def test_leaving_twice_does_no_harm():
+    count = Headcount("")
+    count.enter("room", "olga", 1)
+    for _time in range(2):
+        count.leave("room", "olga")
+    assert count.enter("room", "ed", 1)
+
+
+@pytest.mark.services
+def test_with_redis_processes_count_together():
+    one, other = Headcount(REDIS), Headcount(REDIS)
+    assert [one.enter("shared", "olga", 2), other.enter("shared", "ed", 2)] == [True, True]
+    assert [one.enter("shared", "vera", 2), other.enter("shared", "vera", 2)] == [False, False]
+    other.leave("shared", "ed")
+    assert one.enter("shared", "vera", 2)
+    one.leave("shared", "vera")
+    one.leave("shared", "olga")
+
+
+@pytest.mark.services
+def test_members_of_a_process_that_died_are_out_a_while_later(monkeypatch):
+    dead, alive = Headcount(REDIS), Headcount(REDIS)
+    dead.enter("stale", "olga", 2)
+    alive.enter("stale", "ed", 2)
+    now = headcount.time.time()
+    monkeypatch.setattr(headcount.time, "time", lambda: now + headcount.STALE - 1)
+    alive.refresh()
+    monkeypatch.setattr(headcount.time, "time", lambda: now + headcount.STALE + 1)
+    assert alive.enter("stale", "vera", 2)
+    for member in ("ed", "vera"):
+        alive.leave("stale", member)
+
+
+def test_without_an_answer_from_redis_each_process_counts_its_own():
+    count = Headcount("redis://127.0.0.1:1/0")
+    assert [count.enter("room", member, 1) for member in ("olga", "ed")] == [True, False]

@@ -1,0 +1,171 @@
+"""Rate limits: how often an account, a token or an address may do something. Rates are in settings.LIMITS.
+
+Uses are counted in fixed windows, in caches that the processes share. django-ratelimit counts what only goes up. What is
+taken back when it turns out right, as the use of a right password, is counted by `take`.
+"""
+
+import contextlib
+import hashlib
+import re
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
+from django_ratelimit.core import get_usage
+
+from security.events import log_event
+from security.models import Kind
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import _User
+
+PERIODS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}  # seconds
+RATE = re.compile(r"(\d+)/((\d*)([smhd]))")
+MARGIN = 60  # seconds that a counter outlives its window, for clocks that differ
+
+
+class Usage(NamedTuple):
+    limit: int
+    remaining: int
+    reset: int  # seconds until the window ends
+    rate: str  # as in settings.LIMITS
+
+    def write_to(self, response: HttpResponse) -> None:
+        response["RateLimit-Limit"] = str(self.limit)
+        response["RateLimit-Remaining"] = str(self.remaining)
+        response["RateLimit-Reset"] = str(self.reset)
+
+
+class TooMany(Exception):
+    """A limit is reached. Each door maps this to its answer once; `wait` is in seconds, at least 1.
+
+    `together` is true for what is counted over everything that somebody uses, as all tokens of an account.
+    """
+
+    def __init__(self, usage: Usage, *, together: bool = False) -> None:
+        super().__init__(usage.rate)
+        self.usage = usage
+        self.together = together
+        self.wait = max(1, usage.reset)
+
+
+def count(
+    request: HttpRequest | None, name: str, who: str, *, times: int = 1, user: "_User | None" = None
+) -> Usage | None:
+    """Count one use of `name` (a key of settings.LIMITS) by `who`: the id of a token or account, or a network.
+
+    Returns None when limits are off, or when the cache forgot the count at this moment. Raises TooMany, which carries the usage. `times` multiplies the rate. `user` is the
+    account to name in the security log, if it is not the one that is signed in; without a request nothing is logged.
+    """
+    if settings.LIMITS is None:
+        return None
+    rate = _multiplied(settings.LIMITS[name], times)
+    found = get_usage(None, group=name, key=lambda group, request: who, rate=rate, increment=True)
+    if found is None:
+        return None
+    usage = Usage(found["limit"], max(0, found["limit"] - found["count"]), max(0, found["time_left"]), rate)
+    if found["should_limit"]:
+        _log_once(request, name, who, usage, user)
+        raise TooMany(usage, together=times > 1)
+    return usage
+
+
+def require_room(name: str, who: str) -> None:
+    """Raise TooMany if `count` would refuse one more use. Counts and logs nothing."""
+    if settings.LIMITS is None:
+        return
+    rate = settings.LIMITS[name]
+    found = get_usage(None, group=name, key=lambda group, request: who, rate=rate, increment=False)
+    if found is not None and found["count"] >= found["limit"]:
+        raise TooMany(Usage(found["limit"], 0, max(0, found["time_left"]), rate))
+
+
+class Counter(NamedTuple):
+    """Counts uses that can be taken back, in the window of this moment.
+
+    They have a cache of their own, where each new key costs the check of a password or code, so that nobody can crowd it
+    out.
+    """
+
+    name: str
+    who: str
+    key: str
+    usage: Usage  # with nothing used
+
+    @classmethod
+    def now(cls, name: str, who: str, rate: str) -> "Counter":
+        amount, _period, number, unit = RATE.fullmatch(rate).groups()  # type: ignore[union-attr]
+        digest = hashlib.sha256(f"{name}\0{rate}\0{who}".encode()).hexdigest()
+        now = int(time.time())
+        # Windows begin at different times for different keys, so that not all clients return in the same second.
+        reset = (int(digest[:8], 16) - now) % (int(number or 1) * PERIODS[unit])
+        return cls(name, who, f"{digest}:{now + reset}", Usage(int(amount), int(amount), reset, rate))
+
+    def add(self) -> int:
+        """Count one more use; return how many there are."""
+        cache, lifetime = caches["attempts"], self.usage.reset + MARGIN
+        if not cache.add(self.key, 1, lifetime):
+            try:
+                return cache.incr(self.key)
+            except ValueError:  # it was cleared in between
+                cache.add(self.key, 1, lifetime)
+        return 1
+
+    def take_back(self) -> None:
+        with contextlib.suppress(ValueError):  # it was cleared in between
+            caches["attempts"].decr(self.key)
+
+    def clear(self) -> None:
+        caches["attempts"].delete(self.key)
+
+
+class Taken:
+    """Uses counted before it is known whether they count: attempts with a password that is still to be checked."""
+
+    def __init__(self, counters: list[Counter]) -> None:
+        self._counters = counters
+
+    def take_back(self) -> None:
+        for counter in self._counters:
+            counter.take_back()
+
+    def clear(self, name: str) -> None:
+        """Let the counter of this name begin anew, and take back the use of the others."""
+        for counter in self._counters:
+            counter.clear() if counter.name == name else counter.take_back()
+
+
+def take(request: HttpRequest, *uses: tuple[str, str], user: "_User | None" = None) -> Taken:
+    """Count one use of each (name, who) in this order. At the first that is too many, count none and raise TooMany."""
+    counters: list[Counter] = []
+    if settings.LIMITS is None:
+        return Taken(counters)
+    for name, who in uses:
+        counter = Counter.now(name, who, settings.LIMITS[name])
+        counters.append(counter)
+        if counter.add() > counter.usage.limit:
+            Taken(counters).take_back()
+            usage = counter.usage._replace(remaining=0)
+            _log_once(request, name, who, usage, user)
+            raise TooMany(usage)
+    return Taken(counters)
+
+
+def _multiplied(rate: str, times: int) -> str:
+    amount, _slash, period = rate.partition("/")
+    return f"{int(amount) * times}/{period}"
+
+
+def _log_once(request: HttpRequest | None, name: str, who: str, usage: Usage, user: "_User | None") -> None:
+    """Log the first refusal of a window: a flood of refusals writes no more rows."""
+    digest = hashlib.sha256(f"{name}\0{usage.rate}\0{who}".encode()).hexdigest()
+    window = int(time.time()) + usage.reset
+    if request is not None and caches["limits"].add(f"logged:{digest}:{window}", 1, usage.reset + MARGIN):
+        log_event(Kind.LIMIT_REACHED, request, user=user or _signed_in(request), limit=name, rate=usage.rate)
+
+
+def _signed_in(request: HttpRequest) -> "_User | None":
+    user = getattr(request, "user", None)
+    return user if user is not None and user.is_authenticated else None

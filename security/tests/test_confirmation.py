@@ -1,0 +1,149 @@
+"""Tokens, command lines and the end of a board want a password that was typed a short time ago."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import ApiToken
+from boards.models import Board
+from cliauth import grants
+from cliauth.models import Grant
+from security.models import SecurityEvent
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def page(client, olga):
+    """Olga's browser, in which she signed in an hour ago."""
+    with time_machine.travel(timezone.now() - timedelta(hours=1)):
+        client.force_login(olga)
+    return client
+
+
+def send(page, path, fields, **headers):
+    return page.post(path, fields, headers=headers)
+
+
+TOKEN = ("/settings/tokens", {"name": "laptop", "expires": ""})
+
+
+def test_soon_after_sign_in_nothing_is_asked(client, olga):
+    client.force_login(olga)
+    assert send(client, *TOKEN).status_code == 200
+    assert ApiToken.objects.count() == 1
+
+
+def test_later_the_password_is_asked_for_and_nothing_is_done(page):
+    answer = send(page, *TOKEN)
+    assert answer.status_code == 403
+    assert "no-store" in answer["Cache-Control"]
+    assert "Confirm your identity" in answer.text
+    assert not ApiToken.objects.exists()
+
+
+def test_with_the_password_what_was_sent_is_done_and_the_next_is_not_asked_again(page, olga):
+    olga.plan_id = "pro"
+    olga.save()
+    asked = send(page, *TOKEN)
+    assert '<input type="hidden" name="name" value="laptop">' in asked.text
+    fields = dict(asked.context["sent"])
+    assert "tbk_" in send(page, "/settings/tokens", {**fields, "password_again": PASSWORD}).text
+    assert "tbk_" in send(page, *TOKEN).text
+    assert [event.kind for event in SecurityEvent.objects.filter(kind="reauthenticated")] == ["reauthenticated"]
+
+
+def test_a_password_that_is_hashed_anew_on_this_occasion_counts_and_keeps_the_session(page, olga, settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS]
+    assert "tbk_" in send(page, "/settings/tokens", {"name": "laptop", "password_again": PASSWORD}).text
+    assert page.get("/settings/tokens").status_code == 200
+    olga.refresh_from_db()
+    assert olga.password.startswith("pbkdf2")
+
+
+@pytest.mark.parametrize("password", ["wrong", ""])
+def test_a_wrong_password_does_nothing_and_keeps_what_was_typed(page, password):
+    answer = send(page, "/settings/tokens", {"name": "laptop", "password_again": password})
+    assert answer.status_code == 403
+    assert answer.context["form"].errors.keys() == {"password_again"}
+    assert '<input type="hidden" name="name" value="laptop">' in answer.text
+    assert not ApiToken.objects.exists()
+
+
+def test_another_persons_password_does_not_count(page, ed):
+    ed.set_password("plum tart on sunday")
+    ed.save()
+    answer = send(page, *TOKEN[:1], {"name": "laptop", "password_again": "plum tart on sunday"})
+    assert answer.status_code == 403
+
+
+def test_the_password_cannot_be_guessed_here_either(page):
+    for _attempt in range(10):
+        send(page, "/settings/tokens", {"name": "laptop", "password_again": "wrong"})
+    answer = send(page, "/settings/tokens", {"name": "laptop", "password_again": PASSWORD})
+    assert answer.status_code == 429
+    assert not ApiToken.objects.exists()
+
+
+def test_a_confirmation_ends_after_a_quarter_of_an_hour(page):
+    send(page, "/settings/tokens", {"name": "laptop", "password_again": PASSWORD})
+    with time_machine.travel(timezone.now() + timedelta(minutes=14)):
+        assert send(page, *TOKEN).status_code == 200
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        assert send(page, *TOKEN).status_code == 403
+
+
+def test_a_sign_in_elsewhere_confirms_nothing_here(page, olga, client):
+    type(client)().force_login(olga)
+    assert send(page, *TOKEN).status_code == 403
+
+
+def test_looking_is_never_asked_for_a_password(page):
+    assert page.get("/settings/tokens").status_code == 200
+
+
+def test_an_account_without_a_password_has_nothing_to_confirm_with(page, olga):
+    with time_machine.travel(timezone.now() - timedelta(hours=1)):
+        olga.set_unusable_password()
+        olga.save()
+        page.force_login(olga)
+    assert send(page, *TOKEN).status_code == 200
+
+
+def test_a_device_is_approved_with_the_password_and_denied_without(page, olga):
+    grant, _code = grants.start(client_name="laptop", address="203.0.113.7", browser="")
+    answer = {"code": grant.shown_code, "answer": "approve"}
+    assert send(page, "/cli", answer).status_code == 403
+    assert Grant.objects.get().state == "waiting"
+    assert send(page, "/cli", {**answer, "password_again": PASSWORD}).status_code == 200
+    assert Grant.objects.get().state == "approved"
+    other, _code = grants.start(client_name="laptop", address="203.0.113.7", browser="")
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        Grant.objects.filter(pk=other.pk).update(expires_at=timezone.now() + timedelta(minutes=1))
+        send(page, "/cli", {"code": other.shown_code, "answer": "deny"})
+    assert Grant.objects.get(pk=other.pk).state == "denied"
+
+
+def test_a_board_is_deleted_with_the_password_only(page, board):
+    path = f"/board/{board.pk}/deletion"
+    assert send(page, path, {"title": "Launch"}).status_code == 403
+    assert Board.objects.exists()
+    assert send(page, path, {"title": "Launch", "password_again": PASSWORD})["Location"] == "/"
+    assert not Board.objects.exists()
+
+
+def test_htmx_is_led_to_the_page_and_back(page):
+    here = {"HX-Request": "true", "HX-Current-URL": "http://testserver/settings/tokens?x=1"}
+    answer = send(page, *TOKEN, **here)
+    assert (answer.status_code, answer["HX-Redirect"]) == (403, "/account/confirm?next=%2Fsettings%2Ftokens")
+    asked = page.get(answer["HX-Redirect"])
+    assert "Enter your password, then try again." in asked.text
+    back = page.post("/account/confirm", {"password": PASSWORD, "next": "/settings/tokens"})
+    assert back["Location"] == "/settings/tokens"
+    assert send(page, *TOKEN).status_code == 200
+
+
+def test_signed_out_people_are_asked_to_sign_in_first(client, db):
+    assert send(client, *TOKEN)["Location"] == "/sign-in?next=/settings/tokens"

@@ -1,0 +1,35 @@
+"""What is answered where a view failed: JSON under /api/, a part of the page for htmx, otherwise a page."""
+
+import sys
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from apiv1 import errors
+from core.outage import AWAY, RETRY_AFTER, report
+from web.door.answers import is_partial
+from web.door.refusals import refusal_fragment
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Answer 503 while the database or Redis is away, otherwise 500. Django calls this while it handles the exception."""
+    error = sys.exc_info()[1]
+    if not isinstance(error, AWAY):
+        return errors.crashed(request)
+    report(error)
+    if errors.is_api(request):
+        return errors.unavailable()
+    with translation.override(translation.get_language_from_request(request)):  # the account cannot be asked
+        answer = _unavailable(request)
+    answer["Retry-After"] = str(RETRY_AFTER)
+    return answer
+
+
+def _unavailable(request: HttpRequest) -> HttpResponse:
+    if is_partial(request):
+        return refusal_fragment(_("The service can't reach its database right now. Try again in a moment."), status=503)
+    again = request.get_full_path() if request.method == "GET" else ""
+    page = render_to_string("503.html", {"again": again})  # without the request, so that nothing asks for its user
+    return HttpResponse(page, status=503)

@@ -1,0 +1,76 @@
+"""Limits of the forms of pages, all in one place: what is counted for each account and, signed out, for each address.
+
+Scripts of our pages send forms too. Nobody who uses the pages by hand meets a limit, however quick they are.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from core.addresses import network_of
+from security.limits import TooMany, count, take
+from web.door.refusals import too_many
+
+# Names of addresses with limits of their own, beside that of all forms.
+BY_ACCOUNT = {
+    "account_email": ["new-email"],
+    "comments": ["comments"],
+    "invitations": ["invitations"],
+    "new_board": ["new-boards"],
+    "new_card": ["new-cards"],
+}
+BY_SESSION = {  # the pages that ask for the current password and check it themselves
+    "account_change_password": ["password", "password-day"],
+    "account_email": ["password", "password-day"],
+}
+BY_ADDRESS = {
+    "account_reset_password": ["reset"],
+    "account_signup": ["sign-up"],
+    "first_account": ["sign-up"],
+}
+COUNTS_ITSELF = "account_login"  # accounts/attempts.py
+
+
+class FormLimits:
+    """Counts each form that is sent, and answers for every page on which a limit is reached."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        if request.method != "POST" or request.path_info.startswith("/api/"):
+            return None
+        try:
+            for name, who in uses(request):
+                count(request, name, who)
+            take(request, *passwords(request))
+        except TooMany as refusal:
+            return too_many(request, refusal)
+        return None
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return too_many(request, error) if isinstance(error, TooMany) else None
+
+
+def uses(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Yield the limits that this form counts for, and by whom."""
+    page = request.resolver_match.url_name if request.resolver_match else None
+    if request.user.is_authenticated:
+        account = str(request.user.pk)
+        yield "forms", account
+        yield from ((name, account) for name in BY_ACCOUNT.get(page or "", []))
+    elif page != COUNTS_ITSELF:
+        network = network_of(request.META["REMOTE_ADDR"])
+        yield "entrance", network
+        yield from ((name, network) for name in BY_ADDRESS.get(page or "", []))
+
+
+def passwords(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Yield what a form with the current password counts for. It is not taken back: the page does not tell us."""
+    if request.user.is_authenticated and request.resolver_match:
+        names = BY_SESSION.get(request.resolver_match.url_name or "", [])
+        yield from ((name, str(request.session.session_key)) for name in names)

@@ -1,0 +1,90 @@
+"""What must be true before a process answers requests or runs a command that does not prepare the service itself."""
+
+import logging
+import os
+import sys
+from typing import NoReturn
+
+import django
+from django.core.exceptions import ImproperlyConfigured
+
+from taskboard.serving.refusal import CannotStart
+
+BOOT_FAILED = 3  # gunicorn gives up on this exit code, where it would start a worker anew on others
+COMMANDS = {"adduser", "addtoken", "backup", "demo", "export", "tidy", "work"}  # those that read or write tables
+
+log = logging.getLogger(__name__)
+
+
+def set_up() -> None:
+    """Load the settings and the apps for a server other than bin/serve; end the process with a sentence if it cannot run."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+    try:
+        django.setup(set_prefix=False)
+        require_ready()
+    except (ImproperlyConfigured, CannotStart) as error:
+        refuse(str(error))
+
+
+def refuse(sentence: str) -> NoReturn:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+    sys.exit(BOOT_FAILED)
+
+
+def require_ready() -> None:
+    """Raise CannotStart without tables or static files of this version. A database that is away may come back: go on."""
+    from django.conf import settings
+    from django.db import connection
+
+    from core.outage import AWAY, one_line
+    from taskboard.health import static_files_are_collected
+
+    if not settings.DEBUG and not static_files_are_collected():
+        raise CannotStart(
+            f"The static files are not in {settings.STATIC_ROOT}. Run bin/manage collectstatic --noinput first."
+        )
+    try:
+        require_migrated()
+    except AWAY as error:
+        log.warning("the tables could not be checked: %s", one_line(error))
+    finally:
+        connection.close()
+
+
+def require_migrated() -> None:
+    """Raise CannotStart unless the database has exactly the tables that this version needs, or more of a package's."""
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    from taskboard.serving.database import require_no_newer
+
+    executor = MigrationExecutor(connection)
+    require_no_newer(executor)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CannotStart("The database does not have this version's tables yet. Run bin/manage migrate first.")
+
+
+def require_tables(command: str) -> None:
+    """Raise CannotStart where a command would not find its tables. A SQLite database that nobody serves gets them now.
+
+    A worker may start before its database, as systems begin their services in any order.
+    """
+    from django.db import connection
+
+    from taskboard.serving.data_folder import hold_data_folder
+    from taskboard.serving.database import prepare_database, reach
+
+    try:
+        reach()
+    except CannotStart:
+        if command == "work":
+            return
+        raise
+    try:
+        require_migrated()
+    except CannotStart:
+        if connection.vendor != "sqlite":
+            raise
+        with hold_data_folder():
+            prepare_database()

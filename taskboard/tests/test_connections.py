@@ -1,0 +1,218 @@
+"""What one connection, and all of one address, can take from the embedded server. Time is a clock that the tests turn."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.protocol import Factory, Protocol
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
+from twisted.web.http import Request
+
+from apiv1.tests.stacks import Answer, Line
+from taskboard.serving.channel import BODY_WITHIN, HEAD_WITHIN, LINGER, Channel
+from taskboard.serving.door import HASTE, Door
+from taskboard.tests.prepared import prepared_cast, prepared_data
+from taskboard.tests.servers import Running, serving
+
+HUGE = 200_000_000
+
+
+class Answered(Request):
+    """Answers with the length of the body that it was given."""
+
+    def process(self) -> None:
+        self.write(b"read %d" % len(self.content.read()))
+        self.finish()
+
+
+class Wire(StringTransport):
+    aborted = half_closed = False
+
+    def loseWriteConnection(self) -> None:
+        self.half_closed = True
+
+    def abortConnection(self) -> None:
+        self.aborted = True
+
+
+class Connection:
+    def __init__(self) -> None:
+        self.clock, self.wire, self.channel = Clock(), Wire(), Channel()
+        self.channel.requestFactory, self.channel.callLater = Answered, self.clock.callLater
+        self.channel.timeOut = 60
+        self.channel.makeConnection(self.wire)
+
+    def send(self, data: bytes) -> None:
+        self.channel.dataReceived(data)
+
+    @property
+    def answer(self) -> bytes:
+        return self.wire.value()
+
+    def status(self) -> int:
+        assert self.wire.half_closed
+        return int(self.answer.split()[1])
+
+
+@pytest.fixture
+def connection() -> Connection:
+    return Connection()
+
+
+def test_a_head_that_drips_is_cut_off(connection: Connection) -> None:
+    connection.send(b"GET / HTTP/1.1\r\n")
+    for _second in range(int(HEAD_WITHIN)):
+        assert not connection.answer
+        connection.send(b"x")
+        connection.clock.advance(1)
+    assert connection.status() == 408
+
+
+def test_a_body_that_drips_is_cut_off(connection: Connection) -> None:
+    connection.send(b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n")
+    for _second in range(int(BODY_WITHIN)):
+        assert not connection.answer
+        connection.send(b"x")
+        connection.clock.advance(1)
+    assert connection.status() == 408
+
+
+def test_one_request_after_the_other_has_time_of_its_own(connection: Connection) -> None:
+    for number in range(1, 6):
+        connection.send(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        connection.clock.advance(HEAD_WITHIN - 1)
+        connection.send(b"\r\n")
+        connection.clock.advance(HEAD_WITHIN - 1)
+        assert connection.answer.count(b"read 0") == number
+    assert not connection.wire.half_closed
+
+
+def test_an_idle_connection_is_closed_after_a_minute(connection: Connection) -> None:
+    connection.clock.advance(59)
+    assert not connection.wire.disconnecting
+    connection.clock.advance(2)
+    assert connection.wire.disconnecting
+
+
+def test_after_a_refusal_the_rest_is_dropped_and_the_connection_cut(connection: Connection) -> None:
+    connection.send(b"nonsense\r\n\r\n")
+    before = connection.answer
+    connection.send(b"GET / HTTP/1.1\r\n\r\n")
+    assert connection.answer == before
+    connection.clock.advance(LINGER)
+    assert connection.wire.aborted
+
+
+def test_a_client_that_leaves_early_is_forgotten(connection: Connection) -> None:
+    connection.send(b"GET / HTTP/1.1\r\n")
+    connection.channel.connectionLost(None)
+    assert connection.clock.getDelayedCalls() == []
+
+
+class Place:
+    """A connection that waits at the door."""
+
+    def __init__(self, door: Door, address: IPv4Address | IPv6Address) -> None:
+        self.protocol = door.buildProtocol(address)
+        if self.protocol is not None:
+            self.protocol.makeConnection(StringTransport(peerAddress=address))
+
+    @property
+    def is_in(self) -> bool:
+        return self.protocol is not None
+
+    def leave(self) -> None:
+        self.protocol.connectionLost(None)
+
+
+def from_ipv4(last: int) -> IPv4Address:
+    return IPv4Address("TCP", f"203.0.113.{last}", 4000)
+
+
+@pytest.fixture
+def door() -> Door:
+    return Door(Factory.forProtocol(Protocol), most=4, most_each=2)
+
+
+def test_one_address_gets_a_part_of_the_places(door: Door) -> None:
+    assert [Place(door, from_ipv4(1)).is_in for _number in range(3)] == [True, True, False]
+    assert Place(door, from_ipv4(2)).is_in
+
+
+def test_addresses_of_one_ipv6_network_share_their_part(door: Door) -> None:
+    several = [IPv6Address("TCP", f"2001:db8::{number}", 4000) for number in (1, 2, 3)]
+    assert [Place(door, address).is_in for address in several] == [True, True, False]
+
+
+def test_no_more_are_let_in_than_there_are_places_until_one_leaves(door: Door) -> None:
+    places = [Place(door, from_ipv4(number)) for number in range(5)]
+    assert [place.is_in for place in places] == [True, True, True, True, False]
+    places[0].leave()
+    assert Place(door, from_ipv4(9)).is_in
+
+
+def test_while_most_places_are_taken_idle_ones_are_closed_sooner(door: Door) -> None:
+    waits = [getattr(Place(door, from_ipv4(number)).protocol.wrappedProtocol, "timeOut", None) for number in range(4)]
+    assert waits == [None, None, None, HASTE]
+
+
+def test_behind_a_proxy_its_address_may_take_all_places(settings) -> None:
+    settings.TRUSTED_PROXIES = 1
+    all_in = Door(Factory.forProtocol(Protocol))
+    assert all_in.most_each == all_in.most
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
+
+
+@pytest.fixture(scope="module")
+def running(environment: dict[str, str]) -> Iterator[Running]:
+    with serving(environment) as running:
+        yield running
+
+
+def answer_to_a_head(running: Running, path: str, *headers: str) -> Answer:
+    """Return the answer to a request of which nothing but the head is sent."""
+    with Line(running) as line:
+        line.send("\r\n".join([f"POST {path} HTTP/1.1", "Host: 127.0.0.1", *headers, "", ""]).encode())
+        answer = line.read()
+        assert answer is not None
+        assert line.read() is None
+        return answer
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/", "/boards/new", "http://127.0.0.1/sign-in"])
+def test_a_huge_body_is_refused_before_it_is_sent(running: Running, path: str) -> None:
+    assert answer_to_a_head(running, path, f"Content-Length: {HUGE}").status == 413
+    assert answer_to_a_head(running, path, "Transfer-Encoding: chunked").status == 411
+
+
+def test_the_api_refuses_a_huge_body_before_it_is_sent_after_its_other_checks(
+    running: Running, environment: dict[str, str]
+) -> None:
+    token = f"Authorization: Bearer {prepared_cast(environment)['paula']['tokens'][0]}"
+    huge = f"Content-Length: {HUGE}"
+    assert answer_to_a_head(running, "/api/v1/cards", huge, "Expect: 100-continue", token).status == 413
+    assert answer_to_a_head(running, "/api/v1/cards", "Transfer-Encoding: chunked", token).status == 411
+    assert answer_to_a_head(running, "/api/v1/cards", huge).status == 401
+    assert answer_to_a_head(running, "/api/v1/me", huge, token).status == 405
+    assert answer_to_a_head(running, "/api/v1/nothing", huge).status == 404
+
+
+def test_a_client_that_sends_its_huge_body_all_the_same_reads_the_refusal(running: Running) -> None:
+    with Line(running) as line:
+        line.send(b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000000\r\n\r\n", b"x" * 4_000_000)
+        answer = line.read()
+    assert answer is not None
+    assert (answer.status, json.loads(answer.body)) == (413, {"error": "The body is larger than 1 MiB."})
+
+
+def test_a_head_that_is_too_large_is_told_so(running: Running) -> None:
+    many = [f"X-{number}: {'x' * 6_000}" for number in range(10)]
+    assert answer_to_a_head(running, "/sign-in", f"X-Long: {'x' * 60_000}").status == 431
+    assert answer_to_a_head(running, "/sign-in", *many).status == 431
+    assert running.get("/sign-in").status_code == 200

@@ -1,0 +1,134 @@
+"""Every page in a browser that reports what the Content-Security-Policy refuses: none has anything to refuse."""
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.templatetags.admin_urls import admin_urlname
+from django.db.models import Value
+from django.db.models.functions import Concat
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser, Page
+
+from accounts.models import User
+from accounts.tokens import create_token
+from boards.models import Board, Card, Checklist, ChecklistItem, Invitation, Label, List
+from boards.tests.world import PEOPLE, World
+from taskboard.tests.browsers import chrome, refused_by_policy
+from taskboard.tests.every_address import Audience, calls
+
+__all__ = ["chrome"]
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
+
+DOWNLOADS = {"export"}
+NO_PAGES = {
+    "account_logout",
+    "admin:logout",
+    "admin:test_mail",
+    "admin:accounts_apitoken_revoke",
+}  # they end or only act
+HOSTILE = "\"'><img src=x onerror=hack()>"
+NAMES = {
+    User: "name",
+    Board: "title",
+    List: "title",
+    Card: "title",
+    Label: "name",
+    Checklist: "title",
+    ChecklistItem: "text",
+    Invitation: "email",
+}
+AGAINST_THE_POLICY = {
+    "script": "<script>window.hacked = true</script>",
+    "handler": "<img src='/robots.txt' onerror='window.hacked = true'>",
+    "style": "<style>body { color: red }</style>",
+    "style attribute": "<p style='color: red'>Red</p>",
+    "script of another site": "<script src='https://example.com/x.js'></script>",
+    "picture of another site": "<img src='https://example.com/x.png'>",
+    "frame": "<iframe src='https://example.com/'></iframe>",
+}
+
+
+@pytest.fixture
+def world(settings, olga: User, ed: User, vera: User, stan: User, otto: User) -> World:
+    """A world in which everything has a hostile name: shown as anything but text, it would be refused."""
+    settings.LIMITS = None
+    world = World(olga, ed, vera, stan)
+    User.objects.update(plan="pro")
+    olga.refresh_from_db()
+    create_token(olga, HOSTILE)
+    for model, field in NAMES.items():
+        model._default_manager.update(**{field: Concat(Value(HOSTILE), field)})
+    for thing in (olga, world.board, world.card):
+        thing.refresh_from_db()
+    world.otto = otto  # type: ignore[attr-defined]
+    return world
+
+
+@pytest.fixture
+def page(chrome: Browser, live_server) -> Page:
+    context = chrome.new_context(base_url=live_server.url)
+    yield context.new_page()
+    context.close()
+
+
+def sign_in(page: Page, user: User | None) -> None:
+    page.context.clear_cookies()
+    if user is not None:
+        (client := Client()).force_login(user)
+        session = {"name": "sessionid", "value": client.cookies["sessionid"].value}
+        page.context.add_cookies([session | {"domain": "localhost", "path": "/"}])
+
+
+def visits(world: World) -> dict[str, list[str]]:
+    """Return the addresses of all pages, by the name of one who may see them; "" is nobody."""
+    found: dict[str, list[str]] = {}
+    for call in calls(world, world.olga):
+        if call.method != "GET" or call.name in DOWNLOADS or call.audience is Audience.TOKEN:
+            continue
+        if call.audience is Audience.ANYONE:
+            found.setdefault("", []).append(call.path)
+        name = "otto" if call.audience is Audience.OPERATOR else PEOPLE.get(str(call.audience), "olga")
+        if call.name not in NO_PAGES:
+            found.setdefault(name, []).append(call.path)
+    found["olga"] += [world.card.get_absolute_url(), f"/board/{world.attic.pk}", "/no/such/page"]
+    found["otto"] += pages_of_rows()
+    return found
+
+
+def pages_of_rows() -> list[str]:
+    """Return the admin's page of one row of every model."""
+    models = [model for model in apps.get_models() if admin.site.is_registered(model)]
+    first = [model._default_manager.first() for model in models]
+    return [reverse(admin_urlname(row._meta, "change"), args=[row.pk]) for row in first if row is not None]
+
+
+def test_no_page_has_anything_that_the_policy_refuses(page, world):
+    refused, seen = refused_by_policy(page), 0
+    for name, addresses in visits(world).items():
+        sign_in(page, getattr(world, name) if name else None)
+        for address in addresses:
+            answer = page.goto(address)
+            assert answer.status < 500, address
+            is_page = answer.headers["content-type"].startswith("text/html")
+            assert not is_page or "content-security-policy" in answer.headers, address
+            page.evaluate("() => new Promise((done) => setTimeout(done))")  # so that what it reported has come
+            assert refused == [], address
+            seen += 1
+    assert seen > 100
+
+
+@pytest.mark.parametrize("kind", AGAINST_THE_POLICY)
+def test_what_the_policy_refuses_is_reported(page, olga, kind):
+    def change(route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("</main>", f"{AGAINST_THE_POLICY[kind]}</main>"))
+
+    refused = refused_by_policy(page)
+    page.route("**/settings/profile", change)
+    sign_in(page, olga)
+    page.goto("/settings/profile")
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert len(refused) == 1
+    assert not page.evaluate("() => window.hacked")

@@ -1,0 +1,83 @@
+"""A view that fails: 503 while the database is away, in the form that the client can show; otherwise 500."""
+
+import pytest
+from django.db import InterfaceError, OperationalError
+from django.test import Client
+from redis import RedisError
+
+from accounts.models import User
+from boards.models import Board
+from boards.reader import Reader
+
+AWAY = [
+    OperationalError("connection refused"),
+    InterfaceError("closed"),
+    pytest.param(RedisError("refused"), marks=pytest.mark.services),  # without REDIS_URL nothing asks Redis
+]
+
+
+@pytest.fixture
+def browser(olga: User) -> Client:
+    browser = Client(raise_request_exception=False)
+    browser.force_login(olga)
+    return browser
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch):
+    """Make every page and form that reads a board fail."""
+
+    def fail_with(error: Exception) -> None:
+        def fail(*args: object) -> None:
+            raise error
+
+        monkeypatch.setattr(Reader, "membership", fail)
+
+    return fail_with
+
+
+@pytest.mark.parametrize("error", AWAY, ids=lambda error: type(error).__name__)
+def test_a_page_says_that_it_will_be_back(browser: Client, board: Board, failing, error: Exception) -> None:
+    failing(error)
+    answer = browser.get(f"/board/{board.pk}?card=1", headers={"Accept-Language": "en"})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert "<h1>Temporarily unavailable</h1>" in answer.text
+    assert f'href="/board/{board.pk}?card=1"' in answer.text
+
+
+def test_the_page_asks_nothing_of_the_database(client: Client, django_assert_num_queries, monkeypatch) -> None:
+    def fail(*args: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", fail)
+    client.raise_request_exception = False
+    client.cookies["sessionid"] = "0123456789abcdef0123456789abcdef"
+    assert client.get("/").status_code == 503
+
+
+def test_a_form_of_the_page_gets_a_sentence_in_its_place(browser: Client, board: Board, failing) -> None:
+    failing(AWAY[0])
+    answer = browser.get(f"/board/{board.pk}", headers={"HX-Request": "true", "Accept-Language": "en"})
+    assert (answer.status_code, answer["Retry-After"], answer["X-Answer"]) == (503, "1", "fragments")
+    assert 'class="refusal"' in answer.text
+    assert "<html" not in answer.text
+
+
+def test_a_call_gets_json(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object) -> None:
+        raise AWAY[0]
+
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", fail)
+    client.raise_request_exception = False
+    client.cookies["sessionid"] = "0123456789abcdef0123456789abcdef"
+    answer = client.get("/api/export")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert list(answer.json()) == ["error"]
+
+
+def test_a_fault_of_ours_stays_500_with_its_traceback(browser: Client, board: Board, failing, caplog) -> None:
+    failing(ValueError("a fault"))
+    answer = browser.get(f"/board/{board.pk}", headers={"Accept-Language": "en"})
+    assert answer.status_code == 500
+    assert "<h1>Something went wrong</h1>" in answer.text
+    assert any(line.exc_info for line in caplog.records)

@@ -1,0 +1,96 @@
+"""What an operator does on the first day, in a clone where nothing was started yet, and beside a running service."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from taskboard.tests.prepared import prepared_data
+from taskboard.tests.servers import ROOT, bare_environment, free_port, serving
+
+pytestmark = pytest.mark.once
+
+OLGA = ("adduser", "olga@example.com", "--password", "correct horse battery")
+
+
+def manage(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    given = bare_environment() | {"TASKBOARD_DATA": str(data)} | environment
+    return subprocess.run(
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=given, capture_output=True, text=True, timeout=110
+    )
+
+
+def test_the_first_command_may_come_before_the_first_start(tmp_path: Path) -> None:
+    added = manage(tmp_path / "data", *OLGA)
+    assert (added.returncode, added.stdout) == (0, "olga@example.com added.\n"), added.stderr
+    modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()}
+    assert modes == dict.fromkeys(("secret_key", "serve.lock", "taskboard.sqlite3"), 0)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return prepared_data(tmp_path / "data")
+
+
+def forget_a_migration(data: Path) -> None:
+    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+        database.execute("DELETE FROM django_migrations WHERE app = 'jobs'")
+
+
+def test_a_database_of_an_older_version_that_is_served_is_left_alone(data: Path) -> None:
+    with serving({"TASKBOARD_DATA": str(data)}):
+        forget_a_migration(data)
+        refused = manage(data, "tidy")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("The service is running already on the data folder")
+
+
+def test_a_database_of_a_newer_version_is_refused(data: Path) -> None:
+    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
+        )
+    refused = manage(data, "tidy")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr.startswith("The database belongs to a newer version of Taskboard: it has boards.9999_new")
+
+
+def test_a_server_that_is_away_is_a_sentence(tmp_path: Path) -> None:
+    refused = manage(tmp_path, "tidy", DATABASE_URL="postgres://nobody@127.0.0.1:1/nothing")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("The database that DATABASE_URL names cannot be reached.")
+    assert "Traceback" not in refused.stderr
+
+
+def test_the_demo_names_the_address_of_the_running_service(data: Path) -> None:
+    port = free_port()
+    with serving({"TASKBOARD_DATA": str(data)}, port=port):
+        told = manage(data, "demo", "--yes").stdout
+    assert f"Address:   http://127.0.0.1:{port}\n" in told
+
+
+def test_without_a_service_the_demo_names_the_usual_address(data: Path) -> None:
+    with serving({"TASKBOARD_DATA": str(data)}, port=free_port()):
+        pass
+    assert "Address:   http://127.0.0.1:8000\n" in manage(data, "demo", "--yes").stdout
+
+
+def test_a_backup_is_whole_and_private(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "backup.sqlite3"
+    with serving({"TASKBOARD_DATA": str(data)}):
+        done = manage(data, "backup", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    with sqlite3.connect(file) as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert copy.execute("SELECT count(*) FROM accounts_user").fetchone()[0] == 9
+    assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == ["backup.sqlite3"]
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(data: Path, tmp_path: Path) -> None:
+    done = manage(data, "backup", str(tmp_path / "nowhere" / "backup.sqlite3"))
+    assert done.returncode == 1
+    assert "could not be written" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,165 @@
+"""The lines for nginx and Caddy in docs/running.md, run by the real nginx and Caddy before gunicorn and two Daphnes."""
+
+import json
+import re
+import socket
+import subprocess
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from taskboard.tests.needs import program
+from taskboard.tests.prepared import prepared_cast, prepared_data, prepared_services
+from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
+from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, wait_for_port
+
+HOST = "boards.example.com"
+NGINX = """
+daemon off; master_process off; pid {folder}/pid; error_log stderr;
+events {{ worker_connections 64; }}
+http {{
+    access_log off; client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
+    uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
+    {documented}
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Process]]:
+    """gunicorn and two Daphnes, by the ports that the documentation gives them."""
+    logs = tmp_path_factory.mktemp("logs")
+    with prepared_services() as services:
+        data = {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
+        settings = {
+            "TASKBOARD_BASE_URL": f"https://{HOST}",
+            "TASKBOARD_TRUSTED_PROXIES": "1",
+            "TASKBOARD_ACCESS_LOG": "1",
+        }
+        environment = services | data | settings
+        commands = {"8001": GUNICORN, "8002": DAPHNE, "8003": DAPHNE}
+        started = {port: Process(command, environment, logs / port) for port, command in commands.items()}
+        started["8001"].cast = prepared_cast(environment)
+        with processes(*started.values()):
+            yield started
+
+
+def documented(beginning: str, *also: str) -> str:
+    """Return the example of docs/running.md that begins with this line and has these words in it."""
+    blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", (ROOT / "docs" / "running.md").read_text(), re.MULTILINE)
+    [found] = [
+        text
+        for block in blocks
+        if (text := textwrap.dedent(block).strip("\n")).startswith(beginning) and all(word in text for word in also)
+    ]
+    return found
+
+
+def adapted(lines: str, service: dict[str, Process], **others: str) -> str:
+    """Put the ports of the test into the lines, and nothing else."""
+    for port, process in service.items():
+        assert f"127.0.0.1:{port}" in lines
+        lines = lines.replace(f"127.0.0.1:{port}", f"127.0.0.1:{process.port}")
+    for old, new in others.items():
+        assert old in lines
+        lines = lines.replace(old, new)
+    return lines
+
+
+@contextmanager
+def run(command: list[str], port: int) -> Iterator[int]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for_port(port, process)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@contextmanager
+def nginx(service: dict[str, Process], folder: Path) -> Iterator[int]:
+    port = free_port()
+    lines = adapted(documented("map $http_upgrade"), service).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    file = folder / "nginx.conf"
+    file.write_text(NGINX.format(folder=folder, documented=lines))
+    with run([str(program("nginx")), "-p", str(folder), "-c", str(file)], port):
+        yield port
+
+
+@contextmanager
+def caddy(service: dict[str, Process], folder: Path) -> Iterator[int]:
+    port = free_port()
+    lines = adapted(documented(f"{HOST} {{", "8002"), service).replace(f"{HOST} {{", f"http://{HOST}:{port} {{", 1)
+    file = folder / "Caddyfile"
+    file.write_text(f"{{\n    admin off\n    auto_https off\n}}\n{lines}\n")
+    with run([str(program("caddy")), "run", "--adapter", "caddyfile", "--config", str(file)], port):
+        yield port
+
+
+PROXIES: dict[str, Callable] = {"nginx": nginx, "caddy": caddy}
+
+
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=getattr(pytest.mark, name)) for name in PROXIES])
+def proxy(request: pytest.FixtureRequest, service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with PROXIES[request.param](service, tmp_path_factory.mktemp(request.param)) as port:
+        yield port
+
+
+def ask(proxy: int, path: str, **headers: str) -> httpx.Response:
+    return httpx.get(f"http://127.0.0.1:{proxy}{path}", headers={"Host": HOST, **headers}, **PLAIN_HTTP)
+
+
+def test_pages_are_passed_on_compressed_and_under_the_name_that_was_asked_for(proxy, service):
+    answer = ask(proxy, "/sign-in", **{"Accept-Encoding": "gzip"})
+    assert answer.status_code == 200
+    assert answer.headers["Content-Encoding"] == "gzip"
+
+
+def test_the_address_of_the_client_is_what_the_proxy_saw(proxy, service):
+    ask(proxy, f"/sign-in?{proxy}", **{"X-Forwarded-For": "203.0.113.9"})
+    line = service["8001"].log.read_text().splitlines()[-1]
+    assert " 127.0.0.1 GET /sign-in 200 " in line
+
+
+def test_open_boards_connect_under_a_real_name_to_every_daphne(proxy, service):
+    olga = service["8001"].cast["olga"]
+    headers = {"Host": HOST, "Authorization": f"Bearer {olga['tokens'][0]}"}
+    url = f"http://127.0.0.1:{proxy}/api/v1/boards"
+    board = httpx.post(url, json={"title": "Launch", "template": "kanban"}, headers=headers, **PLAIN_HTTP).json()[
+        "board"
+    ]
+    with ExitStack() as open_boards:
+        for _page in range(4):
+            options = {
+                "origin": f"https://{HOST}",
+                "additional_headers": {"Cookie": f"__Host-sessionid={olga['session']}"},
+            }
+            line = socket.create_connection(("127.0.0.1", proxy))
+            page = open_boards.enter_context(
+                connect(f"ws://{HOST}/ws/board/{board['id']}", sock=line, proxy=None, **options)
+            )
+            assert json.loads(page.recv(timeout=20))["board"] == board["id"]
+
+
+def test_while_gunicorn_is_away_clients_are_told_when_to_come_back(proxy, service):
+    service["8001"].stop()
+    try:
+        page, call = ask(proxy, "/sign-in"), ask(proxy, "/api/v1/me")
+    finally:
+        service["8001"].start()
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert "Taskboard is starting" in page.text
+    assert (call.status_code, call.headers["Retry-After"]) == (503, "2")
+    assert call.headers["Content-Type"] == "application/json"
+    assert call.json() == {"error": "The service is starting. Try again in a moment."}
+    deadline = time.monotonic() + 30
+    while ask(proxy, "/livez").status_code != 200:
+        assert time.monotonic() < deadline

@@ -1,0 +1,61 @@
+"""gunicorn and Daphne start only with tables and static files of this version, and say so in a sentence."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from taskboard.tests.prepared import prepared_data
+from taskboard.tests.processes import DAPHNE, GUNICORN
+from taskboard.tests.servers import PATIENCE, ROOT, bare_environment, free_port
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return prepared_data(tmp_path / "data")
+
+
+def refusal_of(command: list[str], **environment: str) -> str:
+    """Start the server, which must end by itself; return what it says on standard error."""
+    port = str(free_port())
+    address = f"127.0.0.1:{port}" if command[-1] == "--bind" else port
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", *command, address],
+        cwd=ROOT,
+        env=bare_environment() | environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("server", [GUNICORN, DAPHNE], ids=["gunicorn", "daphne"])
+def test_without_tables_it_names_migrate(data: Path, server: list[str]) -> None:
+    (data / "taskboard.sqlite3").unlink()
+    assert "Run bin/manage migrate first." in refusal_of(server, TASKBOARD_DATA=str(data))
+
+
+def test_without_static_files_it_names_collectstatic(data: Path) -> None:
+    (data / "static").unlink()
+    words = refusal_of(GUNICORN, TASKBOARD_DATA=str(data))
+    assert f"The static files are not in {data / 'static'}. Run bin/manage collectstatic --noinput first." in words
+
+
+def test_the_database_of_a_newer_version_is_refused(data: Path) -> None:
+    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
+        )
+    assert "The database belongs to a newer version of Taskboard" in refusal_of(GUNICORN, TASKBOARD_DATA=str(data))
+
+
+def test_a_wrong_setting_is_a_sentence(data: Path) -> None:
+    words = refusal_of(DAPHNE, TASKBOARD_DATA=str(data), TASKBOARD_SIGNUP="perhaps")
+    assert words == "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed.\n"

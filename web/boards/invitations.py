@@ -1,0 +1,82 @@
+"""Invitations to boards: the owner's form, and the pages on which the invited person answers."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from boards.actions.invitations import accept_invitation, decline_invitation, invite_member, withdraw_invitation
+from boards.models import Invitation, Role
+from boards.reading.pending import invitation_to, invitations_to
+from boards.reading.reach import visible_board
+from core.http import SignedInRequest
+from notifications.invitation_mail import mail_invitation
+from security.events import log_event
+from security.models import Kind
+from web.boards.forms import InvitationForm
+from web.boards.members import address_of, members_page
+from web.door.answers import back_to
+from web.door.fields import accepted
+from web.door.guard import actor, reader, signed_in
+
+SHOWN = 20  # on one page
+
+
+@signed_in("POST")
+def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
+    """Invite an address. The answer does not tell whether it has an account."""
+    board, role = visible_board(board_id, reader(request))
+    form = InvitationForm(request.POST)
+    sent = form.send(lambda data: _invite(request, board_id, data), conflicts="email")
+    if sent is None:
+        return members_page(request, board, role, form)
+    text = _("%(email)s was invited. They will see the invitation when they sign in with this address.") % {
+        "email": sent.email
+    }
+    return back_to(request, address_of(board), text)
+
+
+def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, str]) -> Invitation:
+    with transaction.atomic():
+        sent = invite_member(actor=actor(request), board_id=board_id, **data)
+        log_event(Kind.INVITED, request, user=request.user, board=str(board_id), invited=sent.email, role=sent.role)
+        if settings.MAIL:
+            mail_invitation.enqueue(invitation_id=str(sent.pk))
+    return sent
+
+
+@signed_in("POST")
+def withdrawal(request: SignedInRequest, invitation_id: UUID) -> HttpResponse:
+    invitation = withdraw_invitation(actor=actor(request), invitation_id=invitation_id)
+    text = _("The invitation to %(email)s was withdrawn.") % {"email": invitation.email}
+    return back_to(request, address_of(invitation.board), text)
+
+
+@signed_in("GET")
+def mine(request: SignedInRequest) -> HttpResponse:
+    """List the invitations to the signed-in user, or say that their address has to be confirmed first."""
+    pages = Paginator(invitations_to(reader(request)), SHOWN)
+    context = {"unconfirmed": not request.user.has_confirmed_address, "page": pages.get_page(request.GET.get("page"))}
+    return render(request, "web/invitations.html", context)
+
+
+@signed_in("GET", "POST")
+def invitation(request: SignedInRequest, invitation_id: UUID) -> HttpResponse:
+    """GET: ask whether to join the board. POST: join, or decline."""
+    if not request.user.has_confirmed_address:
+        return redirect("my_invitations")  # where the page says so, whatever the id
+    found = invitation_to(reader(request), invitation_id)
+    if request.method != "POST":
+        return render(request, "web/invitation.html", {"invitation": found, "role": Role(found.role)})
+    if not accepted(request):
+        decline_invitation(actor=actor(request), invitation_id=invitation_id)
+        return back_to(request, "/", _("Invitation declined. No one was notified."))
+    with transaction.atomic():
+        joined = accept_invitation(actor=actor(request), invitation_id=invitation_id)
+        log_event(Kind.JOINED, request, user=request.user, by=joined.invited_by, board=str(joined.board_id))
+    text = _("You joined “%(title)s”.") % {"title": joined.board.title}
+    return back_to(request, joined.board.get_absolute_url(), text)

@@ -1,0 +1,21 @@
+"""Pages of large boards are made one at a time: each takes the processor for a second and many times its size in memory."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from boards.models import Board
+from core.http import SignedInRequest
+from core.turns import Turns
+
+LARGE = 2000  # cards; a page has about half a kilobyte for each
+MAKING = Turns(at_once=1, waiting=3, patience=10.0, each=2)
+
+
+@contextmanager
+def in_turn(request: SignedInRequest, board: Board) -> Iterator[None]:
+    """Wait for a turn if the board may be large. Raise core.turns.Busy if many such pages are being made."""
+    if board.last_card_number <= LARGE:
+        yield
+        return
+    with MAKING.take(request.user.pk):
+        yield

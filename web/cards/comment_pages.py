@@ -1,0 +1,70 @@
+"""The comments of a card, the newest first of all, and the others page by page.
+
+A page begins before a place, which a comment keeps for ever: so pages stay the same while comments come and go.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from boards.actions.comments import render_comments
+from boards.models import Card, Comment
+from core.ids import parse_id
+
+AT_ONCE = 30
+TEXT_AT_ONCE = 60_000  # characters: long comments are fewer
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass
+class CommentPage:
+    comments: list[Comment]  # in the order they were written
+    earlier: str  # the place before which the next page begins; "" if these are the first
+    is_latest: bool
+
+
+def read_comments(card: Card, before: str = "") -> CommentPage:
+    """Return the newest comments, or those right before a place. Anything that is no place means the newest."""
+    found = Comment.objects.filter(card=card).select_related("author").defer("document").order_by("-created_at", "-id")
+    place = _place(before)
+    if place is not None:
+        moment, pk = place
+        found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=pk))
+    rows = list(found[: AT_ONCE + 1])
+    shown = rows[: _fitting(rows)]
+    earlier = f"{position_of(shown[-1])}.{shown[-1].pk}" if len(shown) < len(rows) else ""
+    return CommentPage(rendered(shown)[::-1], earlier, is_latest=place is None)
+
+
+def rendered(comments: "list[Comment] | QuerySet[Comment]") -> list[Comment]:
+    """Give each comment its HTML, and its position among the others."""
+    found = list(comments)
+    render_comments(found)
+    for comment in found:
+        comment.position = position_of(comment)  # type: ignore[attr-defined]
+    return found
+
+
+def position_of(comment: Comment) -> str:
+    return f"{(comment.created_at - BEGINNING) // timedelta(microseconds=1):x}"
+
+
+def _fitting(rows: list[Comment]) -> int:
+    """Return how many of the rows one page shows: at least one."""
+    length = 0
+    for number, comment in enumerate(rows[:AT_ONCE]):
+        length += len(comment.body)
+        if number and length > TEXT_AT_ONCE:
+            return number
+    return min(len(rows), AT_ONCE)
+
+
+def _place(value: str) -> tuple[datetime, UUID] | None:
+    position, _dot, pk = value.partition(".")
+    found = parse_id(pk)
+    try:
+        return (BEGINNING + timedelta(microseconds=int(position, 16)), found) if found and len(position) < 16 else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,152 @@
+"""The parts of an open card that changed since the version that a page shows.
+
+The history says what changed, and rows carry the number of the change that last touched them, so nothing else is read.
+"""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Verb
+from core.http import SignedInRequest
+from web.cards.checklist_pages import items_after, read_some
+from web.cards.comment_pages import rendered
+from web.cards.page import CardPage
+from web.fragments import joined
+from web.history import HtmlLine, lines
+
+AT_MOST = 50  # changes; a page that missed more gets the whole card
+
+FIELDS = {
+    "title": ("head",),
+    "description": ("description",),
+    "due_at": ("due", "recurrence"),
+    "recurrence": ("recurrence",),
+}
+PARTS: dict[Verb, tuple[str, ...]] = {
+    Verb.CARD_COMPLETED: ("head", "completion", "due"),
+    Verb.CARD_REOPENED: ("head", "completion", "due"),
+    Verb.CARD_MOVED: ("head", "place"),
+    Verb.CARD_LABELLED: ("labels",),
+    Verb.CARD_UNLABELLED: ("labels",),
+    Verb.CARD_ASSIGNED: ("people",),
+    Verb.CARD_UNASSIGNED: ("people",),
+    Verb.CHECKLIST_CREATED: ("new-checklist",),
+    Verb.CHECKLIST_CHANGED: (),
+    Verb.CHECKLIST_DELETED: (),
+    Verb.ITEM_CREATED: (),
+    Verb.ITEM_CHANGED: (),
+    Verb.ITEM_DELETED: (),
+    Verb.COMMENT_CREATED: ("new-comment",),
+    Verb.COMMENT_CHANGED: (),
+    Verb.COMMENT_DELETED: (),
+}
+CREATED = (Verb.CHECKLIST_CREATED, Verb.ITEM_CREATED, Verb.COMMENT_CREATED)
+DELETED = {Verb.CHECKLIST_DELETED: "checklist", Verb.ITEM_DELETED: "item", Verb.COMMENT_DELETED: "comment"}
+
+
+def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Iterable[str] = ()) -> SafeString | None:
+    """Return the parts that changed since a version, and the `own` ones anyway; None if the whole card is wanted."""
+    found = Activity.objects.filter(board=page.card.board_id, card_id=page.card.pk, version__gt=since)
+    news = lines(found[: AT_MOST + 1])
+    if since < 0 or len(news) > AT_MOST or any(line.activity.verb not in PARTS and not _fields(line) for line in news):
+        return None
+    page.new = frozenset(UUID(line.activity.subject["id"]) for line in news if line.activity.verb in CREATED)
+    names = dict.fromkeys([*own, *(name for line in news for name in _names(line))])
+    return wrapped(
+        page.card,
+        [
+            *(render_part(request, page, f"card_{name.replace('-', '_')}") for name in names),
+            *_rows(request, page, since, news),
+            *(render_part(request, page, "history_line", line=line) for line in news),
+        ],
+        version=page.card.version,
+    )
+
+
+def _fields(line: HtmlLine) -> list[str]:
+    changed = line.activity.data if line.activity.verb == Verb.CARD_CHANGED else ()
+    return [name for field in changed for name in FIELDS.get(field, ())]
+
+
+def _names(line: HtmlLine) -> Iterable[str]:
+    return _fields(line) or PARTS.get(Verb(line.activity.verb), ())
+
+
+def _rows(request: SignedInRequest, page: CardPage, since: int, news: list[HtmlLine]) -> Iterable[SafeString]:
+    """Render comments, checklists and items that changed, and name those that are gone."""
+    verbs = {line.activity.verb for line in news}
+    if any(verb.startswith("comment.") for verb in verbs):
+        changed = Comment.objects.filter(card=page.card, version__gt=since).select_related("author")
+        for comment in rendered(changed):
+            yield render_part(request, page, "comment", comment=comment)
+    if any(verb.startswith(("checklist.", "item.")) for verb in verbs):
+        yield from _checklists(request, page, since, news)
+    for line in news:
+        if line.activity.verb in DELETED:
+            yield gone(f"{DELETED[Verb(line.activity.verb)]}-{line.activity.subject['id']}")
+
+
+def _checklists(request: SignedInRequest, page: CardPage, since: int, news: list[HtmlLine]) -> Iterable[SafeString]:
+    items = list(ChecklistItem.objects.filter(card=page.card, version__gt=since).order_by("position"))
+    touched = {item.checklist_id for item in items} | {
+        UUID(pk) for line in news for pk in line.activity.data.get("checklist_id") or () if pk
+    }
+    changed = Checklist.objects.filter(card=page.card, version__gt=since).values_list("pk", flat=True)
+    for checklist in read_some(page.card, touched | set(changed) | page.new):
+        name = "checklist" if checklist.pk in page.new else "checklist_head"
+        yield render_part(request, page, name, checklist=checklist)
+    for item in items:
+        if item.checklist_id not in page.new:
+            yield render_part(request, page, "checklist_item", item=item)
+
+
+def further_comments(request: SignedInRequest, page: CardPage) -> SafeString:
+    """Return a page of earlier comments, with the way to the ones before them."""
+    page.new = frozenset(comment.pk for comment in page.comments.comments)
+    found = [render_part(request, page, "comment", comment=comment) for comment in page.comments.comments]
+    more = render_part(request, page, "card_earlier") if page.comments.earlier else gone("earlier")
+    return wrapped(page.card, [*found, more])
+
+
+def further_checklists(request: SignedInRequest, page: CardPage) -> SafeString:
+    """Return a page of further checklists, with the way to the ones after them."""
+    page.new = frozenset(checklist.pk for checklist in page.checklists.rows)
+    found = [render_part(request, page, "checklist", checklist=checklist) for checklist in page.checklists.rows]
+    more = render_part(request, page, "card_more_checklists") if page.checklists.more else gone("more-checklists")
+    return wrapped(page.card, [*found, more])
+
+
+def further_items(request: SignedInRequest, page: CardPage, checklist: Checklist, after: str) -> SafeString:
+    """Return a page of further items of a checklist, with the way to the ones after them."""
+    rows, checklist.more = items_after(checklist, after)  # type: ignore[attr-defined]
+    page.new = frozenset(item.pk for item in rows)
+    found = [render_part(request, page, "checklist_item", item=item) for item in rows]
+    more = (
+        render_part(request, page, "checklist_more", checklist=checklist)
+        if checklist.more  # type: ignore[attr-defined]
+        else gone(f"more-{checklist.pk}")
+    )
+    return wrapped(page.card, [*found, more])
+
+
+def render_part(request: SignedInRequest, page: CardPage, name: str, **things: object) -> SafeString:
+    context = {"page": page, "card": page.card, "board": page.board, **things}
+    return render_to_string(f"web/partials/{name}.html", context, request)
+
+
+def wrapped(card: Card, parts: Iterable[SafeString], version: int | str = "") -> SafeString:
+    return format_html(
+        '<div class="card-parts" data-card="{}" data-version="{}" data-title="{}">{}</div>',
+        card.pk,
+        version,
+        card.title,
+        joined(parts),
+    )
+
+
+def gone(part: str) -> SafeString:
+    return format_html('<template data-gone="{}"></template>', part)

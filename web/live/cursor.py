@@ -1,0 +1,24 @@
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import OuterRef, Subquery
+
+from boards.models import Activity
+
+# In a query of boards: the id of the change that gave a board its version
+LAST_CHANGE = Subquery(Activity.objects.filter(board=OuterRef("pk"), version=OuterRef("version")).values("pk"))
+
+
+class Cursor(NamedTuple):
+    """What a page shows of a board: the number of the last change, and the id of that change, if the page told it.
+
+    The number alone does not say enough: in a restored backup the same numbers are given to other changes
+    (docs/decisions/live.md).
+    """
+
+    version: int
+    change: UUID | None = None
+
+    def is_at(self, other: "Cursor") -> bool:
+        """Return whether both are the same change. One whose id is unknown is told by its number."""
+        return self.version == other.version and (self.change == other.change or None in (self.change, other.change))

@@ -1,0 +1,111 @@
+"""One open page of a board in Chromium. The tests play the server's end of its socket."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
+
+from accounts.models import User
+from boards.models import Board, Card, List, Offer
+from taskboard.tests.browsers import refused_by_policy
+from web.fragments import render_board_head, render_list, render_offer, render_tile, tiles
+
+
+class OpenBoard:
+    """One open page of a board, and the server's end of its socket."""
+
+    def __init__(
+        self,
+        chrome: Browser,
+        url: str,
+        client,
+        user: User,
+        board: Board,
+        *,
+        card: Card | None = None,
+        scripts: bool = True,
+        clock: bool = False,  # whether the test controls the page's clock
+    ) -> None:
+        self.user, self.board, self.asked = user, board, []
+        self.socket: WebSocketRoute | None = None
+        self.refuses: int | None = None  # the code to close new sockets with
+        self.is_silent = False  # whether new sockets get no beats
+        context = chrome.new_context(base_url=url, java_script_enabled=scripts, reduced_motion="reduce")
+        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+        context.set_default_timeout(10_000)
+        self.page: Page = context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.refused = refused_by_policy(self.page)
+        if clock:
+            self.page.clock.install()
+        self.page.route_web_socket(re.compile("/ws/board/"), self.connected)
+        self.page.goto(card.get_absolute_url() if card else board.get_absolute_url())
+        if scripts:
+            expect(self.page.locator("main[data-wired]")).to_be_visible()
+
+    def connected(self, socket: WebSocketRoute) -> None:
+        self.asked.append(parse_qs(urlsplit(socket.url).query)["since"][0])
+        self.socket = socket
+        if self.refuses:
+            socket.close(code=self.refuses)
+        elif not self.is_silent:
+            self.beat()
+
+    def beat(self, *, spread: int = 0) -> None:
+        self.socket.send(json.dumps({"beat": 12, "spread": spread, "user": str(self.user.pk)}))
+
+    @property
+    def bar(self) -> Locator:
+        return self.page.locator(".live-bar")
+
+    def reload(self, **also: object) -> None:
+        """Tell the page to read everything anew."""
+        version = Board.objects.get(pk=self.board.pk).version
+        self.socket.send(json.dumps({"board": str(self.board.pk), "version": version, "reload": True} | also))
+
+    def list(self, row: List):
+        return self.page.locator(f"#list-{row.pk}")
+
+    def tile(self, card: Card):
+        return self.page.locator(f"#card-{card.pk}")
+
+    def tell(self, *changed, removed=(), since=None, version=None) -> None:
+        """Send what changed, as fragments of the rows in their present state."""
+        if version is None:
+            version = Board.objects.get(pk=self.board.pk).version
+        since = self.board.version if since is None else since
+        message = {"board": str(self.board.pk), "since": since, "version": version}
+        things = [{"kind": kind, "id": str(row.pk), "html": html} for kind, row, html in map(fragment, changed)]
+        gone = [{"kind": kind, "id": str(row.pk)} for kind, row in removed]
+        self.socket.send(json.dumps(message | {"changed": things, "removed": gone}))
+
+
+def fragment(row):
+    if isinstance(row, Card):
+        [tile] = tiles(Card.objects.filter(pk=row.pk))
+        return "card", row, render_tile(tile)
+    if isinstance(row, List):
+        return "list", row, render_list(List.objects.get(pk=row.pk), [])
+    if isinstance(row, Offer):
+        return "offer", row, render_offer(row)
+    board = Board.objects.get(pk=row.pk)
+    return "board", board, render_board_head(board)
+
+
+@pytest.fixture
+def opened(chrome, live_server, client, board):
+    pages = []
+
+    def open_board(user, **options) -> OpenBoard:
+        client.force_login(user)
+        board.refresh_from_db()
+        pages.append(OpenBoard(chrome, live_server.url, client, user, board, **options))
+        return pages[-1]
+
+    yield open_board
+    for page in pages:
+        assert page.errors == page.refused == []
+        page.page.context.close()

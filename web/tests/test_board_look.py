@@ -1,0 +1,120 @@
+"""How the start page and a board look in Chromium, on desktops, tablets and phones."""
+
+from itertools import combinations
+from math import dist
+
+import pytest
+
+from boards.actions.labels import add_label, create_label
+from boards.actions.lists import create_list
+from conftest import web
+from web.tests.looking import box, contrast, is_in_window, oklab, style, widest
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ADDRESS = "https://example.com/a/very/long/address/that/nothing/breaks?" + "and=parameters&" * 10
+
+
+def test_an_address_as_the_title_of_a_new_card_stays_inside_its_list(show, ed, board, todo):
+    page = show(board.get_absolute_url(), ed)
+    page.get_by_text("Add card").click()
+    field = page.locator("textarea[name^=new-]")
+    field.fill(ADDRESS)
+    assert box(field)["right"] <= box(page.locator(f"#list-{todo.pk}"))["right"]
+    assert widest(page, ".lists") <= 0
+
+
+def test_the_first_letter_typed_after_add_card_is_not_lost(show, ed, board, todo):
+    page = show(board.get_absolute_url(), ed)
+    has_focus = page.get_by_text("Add card").evaluate(
+        "button => { button.click(); return document.activeElement.name?.startsWith('new-') }"
+    )
+    assert has_focus
+
+
+def test_there_is_no_gap_under_add_card(show, ed, board, todo):
+    page = show(board.get_absolute_url(), ed)
+    details = box(page.locator("details.newcard"))
+    button = box(page.locator("details.newcard > summary"))
+    assert details["bottom"] == button["bottom"]
+
+
+def test_a_tablet_shows_several_lists(show, ed, board, todo, doing):
+    create_list(actor=web(ed), board_id=board.pk, title="Third")
+    page = show(board.get_absolute_url(), ed)
+    for width, lists in ((768, 2), (1024, 3)):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert sum(is_in_window(row) for row in page.locator(".list[id]").all()) == lists
+
+
+def test_a_phone_shows_one_list_at_a_time(show, ed, board, todo, doing):
+    page = show(board.get_absolute_url(), ed, width=360)
+    assert [is_in_window(row) for row in page.locator(".list[id]").all()] == [True, False]
+    assert style(page.locator(".lists"), "scrollSnapType") == "x mandatory"
+
+
+def test_renaming_a_list_that_is_out_of_view_does_not_widen_the_page(show, ed, board, todo, doing):
+    third = create_list(actor=web(ed), board_id=board.pk, title="Third")
+    page = show(board.get_absolute_url(), ed, width=360)
+    page.locator(f"#list-{third.pk} .edit").evaluate("details => { details.open = true }")
+    assert widest(page, "html") == 0
+
+
+def test_hovering_a_tile_is_not_the_ring_of_the_focus(show, ed, board, todo, card):
+    page = show(board.get_absolute_url(), ed)
+    tile = page.locator(f"#card-{card.pk}")
+    tile.hover()
+    accent = style(page.locator(".button.primary").first, "backgroundColor")
+    assert accent not in style(tile, "boxShadow")
+    page.keyboard.press("Tab")
+    tile.locator(".title").focus()
+    assert style(tile, "outlineStyle") == "solid"
+
+
+def test_a_tile_shows_its_number_only_to_the_pointer_and_the_focus(show, ed, board, todo, card):
+    page = show(board.get_absolute_url(), ed)
+    number = page.locator(f"#card-{card.pk} .number")
+    assert style(number, "opacity") == "0"
+    page.locator(f"#card-{card.pk}").hover()
+    assert style(number, "opacity") == "1"
+    page.mouse.move(0, 0)
+    page.locator(f"#card-{card.pk} .title").focus()
+    assert style(number, "opacity") == "1"
+
+
+def test_labels_are_lighter_than_titles(show, ed, board, todo, card):
+    add_label(actor=web(ed), card_id=card.pk, label_id=create_label(actor=web(ed), board_id=board.pk, name="Bug").pk)
+    page = show(board.get_absolute_url(), ed)
+    label = page.locator(f"#card-{card.pk} .label")
+    assert int(style(label, "fontWeight")) <= 500
+    assert box(label)["bottom"] - box(label)["top"] <= 22
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_twelve_colours_are_far_enough_apart_and_readable(show, ed, board, theme):
+    page = show(board.get_absolute_url(), ed, theme=theme)
+    colours = page.evaluate(
+        """() => {
+            const measure = (name, hue) => {
+                const element = document.body.appendChild(document.createElement("i"))
+                element.className = `hue-${hue}`
+                element.style.color = `color(from var(${name}) srgb r g b)`
+                const numbers = getComputedStyle(element).color.match(/-?[\\d.]+(e-?\\d+)?/g).map(Number)
+                element.remove()
+                return numbers.slice(0, 3)
+            }
+            const all = (name) => Array.from({ length: 12 }, (_, index) => measure(name, index + 1))
+            return { tint: all("--hue-tint"), soft: all("--hue-soft"), ink: all("--hue-ink") }
+        }"""
+    )
+    assert min(dist(oklab(one), oklab(other)) for one, other in combinations(colours["tint"], 2)) > 0.07
+    assert min(dist(oklab(one), oklab(other)) for one, other in combinations(colours["soft"], 2)) > 0.03
+    assert min(contrast(ink, soft) for ink, soft in zip(colours["ink"], colours["soft"], strict=True)) > 4.5
+
+
+def test_japanese_on_the_start_page_breaks_between_phrases(chrome, live_server):
+    page = chrome.new_page(base_url=live_server.url, locale="ja-JP")
+    page.goto("/")
+    texts = page.locator("h1, .lead, .points :is(h2, p)").all()
+    assert {style(text, "wordBreak") for text in texts} == {"auto-phrase"}
+    page.close()

@@ -1,0 +1,102 @@
+"""The lists of a board are kept as HTML, and made anew whenever they would look different."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from boards.actions.assignments import assign
+from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.moves import move_card
+from boards.models import Board
+from conftest import web
+from web.boards import columns
+from web.boards.columns import Shelf
+
+
+def seen_by(user: User, board: Board) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.get(board.get_absolute_url()).content.decode()
+
+
+def test_a_board_that_nobody_changed_is_opened_without_reading_its_cards(olga, ed, board, card):
+    seen_by(olga, board)
+    with CaptureQueriesContext(connection) as statements:
+        assert card.title in seen_by(ed, board)
+    assert not [each["sql"] for each in statements.captured_queries if "boards_card" in each["sql"]]
+
+
+@pytest.mark.parametrize("act", ["create", "rename", "complete", "move"])
+def test_whatever_changes_on_the_board_is_on_the_page(ed, olga, board, todo, doing, card, act):
+    before = seen_by(ed, board)
+    if act == "create":
+        create_card(actor=web(olga), list_id=todo.pk, title="Print flyers")
+    elif act == "rename":
+        update_card(actor=web(olga), card_id=card.pk, title="Print flyers")
+    elif act == "complete":
+        complete_card(actor=web(olga), card_id=card.pk)
+    else:
+        move_card(actor=web(olga), card_id=card.pk, list_id=doing.pk)
+    after = seen_by(ed, board)
+    columns.shelf = Shelf()
+    assert after != before
+    assert without_tokens(after) == without_tokens(seen_by(ed, board))
+
+
+def without_tokens(page: str) -> list[str]:
+    return [line for line in page.splitlines() if "csrf" not in line]
+
+
+def test_a_person_who_took_another_name_has_it_on_the_tiles(olga, ed, board, card):
+    assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
+    assert 'title="Ed"' in seen_by(ed, board)
+    User.objects.filter(pk=ed.pk).update(name="Edward")
+    page = seen_by(ed, board)
+    assert 'title="Ed"' not in page
+    assert page.count('title="Edward"') >= 2  # among the members, and on the tile
+
+
+def test_a_due_date_becomes_soon_and_late_though_nobody_changes_the_board(olga, ed, board, card):
+    due = timezone.now() + timedelta(hours=30)
+    update_card(actor=web(olga), card_id=card.pk, due_at=due)
+    assert 'class="fact due "' in seen_by(ed, board)
+    with time_machine.travel(due - timedelta(hours=1)):
+        assert 'class="fact due soon"' in seen_by(ed, board)
+    with time_machine.travel(due + timedelta(seconds=1)):
+        assert 'class="fact due late"' in seen_by(ed, board)
+
+
+def test_each_language_has_its_own(olga, ed, board, card):
+    seen_by(olga, board)
+    User.objects.filter(pk=ed.pk).update(language="de")
+    page = seen_by(ed, board)
+    assert "Karte hinzufügen" in page
+    assert "Add card" in seen_by(olga, board)
+
+
+def test_what_was_not_used_for_longest_goes_first(monkeypatch):
+    monkeypatch.setattr(columns, "MOST", 25)
+    shelf = Shelf()
+    for name in ("a", "b"):
+        shelf.put((name, "en"), columns.Kept((1,), None, ["x" * 10]))
+    assert shelf.get(("a", "en"), (1,))
+    shelf.put(("c", "en"), columns.Kept((1,), None, ["x" * 10]))
+    assert shelf.get(("a", "en"), (1,))
+    assert shelf.get(("b", "en"), (1,)) is None
+    assert shelf.get(("c", "en"), (1,))
+
+
+def test_a_newer_version_takes_the_place_of_the_older_one(monkeypatch):
+    monkeypatch.setattr(columns, "MOST", 25)
+    shelf = Shelf()
+    shelf.put(("a", "en"), columns.Kept((1,), None, ["x" * 10]))
+    for version in range(10):
+        shelf.put(("b", "en"), columns.Kept((version,), None, ["x" * 10]))
+    assert shelf.get(("a", "en"), (1,))
+    assert shelf.get(("b", "en"), (8,)) is None

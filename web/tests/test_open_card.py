@@ -1,0 +1,68 @@
+"""How a card opens over its board, in Chromium, on lines that are slow or dead."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from boards.actions.comments import add_comment
+from boards.models import Comment
+from conftest import web
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed, card):
+    shown = opened(ed)
+    held = []
+    shown.page.route("**/card/*", lambda route: held.append(route))
+    shown.tile(card).locator(".title").click()
+    dialog = shown.page.locator("dialog:modal")
+    expect(dialog.locator("h1")).to_have_text("Write the announcement")
+    expect(dialog.locator("h1")).to_be_focused()
+    expect(dialog.locator("[aria-busy]")).to_have_count(1)
+    expect(shown.page).to_have_title(re.compile("^Write the announcement · Launch"))
+    held[0].continue_()
+    expect(dialog.locator("#open-card h1")).to_be_focused()
+    expect(dialog.locator("[aria-busy]")).to_have_count(0)
+    expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+
+
+def test_a_card_that_is_closed_before_it_has_come_stays_closed(opened, ed, card):
+    shown = opened(ed)
+    held = []
+    shown.page.route("**/card/*", lambda route: held.append(route))
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("dialog:modal")).to_be_visible()
+    shown.page.keyboard.press("Escape")
+    expect(shown.page.locator("dialog:modal")).to_have_count(0)
+    expect(shown.tile(card).locator(".title")).to_be_focused()
+    shown.page.unroute("**/card/*")
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+    expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+
+
+@pytest.mark.parametrize("fault", ["no connection", "bad gateway"])
+def test_a_card_that_cannot_be_read_is_told(opened, ed, card, fault):
+    shown = opened(ed)
+    shown.page.route(
+        "**/card/*", lambda route: route.abort() if fault == "no connection" else route.fulfill(status=502, body="x")
+    )
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
+    expect(shown.page.locator("dialog[open]")).to_have_count(0)
+    expect(shown.page).to_have_url(re.compile(f"/board/{card.board_id}$"))
+    shown.page.unroute("**/card/*")
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+
+
+def test_times_of_a_card_are_shown_as_how_long_ago_they_were_as_soon_as_it_is_open(opened, ed, card):
+    comment = add_comment(actor=web(ed), card_id=card.pk, text="Done")
+    Comment.objects.filter(pk=comment.pk).update(created_at=timezone.now() - timedelta(hours=2, minutes=10))
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("article.comment .who time")).to_have_text("2 hours ago")

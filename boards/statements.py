@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection, models
 
-from boards.models import Activity, Board, List, Membership
+from boards.models import Activity, Board, List, Membership, Offer
 from boards.reader import Reader
 from core import sql
 from core.sql import keys, table
@@ -27,9 +27,16 @@ def lock_board_of(model: type[models.Model], pk: UUID) -> Board | None:
     return _first(Board, f"id = (SELECT board_id FROM {table(model)} WHERE id = %s){_for_update()}", pk)
 
 
-def read_row(model: type[Row], pk: UUID, board: Board) -> Row | None:
-    """Return the row `pk` of `model`; None when there is none on this board."""
-    return _first(model, "id = %s AND board_id = %s", pk, board.pk)
+def read_row(model: type[models.Model], pk: UUID, boards: Iterable[UUID], user: UUID, *related: str) -> Any:
+    """Return the row `pk` of `model` with the rows of its keys `related`; None when it is on none of these boards.
+
+    Its `role_of_user` is that of this user on its board, or None.
+    """
+    on = keys(boards)
+    role = f"(SELECT role FROM {table(Membership)} m WHERE m.board_id = this.board_id AND m.user_id = %s)"
+    rest = f"WHERE this.id = %s AND this.board_id IN ({', '.join(['%s'] * len(on))})"
+    found = sql.select(model, rest, [*keys([user, pk]), *on], *related, annotation=("role_of_user", role))
+    return found[0] if found else None
 
 
 def read_role(board_id: UUID, user_id: UUID) -> str | None:
@@ -39,6 +46,32 @@ def read_role(board_id: UUID, user_id: UUID) -> str | None:
 def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | None:
     """Return the highest position among the rows whose foreign key `parent` is `pk`; None when there are no rows."""
     return _value(f"SELECT MAX(position) FROM {table(model)} WHERE {parent}_id = %s", pk)
+
+
+def read_board(board_id: UUID, reader: Reader) -> tuple[Board, str] | None:
+    """Return the board, archived or not, and this reader's role on it; None when the reader cannot see it."""
+    mine, params = reader.membership_sql("this")
+    found = sql.select(Membership, f"WHERE this.board_id = %s AND {mine}", keys([board_id, *params]), "board")
+    return (found[0].board, found[0].role) if found else None
+
+
+def read_last_change(board: Board) -> UUID | None:
+    """Return the id of the change that gave the board the version it has here."""
+    query = f"SELECT id FROM {table(Activity)} WHERE board_id = %s AND version = %s"
+    found = sql.first(query, [*keys([board.pk]), board.version])
+    return _id(found[0]) if found else None
+
+
+def read_members(board_id: UUID) -> list[Membership]:
+    """Return the memberships of a board with their users, in display order."""
+    rest = "WHERE this.board_id = %s ORDER BY this.created_at, this.id"
+    return sql.select(Membership, rest, keys([board_id]), "user")
+
+
+def read_offer(board_id: UUID) -> Offer | None:
+    """Return the offer of a board with the board, its receiver and its owner; None when there is none."""
+    found = sql.select(Offer, "WHERE this.board_id = %s", keys([board_id]), "board", "to", "offered_by")
+    return found[0] if found else None
 
 
 def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, str]]:
@@ -70,13 +103,6 @@ def read_last_changes(reader: Reader, board_ids: Iterable[UUID]) -> list[tuple[U
     with connection.cursor() as cursor:
         cursor.execute(query, [*keys(params), *ids])
         return [(_id(pk), version, _id(change), bool(is_mine)) for pk, version, change, is_mine in cursor.fetchall()]
-
-
-def insert(row: models.Model) -> None:
-    """Insert a new row. Unlike `save`, this sends no signals and never tries an UPDATE first."""
-    sql.run_together([sql.insertion(row)])
-    row._state.adding = False
-    row._state.db = connection.alias
 
 
 def _first(model: type[Row], condition: str, *ids: UUID) -> Row | None:

@@ -6,6 +6,7 @@ docs/decisions/statements.md says which these are, and has the figures. Everythi
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -33,6 +34,32 @@ def first(sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
     with _cursor() as cursor:
         cursor.execute(sql, params)
         return cursor.fetchone()
+
+
+def select(
+    model: type[Row], rest: str, params: Sequence[Any], *related: str, annotation: tuple[str, str] | None = None
+) -> list[Row]:
+    """Return rows of a model, read together with the rows to which their foreign keys `related` lead.
+
+    `rest` follows FROM and the joins. In it the model's own table is called this, and that of "card__list" this_card_list.
+    With `annotation`, an attribute and its SQL, each row has that value too.
+    """
+    source, parts = _joined(model, related)
+    selected = [columns(part.model, part.alias) for part in parts]
+    if annotation:
+        selected.append(annotation[1])
+    found = []
+    for values in rows(f"SELECT {', '.join(selected)} FROM {source} {rest}", params):  # noqa: S608 (own names)
+        left, read = iter(values), {}
+        for part in parts:
+            read[part.alias] = instance(part.model, list(islice(left, part.width)))
+            if part.parent:
+                setattr(read[part.parent], part.field, read[part.alias])
+        row = read["this"]
+        if annotation:
+            setattr(row, annotation[0], next(left))
+        found.append(row)
+    return found
 
 
 def run_together(statements: Sequence[Statement]) -> None:
@@ -98,6 +125,32 @@ def quoted(name: str | None) -> str:
 
 def _cursor() -> Any:
     return connection.prepared_cursor() if connection.vendor == "postgresql" else connection.cursor()  # type: ignore[attr-defined]
+
+
+class _Part(NamedTuple):
+    alias: str
+    model: Any
+    width: int  # columns
+    parent: str = ""  # alias of the part whose foreign key `field` leads here
+    field: str = ""
+
+
+@lru_cache
+def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, list[_Part]]:
+    """Return the tables with their joins, and what each of them holds. The foreign keys are never null."""
+    parts = {"this": _Part("this", model, len(model._meta.concrete_fields))}
+    joins = [f"{table(model)} this"]
+    for path in related:
+        parent = parts["this"]
+        for name in path.split("__"):
+            alias = f"{parent.alias}_{name}"
+            if alias not in parts:
+                key: Any = parent.model._meta.get_field(name)
+                width = len(key.related_model._meta.concrete_fields)
+                parts[alias] = _Part(alias, key.related_model, width, parent.alias, name)
+                joins.append(f"JOIN {table(key.related_model)} {alias} ON {alias}.id = {parent.alias}.{key.column}")
+            parent = parts[alias]
+    return " ".join(joins), list(parts.values())
 
 
 @lru_cache

@@ -52,15 +52,6 @@ class Batch(Generic[Row]):
 class AddingChange(Change[Any]):
     """A change that only adds rows; its batch writes them. Updating a row raises RuntimeError."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.added: list[models.Model] = []
-
-    def add(self, row: models.Model) -> None:
-        self._stamp(row)
-        self.added.append(row)
-        self._touched = True
-
     def add_all(self, rows: Iterable[models.Model]) -> None:
         for row in rows:
             self.add(row)

@@ -21,7 +21,6 @@ from boards.errors import Invalid, LimitReached
 from boards.hints import hint
 from boards.models import Board, Card, Counted, Label, List, Membership, OwnerActivity, Role, Verb
 from boards.models.records import BoardCreated, BoardDeleted
-from boards.statements import insert
 from boards.text import BOARD_TITLE, clean_line
 from core.locale import locale_of
 
@@ -169,4 +168,4 @@ def _record_deletion(c: Change[Board]) -> None:
     counts = {model: model._default_manager.filter(board=c.board).count() for model in (List, Card)}
     record = BoardDeleted(member_ids=(list(members), None), lists=(counts[List], None), cards=(counts[Card], None))
     owner_id = next(user_id for user_id, role in members.items() if role == Role.OWNER)
-    insert(OwnerActivity(owner_id=owner_id, board_id=c.board.pk, **c.line(Verb.BOARD_DELETED, c.board, record)))
+    OwnerActivity.objects.create(owner_id=owner_id, board_id=c.board.pk, **c.line(Verb.BOARD_DELETED, c.board, record))

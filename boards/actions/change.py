@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Generic
 from uuid import UUID
 
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.utils import timezone
 
 from boards.access import not_found
@@ -18,7 +18,7 @@ from boards.actor import Actor
 from boards.hints import hint
 from boards.models import Activity, Board, Card, FormerValues, Membership, Role, Verb
 from boards.models.records import fields_of
-from boards.statements import insert, lock_board
+from boards.statements import lock_board, read_role
 from core.sql import Statement, insertion, run_together, update
 
 # Derived fields: not recorded in the activity.
@@ -49,6 +49,7 @@ class Change(Generic[Row]):
         self.actor, self.board, self.role, self.row = actor, board, role, row
         self.now = timezone.now()
         self.number = board.version + 1
+        self.added: list[models.Model] = []
         self._touched = False
         self._activity: Activity | None = None
         self._values: dict[str, tuple[Any, Any] | None] = {}
@@ -58,9 +59,9 @@ class Change(Generic[Row]):
         self._after_commit: list[Callable[[], object]] = []
 
     def add(self, row: models.Model) -> None:
-        """Insert a new row of this board, with this change's number as its version."""
+        """Insert a new row of this board, with this change's number as its version, when the change is finished."""
         self._stamp(row)
-        insert(row)
+        self.added.append(row)
         self._touched = True
 
     def _stamp(self, row: models.Model) -> None:
@@ -166,7 +167,7 @@ class Change(Generic[Row]):
         self._after_commit.append(do)
 
     def finish(self) -> None:
-        """Write the activity and the board's new version, and announce it; do nothing when nothing was saved.
+        """Write the added rows, the activity and the board's new version, and announce it; do nothing when nothing was saved.
 
         A change of a second board is finished first, in the same way.
         """
@@ -175,10 +176,12 @@ class Change(Generic[Row]):
         activity = self._take_number()
         if activity is None:
             return
-        written = [insertion(activity)]
+        new = [*self.added, activity]
         if self._former:
-            written.append(insertion(FormerValues(activity=activity, values=self._former)))
-        write_board(self.board, self._board_fields, written)
+            new.append(FormerValues(activity=activity, values=self._former))
+        write_board(self.board, self._board_fields, map(insertion, new))
+        for row in new:
+            row._state.adding, row._state.db = False, connection.alias
         announce(self.board.pk, self.number, self._after_commit)
 
     def _take_number(self) -> Activity | None:
@@ -203,7 +206,7 @@ class Change(Generic[Row]):
         if isinstance(row, Card):
             row.updated_at = self.now
             fields.add("updated_at")
-        row.save(update_fields=fields)
+        run_together([update(row, fields)])
 
 
 def write_board(board: Board, names: Iterable[str], written: Iterable[Statement] = ()) -> None:
@@ -263,13 +266,14 @@ def change(
     """
     for _attempt in range(ATTEMPTS):
         with transaction.atomic():
-            found = lock_row(model, pk, and_board)
+            found = lock_row(actor, model, pk, and_board)
             if found is None:
                 continue  # moved to another board meanwhile; the end of the transaction releases the locks
-            row, board, other = found
-            opened = Change(actor, board, role_for_change(actor, board, needs, archived_board, model), row)
+            row, board, role, other = found
+            opened = Change(actor, board, role_for_change(actor, board, role, needs, archived_board, model), row)
             if other is not None:
-                opened.other = Change(actor, other, role_for_change(actor, other, needs, archived_board), other)
+                role = read_role(other.pk, actor.user.pk)
+                opened.other = Change(actor, other, role_for_change(actor, other, role, needs, archived_board), other)
             yield opened
             opened.finish()
             return

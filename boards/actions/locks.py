@@ -6,7 +6,7 @@ before boards, and boards in the order of their ids, which rules out deadlocks. 
 locks the databases take.
 """
 
-from typing import TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db import models
@@ -25,20 +25,33 @@ READ_WITH: dict[type[models.Model], tuple[str, ...]] = {
 }
 
 
-def lock_row(model: type[Row], pk: UUID | None, and_board: UUID | None) -> tuple[Row, Board, Board | None] | None:
-    """Lock the row's board (and `and_board`), read the row again, return (row, board, other board or None).
+class Locked(NamedTuple, Generic[Row]):
+    row: Row
+    board: Board  # that of the row
+    role: str | None  # the actor's on that board
+    other: Board | None
+
+
+def lock_row(actor: Actor, model: type[Row], pk: UUID | None, and_board: UUID | None) -> Locked[Row] | None:
+    """Lock the row's board (and `and_board`) and read the row again.
 
     The other board is None when `and_board` is the row's own board. Returns None when the row moved to a board that is
     not locked: try again in a new transaction. Raises NotFound when there is no such row.
     """
     if pk is None or not (boards := _lock_boards(model, pk, and_board)):
         raise not_found()
-    row = _read(model, pk, boards)
-    if row is None:
+    board: Board
+    row: Any
+    if issubclass(model, Board):
+        row = board = boards[pk]
+        role = read_role(pk, actor.user.pk)
+    elif row := read_row(model, pk, boards, actor.user.pk, *READ_WITH.get(model, ())):
+        board = row.board = boards[row.board_id]
+        role = row.role_of_user
+    else:
         return None
-    board = row if isinstance(row, Board) else row.board  # type: ignore[attr-defined]
     other = boards.get(and_board) if and_board else None
-    return row, board, None if other == board else other
+    return Locked(row, board, role, None if other == board else other)
 
 
 def _lock_boards(model: type[models.Model], pk: UUID, and_board: UUID | None) -> dict[UUID, Board]:
@@ -54,30 +67,21 @@ def _lock_boards(model: type[models.Model], pk: UUID, and_board: UUID | None) ->
     return {board.pk: board for board in wanted.select_for_update(no_key=True).order_by("pk")}
 
 
-def _read(model: type[Row], pk: UUID, boards: dict[UUID, Board]) -> Row | None:
-    if issubclass(model, Board):
-        return boards[pk]  # type: ignore[return-value]
-    if model in READ_WITH:
-        rows = model._default_manager.filter(pk=pk, board__in=list(boards))
-        row = rows.select_related(*READ_WITH[model]).first()
-    else:
-        (board,) = boards.values()  # there is one: `and_board` is given for cards only
-        row = read_row(model, pk, board)
-    if row is not None:
-        row.board = boards[row.board_id]  # type: ignore[attr-defined]
-    return row
-
-
 def role_for_change(
-    actor: Actor, board: Board, needs: Role, archived_board: bool, of: type[models.Model] | None = None
+    actor: Actor,
+    board: Board,
+    role: str | None,
+    needs: Role,
+    archived_board: bool,
+    of: type[models.Model] | None = None,
 ) -> Role:
     """Return the actor's role on a locked board. Operators in the admin count as owners for changes of model `of`.
 
     Raises NotFound for users who are not members and for an archived board (unless `archived_board`), and NotAllowed
     when the role is below `needs`.
     """
-    operated = of is not None and actor.operates(of)
-    role = Role.OWNER if operated else read_role(board.pk, actor.user.pk)
+    if of is not None and actor.operates(of):
+        role = Role.OWNER
     if role is None or (board.archived_at is not None and not archived_board):
         raise not_found()
     require(Role(role), needs)

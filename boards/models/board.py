@@ -1,5 +1,4 @@
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
@@ -51,7 +50,3 @@ class Board(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/board/{self.pk}"
-
-    def last_change_id(self) -> UUID | None:
-        """Return the id of the change that gave the board the version it has here."""
-        return self.activities.filter(version=self.version).values_list("pk", flat=True).first()

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from boards.access import not_found
 from boards.models import Board, Invitation, Offer
 from boards.reader import Reader
+from boards.statements import read_offer
 
 
 def invitations_to(reader: Reader) -> "QuerySet[Invitation]":
@@ -30,4 +31,4 @@ def offers_to(reader: Reader) -> "QuerySet[Offer]":
 
 def offer_of(board: Board | UUID) -> Offer | None:
     """Return the board's offer with its board, receiver and owner, if there is one."""
-    return Offer.objects.filter(board=board).select_related("board", "to", "offered_by").first()
+    return read_offer(board.pk if isinstance(board, Board) else board)

@@ -6,19 +6,20 @@ from uuid import UUID
 from django.db import models
 
 from boards.access import not_found, role_on
-from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Label, List, Membership, Role
+from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Label, List, Role
 from boards.reader import Reader
+from boards.statements import read_board
 
 Row = TypeVar("Row", bound=models.Model)
 
 
 def visible_board(board_id: UUID | None, reader: Reader) -> tuple[Board, Role]:
     """Return the board, archived or not, and the reader's role on it."""
-    memberships = Membership.objects.filter(reader.membership()).select_related("board")
-    found = memberships.filter(board_id=board_id).first() if board_id else None
+    found = read_board(board_id, reader) if board_id else None
     if found is None:
         raise not_found()
-    return found.board, Role(found.role)
+    board, role = found
+    return board, Role(role)
 
 
 def visible_card(card_id: UUID | None, reader: Reader) -> tuple[Card, Role]:

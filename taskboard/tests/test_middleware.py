@@ -1,5 +1,6 @@
 """The address that a client has behind as many proxies as the operator declares; the access log; compression."""
 
+import gzip
 import logging
 import re
 
@@ -10,7 +11,7 @@ from django.test import Client, RequestFactory
 
 from boards.models import Board
 from cliauth.tests.conftest import CommandLine
-from taskboard.middleware import ClientAddress
+from taskboard.middleware import ClientAddress, compressed
 
 PROXY = "10.0.0.1"  # the address that connects to the service
 
@@ -92,6 +93,13 @@ def test_pages_are_compressed(client, board: Board, olga):
     page = client.get(f"/board/{board.pk}", headers={"Accept-Encoding": "gzip"})
     assert page["Content-Encoding"] == "gzip"
     assert len(page.content) < len(client.get(f"/board/{board.pk}").content) / 2
+
+
+def test_a_compressed_page_does_not_tell_its_exact_length():
+    page = b"<p>Olga's board</p>" * 100
+    packed = [compressed(page) for _time in range(20)]
+    assert {gzip.decompress(one) for one in packed} == {page}
+    assert len({len(one) for one in packed}) > 5
 
 
 def test_what_is_no_page_is_left_as_it_is(client, db):

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from boards.actions.boards import archive_board, restore_board, update_board
 from boards.actions.lists import create_list
 from boards.board_templates import Template
-from boards.models import Board, Membership, Role
+from boards.models import Board, Role
 from boards.reader import Reader
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
+from boards.statements import read_last_change, read_members
 from core.http import SignedInRequest
 from core.ids import parse_id
 from notifications.unseen import mark_seen
@@ -41,7 +42,7 @@ def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, object]:
     asked = request.GET.get("card")
-    last_change, members = shown.last_change_id(), members_of(shown)
+    last_change, members = read_last_change(shown), read_members(shown.pk)
     return board_context(shown, role) | {
         "card": read_card(request, parse_id(asked), of=shown) if asked is not None else None,
         "last_change": last_change,
@@ -59,10 +60,6 @@ def is_opened(request: SignedInRequest) -> bool:
     return request.method == "GET" and "prefetch" not in purpose
 
 
-def members_of(shown: Board) -> list[Membership]:
-    return list(Membership.objects.filter(board=shown).select_related("user").order_by("created_at", "id"))
-
-
 def offer_to(asking: Reader, shown: Board) -> SafeString:
     """Render the bar with the offer of the board to this reader; "" if there is none."""
     offer = offer_of(shown)
@@ -78,7 +75,7 @@ def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if not is_partial(request):
         return redirect(shown)
     with in_turn(request, shown):
-        last_change, members = shown.last_change_id(), members_of(shown)
+        last_change, members = read_last_change(shown), read_members(shown.pk)
         lists = columns(shown, last_change, members)
         head, people = render_board_head(shown), render_members(members)
         offer = offer_to(reader(request), shown)

@@ -11,8 +11,8 @@ from boards.actions.members import INVITABLE, change_role, owner_stays, remove_m
 from boards.models import Board, Invitation, Membership, Role
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
+from boards.statements import read_members
 from core.http import SignedInRequest
-from web.boards.board import members_of
 from web.boards.context import board_context
 from web.boards.forms import InvitationForm
 from web.door.answers import back_to
@@ -29,7 +29,7 @@ def members_page(
     request: SignedInRequest, board: Board, role: Role, invitation: InvitationForm | None = None
 ) -> HttpResponse:
     context = board_context(board, role, "members") | {
-        "members": members_of(board),
+        "members": read_members(board.pk),
         "offer": offer_of(board),
         "pending": Invitation.objects.pending().filter(board=board) if role.can_own else [],
         "roles": [(choice.value, choice.label) for choice in INVITABLE],

@@ -21,8 +21,8 @@ from boards.actions.ordering import TOP
 from boards.models import Board, Card, Comment, List
 from boards.reading.pending import offer_of
 from boards.richtext import to_markdown
+from boards.statements import read_members
 from conftest import web
-from web.boards.board import members_of
 from web.fragments import render_members
 from web.tests.open_board import OpenBoard, fragment
 
@@ -614,7 +614,7 @@ def test_a_new_role_shows_its_controls(opened, olga, vera, board, todo):
     shown = opened(vera)
     change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
     message = {"board": str(board.pk), "since": board.version, "version": board.version + 1, "removed": []}
-    html = render_members(members_of(board))
+    html = render_members(read_members(board.pk))
     shown.socket.send(json.dumps(message | {"changed": [{"kind": "members", "id": str(board.pk), "html": html}]}))
     expect(shown.page.get_by_text("Add card")).to_be_visible()
 

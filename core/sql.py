@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db import Error, connection, models
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections, models
 from django.db.models.expressions import Col
 
 Row = TypeVar("Row", bound=models.Model)
@@ -77,13 +77,15 @@ def run_together(statements: Sequence[Statement]) -> None:
 def insertion(row: models.Model) -> Statement:
     """Return the statement that inserts a new row. It sends no signals."""
     sql, fields = _insertion(type(row))
-    return Statement(sql, [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields])
+    on = _connection()
+    return Statement(sql, [field.get_db_prep_save(field.pre_save(row, add=True), on) for field in fields])
 
 
 def update(row: models.Model, names: Iterable[str]) -> Statement:
     """Return the statement that writes these fields of a row. It sends no signals."""
     fields: list[Any] = [row._meta.get_field(name) for name in sorted(names)]
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    on = _connection()
+    values = [field.get_db_prep_save(getattr(row, field.attname), on) for field in fields]
     assignments = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
     sql = f"UPDATE {table(type(row))} SET {assignments} WHERE id = %s"  # noqa: S608 (own names)
     return Statement(sql, [*values, *keys([row.pk])])
@@ -102,16 +104,18 @@ def columns(model: type[models.Model], alias: str | None = None) -> str:
 
 def instance(model: type[Row], values: Sequence[Any]) -> Row:
     """Return the row whose `columns` these values are."""
-    read = list(values)
-    for place, converters, column in _conversions(model):
+    read, on = list(values), _connection()
+    names, conversions = _reading(model)
+    for place, converters, column in conversions:
         for convert in converters:
-            read[place] = convert(read[place], column, connection)
-    return model.from_db(connection.alias, [field.attname for field in model._meta.concrete_fields], read)
+            read[place] = convert(read[place], column, on)
+    return model.from_db(on.alias, names, read)
 
 
 def keys(ids: Iterable[UUID]) -> list[Any]:
     """Return ids as parameters for this database: SQLite stores them as text."""
-    return [UUID_FIELD.get_db_prep_value(pk, connection) for pk in ids]
+    on = _connection()
+    return [UUID_FIELD.get_db_prep_value(pk, on) for pk in ids]
 
 
 @lru_cache
@@ -123,8 +127,14 @@ def quoted(name: str | None) -> str:
     return connection.ops.quote_name(str(name))
 
 
+def _connection() -> Any:
+    """Return what `connection` stands for: each access to that takes longer than what is done with it here."""
+    return connections[DEFAULT_DB_ALIAS]
+
+
 def _cursor() -> Any:
-    return connection.prepared_cursor() if connection.vendor == "postgresql" else connection.cursor()  # type: ignore[attr-defined]
+    on = _connection()
+    return on.prepared_cursor() if on.vendor == "postgresql" else on.cursor()
 
 
 class _Part(NamedTuple):
@@ -162,12 +172,12 @@ def _insertion(model: type[models.Model]) -> tuple[str, "list[models.Field[Any, 
 
 
 @lru_cache
-def _conversions(model: type[models.Model]) -> list[tuple[int, list[Any], Col]]:
-    """Return (place, converters, column) of the columns whose values this database does not return as Python's."""
-    found = []
+def _reading(model: type[models.Model]) -> tuple[list[str], list[tuple[int, list[Any], Col]]]:
+    """Return the names of the fields, and (place, converters, column) where this database does not return Python's values."""
+    conversions = []
     for place, field in enumerate(model._meta.concrete_fields):
         column = field.get_col(model._meta.db_table)
         converters = connection.ops.get_db_converters(column) + column.get_db_converters(connection)
         if converters:
-            found.append((place, converters, column))
-    return found
+            conversions.append((place, converters, column))
+    return [field.attname for field in model._meta.concrete_fields], conversions

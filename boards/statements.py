@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection, models
 
-from boards.models import Activity, Board, List, Membership, Offer
+from boards.models import Activity, Board, Card, List, Membership, Offer
 from boards.reader import Reader
 from core import sql
 from core.sql import keys, table
@@ -60,6 +60,15 @@ def read_last_change(board: Board) -> UUID | None:
     query = f"SELECT id FROM {table(Activity)} WHERE board_id = %s AND version = %s"
     found = sql.first(query, [*keys([board.pk]), board.version])
     return _id(found[0]) if found else None
+
+
+def read_open_cards(board_id: UUID) -> list[tuple[UUID, int, UUID]]:
+    """Return (id, version, list id) for each open card in the open lists of a board, in the order of each list."""
+    query = (
+        f"SELECT c.id, c.version, c.list_id FROM {table(Card)} c JOIN {table(List)} l ON l.id = c.list_id"
+        " WHERE c.board_id = %s AND c.archived_at IS NULL AND l.archived_at IS NULL ORDER BY c.position"
+    )
+    return [(_id(pk), version, _id(list_id)) for pk, version, list_id in sql.rows(query, keys([board_id]))]
 
 
 def read_members(board_id: UUID) -> list[Membership]:

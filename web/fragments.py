@@ -42,9 +42,8 @@ def render_offer(offer: Offer) -> SafeString:
     return render_to_string("web/partials/offer_bar.html", {"offer": offer, "board": offer.board})
 
 
-def render_list(row: List, cards: Iterable[Tile]) -> SafeString:
-    """Render a list with its tiles. Pass `cards=[]` for a page that keeps the tiles it has."""
-    shown = [render_tile(card) for card in cards]
+def render_list(row: List, shown: Sequence[SafeString]) -> SafeString:
+    """Render a list with these tiles. Pass `shown=[]` for a page that keeps the tiles it has."""
     context = {"list": row, "position": f"{row.position:x}", "tiles": joined(shown), "count": len(shown)}
     return render_to_string("web/partials/list.html", context)
 

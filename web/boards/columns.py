@@ -1,14 +1,15 @@
 """The lists of a board with their tiles, as HTML. It is kept in memory: most readers find a board as the last one left it.
 
 A fragment is the same for all readers of one language (web/fragments.py). What it shows comes from the board at its
-version, from the names of its members, and from the clock, which makes a due date "soon" and "late".
+version, from the names of its members, and from the clock, which makes a due date "soon" and "late". After a change of
+the board, tiles are rendered anew for the cards whose version has changed, and all others are used again.
 """
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
@@ -17,19 +18,36 @@ from django.utils.translation import get_language
 
 from boards.models import Board, Card, List, Membership
 from boards.reading.tiles import Tile, tiles
-from web.fragments import SOON, render_list
+from boards.statements import read_last_change, read_open_cards
+from web.fragments import SOON, render_list, render_tile
 
 MOST = 16_000_000  # characters that are kept, of all boards together
+FEW = 500  # cards that are looked up one by one; for more, all cards of the board are read
+
+Tiles = Mapping[UUID, tuple[int, SafeString]]  # by card: its version, and the tile
+
+
+class Shows(NamedTuple):
+    """What the HTML was made of."""
+
+    version: int
+    change: UUID | None  # the id of the change that gave the board this version
+    names: tuple[tuple[UUID, str, str], ...]  # id, name and address of each member
 
 
 class Kept(NamedTuple):
-    shows: tuple[Any, ...]  # what the HTML was made of
+    shows: Shows
     until: datetime | None  # when a due date changes its look
     html: list[SafeString]
+    tiles: Tiles
 
     @property
     def size(self) -> int:
-        return sum(map(len, self.html))
+        return sum(map(len, self.html)) + sum(len(html) for _version, html in self.tiles.values())
+
+    @property
+    def has_aged(self) -> bool:
+        return self.until is not None and self.until <= timezone.now()
 
 
 class Shelf:
@@ -40,13 +58,11 @@ class Shelf:
         self._size = 0
         self._lock = threading.Lock()
 
-    def get(self, key: tuple[UUID, str | None], shows: tuple[Any, ...]) -> list[SafeString] | None:
+    def get(self, key: tuple[UUID, str | None]) -> Kept | None:
         with self._lock:
-            kept = self._kept.get(key)
-            if kept is None or kept.shows != shows or (kept.until and kept.until <= timezone.now()):
-                return None
-            self._kept.move_to_end(key)
-            return kept.html
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
 
     def put(self, key: tuple[UUID, str | None], kept: Kept) -> None:
         with self._lock:
@@ -69,22 +85,48 @@ def columns(shown: Board, last_change: UUID | None, members: Sequence[Membership
     """
     key = (shown.pk, get_language())
     names = tuple((row.user.pk, row.user.name, row.user.email) for row in members)
-    shows = (shown.version, last_change, names)
-    html = shelf.get(key, shows)
-    if html is None:
-        cards = tiles(Card.objects.filter(board=shown))
-        until = next_look(cards)
-        html = render_lists(shown, cards)
-        shelf.put(key, Kept(shows, until, html))
-    return html
+    shows = Shows(shown.version, last_change, names)
+    kept = shelf.get(key)
+    if kept and kept.has_aged:
+        kept = None
+    if kept is None or kept.shows != shows:
+        kept = render(shown, shows, kept if kept and is_past(kept.shows, shown, names) else None)
+        shelf.put(key, kept)
+    return kept.html
 
 
-def render_lists(shown: Board, cards: Iterable[Tile]) -> list[SafeString]:
-    by_list: defaultdict[UUID, list[Tile]] = defaultdict(list)
-    for tile in cards:
-        by_list[tile.list_id].append(tile)
+def is_past(earlier: Shows, shown: Board, names: object) -> bool:
+    """Tell whether the board showed this once under the same names, and not in a history that a restored backup ended."""
+    then = Board(pk=shown.pk, version=earlier.version)
+    return earlier.names == names and read_last_change(then) == earlier.change
+
+
+def render(shown: Board, shows: Shows, earlier: Kept | None) -> Kept:
+    """Render the lists, with the tiles of `earlier` where the card has the same version."""
+    cards = read_open_cards(shown.pk)
+    known = earlier.tiles if earlier else {}
+    stale = [pk for pk, version, _list in cards if pk not in known or known[pk][0] != version]
+    read = read_tiles(shown, stale)
+    found: dict[UUID, tuple[int, SafeString]] = {}
+    by_list: defaultdict[UUID, list[SafeString]] = defaultdict(list)
+    for pk, version, list_id in cards:
+        if tile := read.get(pk):
+            found[pk], list_id = (tile.version, render_tile(tile)), tile.list_id
+        elif pk in known and known[pk][0] == version:
+            found[pk] = known[pk]
+        else:
+            continue  # gone since its id was read
+        by_list[list_id].append(found[pk][1])
     rows = List.objects.filter(board=shown, archived_at=None).order_by("position")
-    return [render_list(row, by_list[row.pk]) for row in rows]
+    looks = [moment for moment in (next_look(read.values()), earlier and earlier.until) if moment]
+    return Kept(shows, min(looks, default=None), [render_list(row, by_list[row.pk]) for row in rows], found)
+
+
+def read_tiles(shown: Board, wanted: Sequence[UUID]) -> dict[UUID, Tile]:
+    cards = Card.objects.filter(board=shown)
+    if len(wanted) <= FEW:
+        cards = cards.filter(pk__in=wanted)
+    return {tile.pk: tile for tile in tiles(cards)} if wanted else {}
 
 
 def next_look(cards: Iterable[Tile]) -> datetime | None:

@@ -17,7 +17,7 @@ from core.http import SignedInRequest
 from web.door import fields
 from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
 from web.door.guard import actor, reader, signed_in
-from web.fragments import render_list, tiles
+from web.fragments import render_list, render_tile, tiles
 
 
 @signed_in("POST")
@@ -56,7 +56,8 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     text %= {"title": changed.title}
     if not is_partial(request):
         return back_to(request, changed.board.get_absolute_url(), text, undo)
-    shown = removed("list", list_id) if archived else render_list(changed, tiles(Card.objects.filter(list=changed)))
+    cards = () if archived else tiles(Card.objects.filter(list=changed))
+    shown = removed("list", list_id) if archived else render_list(changed, [render_tile(card) for card in cards])
     return fragments(shown, toast(text, undo))
 
 

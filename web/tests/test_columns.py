@@ -8,11 +8,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from accounts.models import User
+from boards.actions.archive import archive_card
 from boards.actions.assignments import assign
 from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.lists import archive_list, restore_list
 from boards.actions.moves import move_card
+from boards.actions.ordering import TOP
 from boards.models import Board
 from conftest import web
 from web.boards import columns
@@ -80,23 +84,76 @@ def test_each_language_has_its_own(olga, ed, board, card):
     assert "Add card" in seen_by(olga, board)
 
 
+def test_after_a_change_only_the_changed_cards_are_read(olga, board, todo, card):
+    other = create_card(actor=web(olga), list_id=todo.pk, title="Print flyers")
+    seen_by(olga, board)
+    update_card(actor=web(olga), card_id=card.pk, title="Mount the chalkboard")
+    with CaptureQueriesContext(connection) as statements:
+        page = seen_by(olga, board)
+    assert "Mount the chalkboard" in page
+    assert other.title in page
+    titles = [each["sql"] for each in statements.captured_queries if '"boards_card"."title"' in each["sql"]]
+    assert len(titles) == 1
+    assert [pk for pk in (card.pk, other.pk) if pk.hex in titles[0].replace("-", "")] == [card.pk]
+
+
+def test_cards_of_a_list_that_comes_back_are_on_the_page(olga, board, todo, card):
+    archive_list(actor=web(olga), list_id=todo.pk)
+    assert card.title not in seen_by(olga, board)
+    restore_list(actor=web(olga), list_id=todo.pk)
+    assert card.title in seen_by(olga, board)
+
+
+def test_cards_that_go_are_gone_and_the_others_stay_in_order(olga, board, todo, card):
+    for title in ("Print flyers", "Find speakers"):
+        create_card(actor=web(olga), list_id=todo.pk, title=title)
+    seen_by(olga, board)
+    last = board.cards.get(title="Find speakers")
+    archive_card(actor=web(olga), card_id=card.pk)
+    move_card(actor=web(olga), card_id=last.pk, list_id=todo.pk, place=TOP)
+    page = seen_by(olga, board)
+    assert card.title not in page
+    assert page.index("Find speakers") < page.index("Print flyers")
+
+
+def test_no_tile_is_used_again_after_a_backup_was_restored(olga, board, card):
+    seen_by(olga, board)
+    before = Board.objects.get(pk=board.pk).version
+    update_card(actor=web(olga), card_id=card.pk, title="Before the restore")
+    assert "Before the restore" in seen_by(olga, board)
+    Board.objects.filter(pk=board.pk).update(version=before)
+    board.activities.filter(version=before + 1).delete()
+    update_card(actor=web(olga), card_id=card.pk, title="After the restore")
+    update_card(actor=web(olga), card_id=card.pk, due_at=timezone.now())
+    type(card).objects.filter(pk=card.pk).update(version=before + 1)  # the number it had before, in another history
+    assert "After the restore" in seen_by(olga, board)
+
+
+def kept(*html: str, version: int = 1) -> columns.Kept:
+    return columns.Kept(columns.Shows(version, None, ()), None, [SafeString(one) for one in html], {})
+
+
 def test_what_was_not_used_for_longest_goes_first(monkeypatch):
     monkeypatch.setattr(columns, "MOST", 25)
     shelf = Shelf()
     for name in ("a", "b"):
-        shelf.put((name, "en"), columns.Kept((1,), None, ["x" * 10]))
-    assert shelf.get(("a", "en"), (1,))
-    shelf.put(("c", "en"), columns.Kept((1,), None, ["x" * 10]))
-    assert shelf.get(("a", "en"), (1,))
-    assert shelf.get(("b", "en"), (1,)) is None
-    assert shelf.get(("c", "en"), (1,))
+        shelf.put((name, "en"), kept("x" * 10))
+    assert shelf.get(("a", "en"))
+    shelf.put(("c", "en"), kept("x" * 10))
+    assert shelf.get(("a", "en"))
+    assert shelf.get(("b", "en")) is None
+    assert shelf.get(("c", "en"))
 
 
 def test_a_newer_version_takes_the_place_of_the_older_one(monkeypatch):
     monkeypatch.setattr(columns, "MOST", 25)
     shelf = Shelf()
-    shelf.put(("a", "en"), columns.Kept((1,), None, ["x" * 10]))
+    shelf.put(("a", "en"), kept("x" * 10))
     for version in range(10):
-        shelf.put(("b", "en"), columns.Kept((version,), None, ["x" * 10]))
-    assert shelf.get(("a", "en"), (1,))
-    assert shelf.get(("b", "en"), (8,)) is None
+        shelf.put(("b", "en"), kept("x" * 10, version=version))
+    assert shelf.get(("a", "en"))
+    assert shelf.get(("b", "en")).shows.version == 9
+
+
+def test_tiles_count_as_kept():
+    assert kept("x" * 10)._replace(tiles={None: (1, SafeString("y" * 5))}).size == 15

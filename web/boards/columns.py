@@ -24,7 +24,7 @@ from web.fragments import SOON, render_list, render_tile
 MOST = 16_000_000  # characters that are kept, of all boards together
 FEW = 500  # cards that are looked up one by one; for more, all cards of the board are read
 
-Tiles = Mapping[UUID, tuple[int, SafeString]]  # by card: its version, and the tile
+Tiles = Mapping[str, tuple[int, SafeString]]  # by the hexadecimal id of the card: its version, and the tile
 
 
 class Shows(NamedTuple):
@@ -105,28 +105,23 @@ def render(shown: Board, shows: Shows, earlier: Kept | None) -> Kept:
     """Render the lists, with the tiles of `earlier` where the card has the same version."""
     cards = read_open_cards(shown.pk)
     known = earlier.tiles if earlier else {}
-    stale = [pk for pk, version, _list in cards if pk not in known or known[pk][0] != version]
-    read = read_tiles(shown, stale)
-    found: dict[UUID, tuple[int, SafeString]] = {}
-    by_list: defaultdict[UUID, list[SafeString]] = defaultdict(list)
-    for pk, version, list_id in cards:
-        if tile := read.get(pk):
-            found[pk], list_id = (tile.version, render_tile(tile)), tile.list_id
-        elif pk in known and known[pk][0] == version:
-            found[pk] = known[pk]
-        else:
-            continue  # gone since its id was read
-        by_list[list_id].append(found[pk][1])
+    same = {pk: known[pk] for pk, version, _list in cards if pk in known and known[pk][0] == version}
+    read = read_tiles(shown, [pk for pk, _version, _list in cards if pk not in same])
+    found = same | {tile.pk.hex: (tile.version, render_tile(tile)) for tile in read}
+    by_list: defaultdict[str, list[SafeString]] = defaultdict(list)
+    for pk, _version, list_id in cards:
+        if pk in found:  # or it is gone since
+            by_list[list_id].append(found[pk][1])
     rows = List.objects.filter(board=shown, archived_at=None).order_by("position")
-    looks = [moment for moment in (next_look(read.values()), earlier and earlier.until) if moment]
-    return Kept(shows, min(looks, default=None), [render_list(row, by_list[row.pk]) for row in rows], found)
+    looks = [moment for moment in (next_look(read), earlier and earlier.until) if moment]
+    return Kept(shows, min(looks, default=None), [render_list(row, by_list[row.pk.hex]) for row in rows], found)
 
 
-def read_tiles(shown: Board, wanted: Sequence[UUID]) -> dict[UUID, Tile]:
+def read_tiles(shown: Board, wanted: Sequence[str]) -> list[Tile]:
     cards = Card.objects.filter(board=shown)
     if len(wanted) <= FEW:
         cards = cards.filter(pk__in=wanted)
-    return {tile.pk: tile for tile in tiles(cards)} if wanted else {}
+    return tiles(cards) if wanted else []
 
 
 def next_look(cards: Iterable[Tile]) -> datetime | None:

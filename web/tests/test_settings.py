@@ -94,6 +94,23 @@ def test_a_board_is_archived_and_restored(olga, board):
     assert board.archived_at is None
 
 
+@pytest.mark.parametrize("page", ["/settings", "/archive", "/members"])
+def test_the_pages_of_an_archived_board_offer_its_owner_nothing_but_to_restore_or_delete_it(olga, board, card, page):
+    gone = create_card(actor=web(olga), list_id=card.list_id, title="Gone")
+    archive_card(actor=web(olga), card_id=gone.pk)
+    create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    address = f"/board/{board.pk}"
+    assert forms_of(browser(olga), f"{address}{page}") - {f"{address}/archival"}
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert forms_of(browser(olga), f"{address}{page}") <= {f"{address}/archival", f"{address}/deletion"}
+
+
+def forms_of(client, address):
+    """Return where the controls of the page lead, apart from those that every page has."""
+    main = re.search(r"<main.*</main>", client.get(address).content.decode(), re.DOTALL)[0]
+    return set(re.findall(r'action="([^"]+)"', main))
+
+
 def test_at_the_plans_limit_an_archived_board_is_not_restored_and_the_page_says_why(olga, board):
     archive_board(actor=web(olga), board_id=board.pk)
     Plan.objects.filter(key="free").update(max_boards=1)

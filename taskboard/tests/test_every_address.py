@@ -146,6 +146,14 @@ def test_everybody_gets_what_the_table_says(crowd, name):
     assert wrong == {}
 
 
+def test_no_form_of_another_site_is_taken(crowd):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(crowd.olga)
+    forms = [one for one in calls(crowd, crowd.olga) if one.method == "POST" and not one.path.startswith("/api/")]
+    assert len(forms) > 50
+    assert {str(form) for form in forms if client.post(form.path, form.body).status_code != 403} == set()
+
+
 def copy_of(client: Client) -> Client:
     """Return a client with the same cookies and headers, so that one call does not sign out the next."""
     copied = Client()

@@ -12,6 +12,7 @@ from boards.actions.labels import create_label
 from boards.actions.lists import archive_list
 from boards.models import Board, Card, Label, List
 from conftest import web
+from web.boards.settings import FORMS
 from web.tests.browsing import browser, text_of
 
 
@@ -73,6 +74,24 @@ def test_a_refused_label_has_its_error_beside_its_field(ed, board, name, status,
     answer = browser(ed).post(f"/board/{board.pk}/labels", {"name": name, "color": "3"})
     assert answer.status_code == status
     assert sentence in answer.context["new_label"].errors["name"][0]
+
+
+def test_of_many_labels_the_later_ones_get_their_form_when_it_is_asked_for(ed, board):
+    """Otherwise somebody with thousands of labels could keep the service busy by looking at them."""
+    for number in range(FORMS + 2):
+        create_label(actor=web(ed), board_id=board.pk, name=f"Label {number}")
+    last = Label.objects.last()
+
+    def forms(address):
+        return re.findall(r'action="/label/([^"]+)"', browser(ed).get(address).content.decode())
+
+    assert len(forms(settings_of(board))) == FORMS
+    page = browser(ed).get(settings_of(board)).content.decode()
+    [*_others, link] = re.findall(r'href="([^"]+)#label-[^"]+"', page)
+    assert forms(link)[FORMS:] == [str(last.pk)]
+    assert '<details class="edit below" open>' in browser(ed).get(link).content.decode()
+    refused = browser(ed).post(f"/label/{last.pk}", {"name": "Label 0", "color": "3"})
+    assert "a label with this name" in dict(refused.context["labels"])[last].errors["name"][0]
 
 
 def test_settings_take_as_many_statements_for_two_labels_as_for_five(ed, board, django_assert_num_queries):

@@ -4,10 +4,12 @@ Each is signed, lives for a day, and is bound to the account as it was: once its
 have changed, no older link does anything.
 """
 
+from collections.abc import Iterator
 from datetime import timedelta
 from enum import StrEnum
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -22,7 +24,7 @@ class Purpose(StrEnum):
 
 
 def make_key(purpose: Purpose, address: EmailAddress) -> str:
-    return signing.dumps([address.pk, state_of(address.user)], salt=purpose)
+    return signing.dumps([address.pk, next(states_of(address.user))], salt=purpose)
 
 
 def find_address(purpose: Purpose, key: str) -> EmailAddress | None:
@@ -32,8 +34,13 @@ def find_address(purpose: Purpose, key: str) -> EmailAddress | None:
     except signing.BadSignature:
         return None
     address = EmailAddress.objects.select_related("user").filter(pk=pk, verified=False, user__is_active=True).first()
-    return address if address and constant_time_compare(state, state_of(address.user)) else None
+    is_as_it_was = address and any(constant_time_compare(state, one) for one in states_of(address.user))
+    return address if is_as_it_was else None
 
 
-def state_of(user: User) -> str:
-    return salted_hmac("accounts.links", f"{user.pk}{user.email}{user.get_session_auth_hash()}").hexdigest()
+def states_of(user: User) -> Iterator[str]:
+    """Yield what the account is now, by the secret key and then by the former ones."""
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    for secret, of_session in zip(secrets, hashes, strict=True):
+        yield salted_hmac("accounts.links", f"{user.pk}{user.email}{of_session}", secret=secret).hexdigest()

@@ -1,5 +1,7 @@
 """Properties of every account page."""
 
+import re
+
 import pytest
 from django.test import Client, RequestFactory
 from django.views.defaults import server_error
@@ -71,6 +73,12 @@ def test_every_page_has_one_heading_a_title_and_a_skip_link(busy, path):
     assert html.count("<h1") == 1
     assert "<title> · Taskboard</title>" not in html
     assert html.count('href="#main"') == html.count('id="main"') == 1
+
+
+@pytest.mark.parametrize("page_of", ["profile", "password", "email", "tokens", "data"])
+def test_the_headings_of_all_settings_look_alike(busy, page_of):
+    html = busy.get(f"/settings/{page_of}").content.decode()
+    assert re.search(r'<h1 class="page-title">|<div class="page-title">\s*<h1>', html)
 
 
 @pytest.mark.parametrize(

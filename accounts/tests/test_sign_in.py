@@ -1,8 +1,10 @@
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
+from conftest import person
 
 
 def test_signs_in_with_address_and_password(client, olga):
@@ -22,6 +24,18 @@ def test_wrong_password_and_unknown_address_get_the_same_sentence(client, olga, 
     assert answer.status_code == 200
     assert "Incorrect email or password." in answer.content.decode()
     assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize("email", ["olga@example.com", "gone@example.com", "nobody@example.com"])
+def test_a_password_is_hashed_once_whoever_has_the_address_so_that_the_time_tells_nothing(
+    client, olga, monkeypatch, email
+):
+    person("gone", is_active=False)
+    hashed: list[int] = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *args: hashed.append(1) or encode(*args))
+    sign_in(client, email, "wrong")
+    assert len(hashed) == 1
 
 
 def test_a_deactivated_account_is_told_so_and_not_signed_in(client, olga):

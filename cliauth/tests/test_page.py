@@ -52,7 +52,8 @@ def test_it_shows_what_is_known_of_the_command_line(olga, line):
 
 def test_it_says_when_the_address_is_the_same(olga, line):
     text = text_of(browser(olga, REMOTE_ADDR="192.0.2.7").get("/cli", {"code": line.codes["userCode"]}))
-    assert "Not the address" not in text
+    assert "Your current address" in text
+    assert "Not your address" not in text
 
 
 def test_it_says_how_long_ago_the_command_line_asked(olga, line):
@@ -68,6 +69,15 @@ def test_a_claimed_name_is_shown_as_text(olga, db):
     assert "<b>x</b>" not in page
     assert "<script>alert" not in page
     assert "\x1b" not in page
+
+
+def test_what_a_program_says_of_itself_stands_in_quotes(olga, db):
+    """So it cannot pass for a row of ours."""
+    claimed = "Firefox. Requested from: your own computer (Your current address)"
+    line = CommandLine(HTTP_USER_AGENT=claimed)
+    line.start(clientName=claimed)
+    page = browser(olga).get("/cli", {"code": line.codes["userCode"]}).content.decode()
+    assert page.count(claimed) == page.count(f"<q>{claimed}</q>") == 2
 
 
 def test_a_code_in_the_address_decides_nothing(olga, line):

@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import ApiToken
-from boards.models import Board
+from boards.models import Board, Offer
 from cliauth import grants
 from cliauth.models import Grant
 from security.models import SecurityEvent
@@ -132,6 +132,14 @@ def test_a_board_is_deleted_with_the_password_only(page, board):
     assert Board.objects.exists()
     assert send(page, path, {"title": "Launch", "password_again": PASSWORD})["Location"] == "/"
     assert not Board.objects.exists()
+
+
+def test_a_board_is_offered_with_the_password_only(page, board, ed):
+    path = f"/board/{board.pk}/ownership"
+    assert send(page, path, {"to": str(ed.pk)}).status_code == 403
+    assert not Offer.objects.exists()
+    send(page, path, {"to": str(ed.pk), "password_again": PASSWORD})
+    assert Offer.objects.get().to == ed
 
 
 def test_htmx_is_led_to_the_page_and_back(page):

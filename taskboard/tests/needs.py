@@ -1,6 +1,6 @@
 """What some tests need beyond Python. Where it is missing, they are skipped with a reason, or fail if it is required.
 
-`TASKBOARD_TEST_REQUIRE=browser,services,own_services,nginx,peers,axe` makes what is missing a failure; .ci/run sets it.
+`TASKBOARD_TEST_REQUIRE=browser,services,own_services,nginx,caddy,peers,axe` makes what is missing a failure; .ci/run sets it.
 """
 
 import os

@@ -67,5 +67,6 @@ def test_values_are_kept_as_json(shared: Cache) -> None:
 
 
 @pytest.mark.services
-def test_the_service_uses_it_for_both_caches() -> None:
-    assert [type(caches[name]) for name in ("default", "limits")] == [Cache, Cache]
+def test_the_service_uses_it_for_every_cache() -> None:
+    used = {name: type(caches[name]) for name in caches}
+    assert used == {"default": Cache, "limits": Cache, "attempts": Cache}

@@ -132,6 +132,14 @@ def test_the_table_has_a_row_for_every_method_of_every_address(crowd):
     assert taken == {key for key in known if not key[0].startswith("admin:")}
 
 
+def test_no_form_of_another_site_is_taken(crowd):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(crowd.olga)
+    forms = [one for one in calls(crowd, crowd.olga) if one.method == "POST" and not one.path.startswith("/api/")]
+    assert len(forms) > 50
+    assert {str(form) for form in forms if client.post(form.path, form.body).status_code != 403} == set()
+
+
 @pytest.mark.parametrize("name", PRINCIPALS)
 def test_everybody_gets_what_the_table_says(crowd, name):
     principal, wrong = PRINCIPALS[name], {}

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -17,7 +18,7 @@ from websockets.sync.client import connect
 from taskboard.tests.needs import program
 from taskboard.tests.prepared import prepared_cast, prepared_data, prepared_services
 from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
-from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, wait_for_port
+from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, serving, wait_for_port
 
 HOST = "boards.example.com"
 NGINX = """
@@ -61,14 +62,11 @@ def documented(beginning: str, *also: str) -> str:
     return found
 
 
-def adapted(lines: str, service: dict[str, Process], **others: str) -> str:
+def adapted(lines: str, ports: dict[str, int]) -> str:
     """Put the ports of the test into the lines, and nothing else."""
-    for port, process in service.items():
-        assert f"127.0.0.1:{port}" in lines
-        lines = lines.replace(f"127.0.0.1:{port}", f"127.0.0.1:{process.port}")
-    for old, new in others.items():
-        assert old in lines
-        lines = lines.replace(old, new)
+    for documented_port, port in ports.items():
+        assert f"127.0.0.1:{documented_port}" in lines
+        lines = lines.replace(f"127.0.0.1:{documented_port}", f"127.0.0.1:{port}")
     return lines
 
 
@@ -86,7 +84,8 @@ def run(command: list[str], port: int) -> Iterator[int]:
 @contextmanager
 def nginx(service: dict[str, Process], folder: Path) -> Iterator[int]:
     port = free_port()
-    lines = adapted(documented("map $http_upgrade"), service).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    ports = {documented_port: process.port for documented_port, process in service.items()}
+    lines = adapted(documented("map $http_upgrade"), ports).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     file = folder / "nginx.conf"
     file.write_text(NGINX.format(folder=folder, documented=lines))
     with run([str(program("nginx")), "-p", str(folder), "-c", str(file)], port):
@@ -95,8 +94,15 @@ def nginx(service: dict[str, Process], folder: Path) -> Iterator[int]:
 
 @contextmanager
 def caddy(service: dict[str, Process], folder: Path) -> Iterator[int]:
+    ports = {port: process.port for port, process in service.items()}
+    with run_caddy(adapted(documented(f"{HOST} {{", "8002"), ports), folder) as port:
+        yield port
+
+
+@contextmanager
+def run_caddy(lines: str, folder: Path) -> Iterator[int]:
     port = free_port()
-    lines = adapted(documented(f"{HOST} {{", "8002"), service).replace(f"{HOST} {{", f"http://{HOST}:{port} {{", 1)
+    lines = lines.replace(f"{HOST} {{", f"http://{HOST}:{port} {{", 1)
     file = folder / "Caddyfile"
     file.write_text(f"{{\n    admin off\n    auto_https off\n}}\n{lines}\n")
     with run([str(program("caddy")), "run", "--adapter", "caddyfile", "--config", str(file)], port):
@@ -129,7 +135,10 @@ def test_the_address_of_the_client_is_what_the_proxy_saw(proxy, service):
 
 
 def test_open_boards_connect_under_a_real_name_to_every_daphne(proxy, service):
-    olga = service["8001"].cast["olga"]
+    assert_boards_open(proxy, service["8001"].cast["olga"])
+
+
+def assert_boards_open(proxy: int, olga: dict[str, Any]) -> None:
     headers = {"Host": HOST, "Authorization": f"Bearer {olga['tokens'][0]}"}
     url = f"http://127.0.0.1:{proxy}/api/v1/boards"
     board = httpx.post(url, json={"title": "Launch", "template": "kanban"}, headers=headers, **PLAIN_HTTP).json()[
@@ -154,12 +163,30 @@ def test_while_gunicorn_is_away_clients_are_told_when_to_come_back(proxy, servic
         page, call = ask(proxy, "/sign-in"), ask(proxy, "/api/v1/me")
     finally:
         service["8001"].start()
+    assert_told_to_come_back(page, call)
+    deadline = time.monotonic() + 30
+    while ask(proxy, "/livez").status_code != 200:
+        assert time.monotonic() < deadline
+
+
+def assert_told_to_come_back(page: httpx.Response, call: httpx.Response) -> None:
     assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
     assert page.headers["Content-Type"].startswith("text/html")
     assert "Taskboard is starting" in page.text
     assert (call.status_code, call.headers["Retry-After"]) == (503, "2")
     assert call.headers["Content-Type"] == "application/json"
     assert call.json() == {"error": "The service is starting. Try again in a moment."}
-    deadline = time.monotonic() + 30
-    while ask(proxy, "/livez").status_code != 200:
-        assert time.monotonic() < deadline
+
+
+@pytest.mark.caddy
+def test_the_lines_before_bin_serve_pass_on_pages_and_open_boards_and_say_when_it_is_away(tmp_path: Path):
+    with prepared_services() as services:
+        data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
+        environment = services | data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
+        port = free_port()
+        lines = adapted(documented(f"{HOST} {{", "127.0.0.1:8000"), {"8000": port})
+        with run_caddy(lines, tmp_path) as proxy:
+            with serving(environment, port=port):
+                assert ask(proxy, "/sign-in").status_code == 200
+                assert_boards_open(proxy, prepared_cast(environment)["olga"])
+            assert_told_to_come_back(ask(proxy, "/sign-in"), ask(proxy, "/api/v1/me"))

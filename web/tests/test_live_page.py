@@ -99,8 +99,8 @@ OWN_HEADERS = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
 
 
 @asynccontextmanager
-async def opened(since: int | str = 1, session: bytes = b"x") -> Any:
-    headers = [*OWN_HEADERS, (b"cookie", b"sessionid=" + session)]
+async def opened(since: int | str = 1, session: bytes = b"x", *more: tuple[bytes, bytes]) -> Any:
+    headers = [*OWN_HEADERS, (b"cookie", b"sessionid=" + session), *more]
     communicator = WebsocketCommunicator(websockets, f"/ws/board/{BOARD}?since={since}", headers)
     accepted, _protocol = await communicator.connect(timeout=5)
     assert accepted
@@ -113,9 +113,9 @@ async def opened(since: int | str = 1, session: bytes = b"x") -> Any:
 
 
 @asynccontextmanager
-async def settled(since: int = 1, session: bytes = b"x") -> Any:
-    """A page that has joined its groups and finished its first check."""
-    async with opened(since, session) as page:
+async def settled(since: int = 1, session: bytes = b"x", *more: tuple[bytes, bytes]) -> Any:
+    """A page that has joined its groups and finished its first check. `more` are headers."""
+    async with opened(since, session, *more) as page:
         while not consumer.hub.groups:
             await asyncio.sleep(0.001)
         assert await page.is_quiet()

@@ -12,6 +12,7 @@ from boards.actions.labels import create_label
 from boards.actions.lists import archive_list
 from boards.models import Board, Card, Label, List
 from conftest import web
+from web.boards.settings import FORMS
 from web.tests.browsing import browser, text_of
 
 
@@ -75,6 +76,24 @@ def test_a_refused_label_has_its_error_beside_its_field(ed, board, name, status,
     assert sentence in answer.context["new_label"].errors["name"][0]
 
 
+def test_of_many_labels_the_later_ones_get_their_form_when_it_is_asked_for(ed, board):
+    """Otherwise somebody with thousands of labels could keep the service busy by looking at them."""
+    for number in range(FORMS + 2):
+        create_label(actor=web(ed), board_id=board.pk, name=f"Label {number}")
+    last = Label.objects.last()
+
+    def forms(address):
+        return re.findall(r'action="/label/([^"]+)"', browser(ed).get(address).content.decode())
+
+    assert len(forms(settings_of(board))) == FORMS
+    page = browser(ed).get(settings_of(board)).content.decode()
+    [*_others, link] = re.findall(r'href="([^"]+)#label-[^"]+"', page)
+    assert forms(link)[FORMS:] == [str(last.pk)]
+    assert '<details class="edit below" open>' in browser(ed).get(link).content.decode()
+    refused = browser(ed).post(f"/label/{last.pk}", {"name": "Label 0", "color": "3"})
+    assert "a label with this name" in dict(refused.context["labels"])[last].errors["name"][0]
+
+
 def test_settings_take_as_many_statements_for_two_labels_as_for_five(ed, board, django_assert_num_queries):
     client = browser(ed)
     for names in ("ab", "cde"):
@@ -92,6 +111,23 @@ def test_a_board_is_archived_and_restored(olga, board):
     assert client.post(f"/board/{board.pk}/archival", {"archived": "0"}).url == f"/board/{board.pk}"
     board.refresh_from_db()
     assert board.archived_at is None
+
+
+@pytest.mark.parametrize("page", ["/settings", "/archive", "/members"])
+def test_the_pages_of_an_archived_board_offer_its_owner_nothing_but_to_restore_or_delete_it(olga, board, card, page):
+    gone = create_card(actor=web(olga), list_id=card.list_id, title="Gone")
+    archive_card(actor=web(olga), card_id=gone.pk)
+    create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    address = f"/board/{board.pk}"
+    assert forms_of(browser(olga), f"{address}{page}") - {f"{address}/archival"}
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert forms_of(browser(olga), f"{address}{page}") <= {f"{address}/archival", f"{address}/deletion"}
+
+
+def forms_of(client, address):
+    """Return where the controls of the page lead, apart from those that every page has."""
+    main = re.search(r"<main.*</main>", client.get(address).content.decode(), re.DOTALL)[0]
+    return set(re.findall(r'action="([^"]+)"', main))
 
 
 def test_at_the_plans_limit_an_archived_board_is_not_restored_and_the_page_says_why(olga, board):

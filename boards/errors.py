@@ -38,7 +38,7 @@ class NotAllowed(DomainError):
 
 
 class LimitReached(DomainError):
-    """The action would exceed a cap of the plan."""
+    """The action would exceed a cap: of the plan, a board or a card."""
 
 
 class Conflict(DomainError):

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
+from boards.actions.caps import CHECKLISTS, ITEMS, require_room
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open
 from boards.actions.ordering import Place, bottom_of, next_id, position_for
@@ -17,6 +20,8 @@ def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Check
     checklist = Checklist(title=clean_line(title, "title", CHECKLIST))
     with change(actor, Card, card_id) as c:
         require_open(c.row)
+        text = _("This card has the most checklists it can have (%(most)s). Delete one to create another.")
+        require_room(Checklist.objects.filter(card=c.row), CHECKLISTS, text)
         checklist.card = c.row
         checklist.position = bottom_of(Checklist, "card", c.row.pk)
         c.add(checklist)
@@ -57,6 +62,8 @@ def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
     item = ChecklistItem(text=clean_line(text, "text", CHECKLIST))
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
+        full = _("This card has the most checklist items it can have (%(most)s). Delete some to add others.")
+        require_room(ChecklistItem.objects.filter(card=c.row.card_id), ITEMS, full)
         item.checklist, item.card = c.row, c.row.card
         item.position = bottom_of(ChecklistItem, "checklist", c.row.pk)
         c.add(item)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.boards import valid_hue
+from boards.actions.caps import LABELS, require_room
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open
 from boards.actor import Actor
@@ -20,6 +21,7 @@ def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE
     label = Label(name=clean_line(name, "name", LABEL), hue=valid_hue(hue))
     with change(actor, Board, board_id) as c:
         _require_new_name(c.board, label.name)
+        _require_room(c.board)
         c.add(label)
         c.record(Verb.LABEL_CREATED, label, LabelCreated(hue=(None, label.hue)))
     return label
@@ -58,6 +60,11 @@ def _touch_cards_with(c: Change[Label]) -> None:
 def _require_new_name(board: Board, name: str) -> None:
     if Label.objects.filter(board=board, name=name).exists():
         raise Conflict(_("This board already has a label with this name."))
+
+
+def _require_room(board: Board) -> None:
+    text = _("This board has the most labels it can have (%(most)s). Delete one to create another.")
+    require_room(Label.objects.filter(board=board), LABELS, text)
 
 
 def add_label(*, actor: Actor, card_id: UUID | None, label_id: UUID) -> Card:

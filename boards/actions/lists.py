@@ -2,6 +2,9 @@
 
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
+from boards.actions.caps import LISTS, require_room
 from boards.actions.change import change
 from boards.actions.guards import require_archived, require_open_list
 from boards.actions.ordering import Place, bottom_of, next_id, position_for
@@ -15,11 +18,17 @@ def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
     """Create a list at the end of the board."""
     row = List(title=clean_line(title, "title", LIST_TITLE))
     with change(actor, Board, board_id) as c:
+        _require_room(c.board)
         row.position = bottom_of(List, "board", c.board.pk)
         row.board = c.board
         c.add(row)
         c.record(Verb.LIST_CREATED, row)
     return row
+
+
+def _require_room(board: Board) -> None:
+    text = _("This board has the most lists it can have (%(most)s). Archive one to make room.")
+    require_room(List.objects.filter(board=board).open(), LISTS, text)
 
 
 def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
@@ -54,6 +63,7 @@ def archive_list(*, actor: Actor, list_id: UUID) -> List:
 def restore_list(*, actor: Actor, list_id: UUID) -> List:
     with change(actor, List, list_id) as c:
         if c.row.archived_at is not None:
+            _require_room(c.board)
             c.set(c.row, archived_at=None)
             c.touch_all(Card.objects.filter(list=c.row))  # so that open pages are sent its cards again
             c.record(Verb.LIST_RESTORED, c.row)

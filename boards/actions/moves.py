@@ -5,8 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from boards.access import not_found
+from boards.actions.caps import LABELS, require_room
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open, require_open_list
 from boards.actions.ordering import BOTTOM, Place, next_id, position_for
@@ -30,7 +32,8 @@ def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None
     """Move a card to `place` in the list `list_id` (None: its own list), which may be on another board.
 
     Raises NotFound for a card, list or neighbour that the actor cannot see, NotAllowed unless the actor may edit both
-    boards, and Conflict when the card or the list is archived.
+    boards, LimitReached when the other board cannot take the card's labels, and Conflict when the card or the list is
+    archived.
     """
     with change(actor, Card, card_id, and_board=_board_of(list_id, actor) if list_id else None) as c:
         require_open(c.row)
@@ -146,5 +149,11 @@ WAYS: dict[type[BoardRow], Callable[[Any, Change[Card], Change[Board]], None]] =
 def _labels_named_like(labels: dict[str, Label], c: Change[Board]) -> dict[str, Label]:
     twins = {label.name: label for label in Label.objects.filter(board=c.board, name__in=labels)}
     made = {name: Label(name=name, hue=label.hue) for name, label in labels.items() if name not in twins}
+    if made:
+        text = _(
+            "The other board has the most labels it can have (%(most)s). "
+            "Delete some there, or remove labels from this card."
+        )
+        require_room(Label.objects.filter(board=c.board), LABELS, text, more=len(made))
     c.add_all(made.values())
     return twins | made

@@ -95,6 +95,12 @@ def test_create_list_is_recorded_as_the_work_of_an_agent(agent, board):
     assert (line.door, line.token_name) == ("agent", "Robot")
 
 
+def test_create_list_refuses_a_list_too_many_and_says_what_to_do(agent, board):
+    List.objects.bulk_create(List(board=board, title="One", position=-n, version=1) for n in range(1, 501))
+    told = agent.refused("create_list", boardId=str(board.pk), title="More")
+    assert told == "This board has the most lists it can have (500). Archive one to make room."
+
+
 def test_create_list_does_not_find_an_archived_board(agent, olga, board):
     archive_board(actor=web(olga), board_id=board.pk)
     assert "There is no board" in agent.refused("create_list", boardId=board.pk, title="Later")

@@ -76,6 +76,17 @@ def test_a_refused_label_has_its_error_beside_its_field(ed, board, name, status,
     assert sentence in answer.context["new_label"].errors["name"][0]
 
 
+def test_a_label_too_many_is_refused_on_the_page_and_on_a_card_and_leaves_no_trace(ed, board, card):
+    Label.objects.bulk_create(Label(board=board, name=f"Label {n}", hue=1, version=1) for n in range(500))
+    answer = browser(ed).post(f"/board/{board.pk}/labels", {"name": "Bug", "color": "3"})
+    assert answer.status_code == 403
+    assert "This board has the most labels it can have (500)." in answer.context["new_label"].non_field_errors()[0]
+    answer = browser(ed).post(f"/card/{card.pk}/labels", {"name": "Bug", "color": "3"})
+    assert answer.status_code == 403
+    assert "Delete one to create another." in text_of(answer)
+    assert not Label.objects.filter(name="Bug").exists()
+
+
 def test_of_many_labels_the_later_ones_get_their_form_when_it_is_asked_for(ed, board):
     """Otherwise somebody with thousands of labels could keep the service busy by looking at them."""
     for number in range(FORMS + 2):

@@ -6,8 +6,10 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
 from accounts.models import ApiToken, User
-from accounts.tokens import find_live_token
-from security.limits import Usage, count
+from accounts.tokens import find_token, note_use, why_refused
+from security.events import log_event
+from security.limits import Counter, Usage, count
+from security.models import Kind
 
 TOGETHER = 4  # as many times the rate of one token is what all tokens of an account may do together
 
@@ -26,8 +28,25 @@ class BearerAuthentication(BaseAuthentication):
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:
+    """Return the live token of the request, and record its use; None without one."""
     scheme, _space, value = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
-    return find_live_token(value.strip()) if scheme.lower() == "bearer" else None
+    token = find_token(value.strip()) if scheme.lower() == "bearer" else None
+    if token is None:
+        return None
+    if why := why_refused(token):
+        _log_refusal(request, token, why)
+        return None
+    note_use(token)
+    return token
+
+
+def _log_refusal(request: HttpRequest, token: ApiToken, why: str) -> None:
+    """Log that a token which was good once is still tried, seldom enough that nobody can fill the log by it."""
+    for who, rate in (f"token {token.pk}", "1/h"), (f"owner {token.user_id}", "20/h"):
+        logged = Counter.now("refused-tokens", who, rate)
+        if logged.add() > logged.usage.limit:
+            return
+    log_event(Kind.TOKEN_REFUSED, request, user=token.user, name=token.name, why=why)
 
 
 def count_call(request: HttpRequest, name: str, token: ApiToken) -> Usage | None:

@@ -323,3 +323,11 @@ def test_pages_of_large_boards_are_made_in_turn_and_others_at_once(olga, ed, boa
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
         assert browser(olga).get(f"/board/{small.pk}{path}", **headers).status_code == 200
     assert browser(olga).get(f"/board/{board.pk}{path}", **headers).status_code == 200
+
+
+@pytest.mark.parametrize("cards, status", [(2000, 200), (2001, 503)])
+def test_a_board_is_large_with_more_than_2000_cards(olga, ed, board, monkeypatch, cards, status):
+    monkeypatch.setattr(large, "MAKING", Turns(at_once=1, waiting=0, patience=0))
+    Board.objects.filter(pk=board.pk).update(last_card_number=cards)
+    with large.MAKING.take(ed.pk):
+        assert browser(olga).get(f"/board/{board.pk}").status_code == status

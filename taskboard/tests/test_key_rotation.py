@@ -1,4 +1,4 @@
-"""With a new key in front of the old one nobody is signed out, and links that were sent stay good."""
+"""With a new key in front of the old one nobody is signed out, and links that were sent stay good. Little else ends."""
 
 import secrets
 
@@ -7,11 +7,16 @@ from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.tests.conftest import _mail_server
 from accounts.tests.test_email_address import change as change_address
 from accounts.tests.test_email_address import link_in_mail, stop_link
 from accounts.tests.test_recovery import reset_link
+from boards.errors import Invalid
+from boards.models import Card
+from boards.reader import Reader
+from boards.reading.search import Filters, cursor_after, search_cards
+from cliauth.tests.conftest import CommandLine
 from web.live.visitors import user_of
 
 __all__ = ["_mail_server"]
@@ -71,3 +76,20 @@ def test_links_that_were_mailed_work_as_long_as_the_old_key_is_kept(
         assert ("This link no longer works" not in Client().get(link, follow=True).text) is kept, link
     Client().post(stop_link())
     assert EmailAddress.objects.filter(email="new@example.com").exists() is not kept
+
+
+def test_a_command_line_that_was_approved_and_has_not_fetched_its_token_asks_again(browser: Client, rotate) -> None:
+    line = CommandLine()
+    line.start()
+    browser.post("/cli", {"code": line.codes["userCode"], "answer": "approve"})
+    rotate(OLD)
+    assert line.poll().status_code == 410
+    assert not ApiToken.objects.live().exists()
+
+
+def test_a_search_that_is_under_way_begins_anew(old_key, olga: User, card: Card, rotate) -> None:
+    cursor = cursor_after(Filters(), card)
+    assert search_cards(Reader(olga), Filters(), limit=1, after=cursor).cards == []
+    rotate(OLD)
+    with pytest.raises(Invalid, match="Search again without cursor"):
+        search_cards(Reader(olga), Filters(), limit=1, after=cursor)

@@ -94,6 +94,7 @@ class CompressPages:
         if ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
             response.content = compressed(response.content)
             response["Content-Encoding"] = "gzip"
+            response["Content-Length"] = str(len(response.content))  # CommonMiddleware has set that of the page
         return response
 
 

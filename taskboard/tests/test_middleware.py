@@ -92,6 +92,7 @@ def test_pages_are_compressed(client, board: Board, olga):
     client.force_login(olga)
     page = client.get(f"/board/{board.pk}", headers={"Accept-Encoding": "gzip"})
     assert page["Content-Encoding"] == "gzip"
+    assert int(page["Content-Length"]) == len(page.content)
     assert len(page.content) < len(client.get(f"/board/{board.pk}").content) / 2
 
 

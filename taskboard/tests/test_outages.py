@@ -5,12 +5,13 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass, replace
 
 import httpx
 import pytest
 from redis import Redis
 
-from taskboard.tests.own_services import OwnPostgreSQL, OwnRedis, own_postgresql, own_redis
+from taskboard.tests.own_services import Own, OwnPostgreSQL, OwnRedis, own_postgresql, own_redis
 from taskboard.tests.people import Person
 from taskboard.tests.prepared import prepared_data, start_for_the_first_time
 from taskboard.tests.processes import GUNICORN, Process, processes
@@ -18,8 +19,9 @@ from taskboard.tests.servers import PLAIN_HTTP
 
 pytestmark = [pytest.mark.once, pytest.mark.own_services, pytest.mark.timeout(300)]
 
-QUICK = 4  # seconds; at most two where nothing else runs
-BACK = 10  # seconds; at most two where nothing else runs
+PROMISED = 2  # seconds that a service which is away may cost a request, and that it takes until all is well again
+BUSY = 4  # seconds: where each request waits for the processor too
+BACK = 10  # seconds: the same, for what takes several requests
 
 
 @pytest.fixture(scope="module")
@@ -91,23 +93,56 @@ def at_once(number: int, ask: Callable[[], httpx.Response]) -> tuple[set[int], f
     return {answer.status_code for answer, _seconds in done}, max(seconds for _answer, seconds in done)
 
 
+@dataclass
+class Freeze:
+    statuses: set[int]
+    cost: float  # seconds that the slowest request took
+    usual: float  # seconds that it took just before
+    back: float  # seconds until all was well again
+
+
+def freezes(own: Own, olga: Person) -> list[Freeze]:
+    """Freeze the service three times for three rounds of four simultaneous calls."""
+    return [_freeze(own, olga) for _time in range(3)]
+
+
+def _freeze(own: Own, olga: Person) -> Freeze:
+    at_once(4, me(olga))  # connections that have been used
+    _statuses, usual = at_once(4, me(olga))
+    with own.frozen():
+        rounds = [at_once(4, me(olga)) for _round in range(3)]
+    statuses = set.union(*(statuses for statuses, _slowest in rounds))
+    return Freeze(statuses, max(slowest for _statuses, slowest in rounds), usual, wait_until_well(olga))
+
+
+def hold_the_promise(found: list[Freeze]) -> None:
+    """Assert that no freeze cost much, and the best of them what is promised and what such a request takes anyway.
+
+    Other work on the machine can only make a freeze cost more.
+    """
+    assert all(freeze.cost < BUSY and freeze.back < BACK for freeze in found), found
+    assert any(freeze.cost < PROMISED + freeze.usual for freeze in found), found
+    assert any(freeze.back < PROMISED + freeze.usual for freeze in found), found
+
+
 def me(olga: Person) -> Callable[[], httpx.Response]:
     headers = {"Authorization": f"Bearer {olga.token}"}
     return lambda: httpx.get(f"{olga.url}/api/v1/me", headers=headers, **PLAIN_HTTP)
 
 
 def test_a_frozen_postgresql_costs_no_request_long(healthy, postgresql, olga):
-    at_once(4, me(olga))
-    postgresql.freeze()
-    for _repeat in range(3):
-        statuses, slowest = at_once(4, me(olga))
-        assert statuses == {503}
-        assert slowest < QUICK
-    health, seconds = timed(lambda: httpx.get(f"{olga.url}/healthz", **PLAIN_HTTP))
-    assert (health.status_code, seconds < 1.5) == (503, True)
-    postgresql.thaw()
-    assert wait_until_well(olga) < BACK
+    found = freezes(postgresql, olga)
+    assert all(freeze.statuses == {503} for freeze in found)
+    hold_the_promise(found)
     assert me(olga)().status_code == 200
+
+
+def test_a_frozen_postgresql_is_told_at_once_by_healthz(healthy, postgresql, olga):
+    at_once(4, me(olga))
+    with postgresql.frozen():
+        assert me(olga)().status_code == 503
+        health, seconds = timed(lambda: httpx.get(f"{olga.url}/healthz", **PLAIN_HTTP))
+    assert (health.status_code, seconds < 1.5) == (503, True)
 
 
 def test_a_killed_postgresql_is_a_page_that_says_so_and_a_sentence_of_the_api(healthy, postgresql, olga):
@@ -115,7 +150,7 @@ def test_a_killed_postgresql_is_a_page_that_says_so_and_a_sentence_of_the_api(he
     page, seconds = timed(lambda: olga.browser.get("/", headers={"Accept-Language": "en"}))
     assert (page.status_code, page.headers["Retry-After"]) == (503, "1")
     assert "Temporarily unavailable" in page.text
-    assert seconds < QUICK
+    assert seconds < BUSY
     call = me(olga)()
     assert (call.status_code, call.headers["Retry-After"]) == (503, "1")
     assert call.json()["error"].startswith("The service cannot reach its database")
@@ -141,13 +176,11 @@ def test_connections_that_a_restart_cut_are_noticed_before_they_are_used(healthy
 
 
 def test_a_frozen_redis_costs_no_request_long_and_people_sign_in(healthy, redis, olga):
-    redis.freeze()
-    statuses, slowest = at_once(4, me(olga))
-    assert statuses == {200}
-    assert slowest < QUICK
-    with olga.elsewhere() as again:
+    found = freezes(redis, olga)
+    assert all(freeze.statuses == {200} for freeze in found)
+    hold_the_promise(found)
+    with redis.frozen(), olga.elsewhere() as again:
         assert again.browser.get("/settings/profile").status_code == 200
-    redis.thaw()
 
 
 def test_without_redis_people_sign_in_and_the_service_says_that_it_is_away(healthy, redis, olga):
@@ -155,6 +188,13 @@ def test_without_redis_people_sign_in_and_the_service_says_that_it_is_away(healt
     with olga.elsewhere() as again:
         assert again.browser.get("/settings/profile").status_code == 200
     assert httpx.get(f"{olga.url}/healthz", **PLAIN_HTTP).json() == {"status": "degraded", "redis": False}
+
+
+def test_without_redis_people_sign_up(healthy, redis, olga):
+    redis.kill()
+    with closing(replace(olga, email="nora@example.com", session="")) as nora:
+        nora.post("/sign-up", email=nora.email, password1="plum tart on sunday", language="en")
+        assert nora.at_present().browser.get("/settings/profile").status_code == 200
 
 
 def test_what_is_kept_in_redis_is_text_and_no_pickle(healthy, redis, olga):

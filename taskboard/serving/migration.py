@@ -21,7 +21,7 @@ def migrate() -> None:
 
     The process does not hear Ctrl-C. It ends with this one, however that ends, as it then reads the end of its input.
     """
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603  our own command
         COMMAND, cwd=settings.BASE_DIR, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     with process:

@@ -34,6 +34,7 @@ from taskboard.tests.settle import PASSWORD
 PAGES = 40
 BETWEEN = 0.5  # seconds between two changes
 PATIENCE = 120  # seconds
+WELL = 5  # good answers in a row
 
 
 def redis_killed(_postgresql: OwnPostgreSQL, redis: OwnRedis) -> None:
@@ -209,7 +210,15 @@ def main(names: list[str]) -> None:
         olga = stack.enter_context(closing(signed_in(done.stdout, http)))
         people = [replace(olga, socket_url=f"http://127.0.0.1:{port}") for port in sockets]
         for name in names:
+            wait_until_well(olga)
             asyncio.run(suffer(FAULTS[name], postgresql, redis, people))
+
+
+def wait_until_well(olga: Person) -> None:
+    """Wait until every worker has noticed that the fault before is over."""
+    well = 0
+    while well < WELL:
+        well = well + 1 if sign_in(olga).status_code == 302 else 0
 
 
 def signed_in(cast: bytes, http: int) -> Person:

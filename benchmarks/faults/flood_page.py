@@ -1,6 +1,6 @@
-"""The page of a board with 20,000 cards: opened for the first time, again, and by eight at once after a change.
+"""The page of a board with 20,000 cards: opened for the first time, again, and eight times at once.
 
-    .venv/bin/python -m benchmarks.faults.flood_page [cards]
+.venv/bin/python -m benchmarks.faults.flood_page [cards]
 """
 
 import contextlib

@@ -53,7 +53,9 @@ def test_the_first_page_of_a_day_and_the_first_call_of_a_minute_note_their_use_a
 
 def noted(file: Path, person: Person) -> tuple[str | None, str | None]:
     """Return when the person was last seen in a browser, and when their token was last used."""
-    query = "SELECT seen_at, last_used_at FROM accounts_user u JOIN accounts_apitoken t ON user_id = u.id WHERE email = ?"
+    query = (
+        "SELECT seen_at, last_used_at FROM accounts_user u JOIN accounts_apitoken t ON user_id = u.id WHERE email = ?"
+    )
     with contextlib.closing(sqlite3.connect(file)) as reading:
         return reading.execute(query, [person.email]).fetchone()
 

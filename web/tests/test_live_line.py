@@ -57,6 +57,21 @@ def test_pages_of_a_full_server_spread_themselves_when_they_come_back(opened, ve
     assert len(shown.asked) == 2
 
 
+def test_a_page_that_finds_a_full_server_away_comes_again_after_about_the_same_time(opened, vera, todo):
+    shown = opened(vera, clock=True)
+    shown.page.evaluate("() => { Math.random = () => 0.99 }")
+    shown.beat(spread=20)
+    shown.refuses = 4500
+    cut(shown)
+    shown.page.clock.run_for(20_000)
+    expect(shown.bar).to_contain_text(LOST)
+    assert len(shown.asked) == 2
+    shown.refuses = None
+    shown.page.clock.run_for(23_000)
+    expect(shown.bar).to_be_hidden()
+    assert len(shown.asked) == 3
+
+
 def test_a_silent_connection_is_made_again_within_thirty_seconds(opened, vera, todo):
     shown = opened(vera, clock=True)
     for _beat in range(4):

@@ -9,6 +9,8 @@ from apiv1.tests.stacks import embedded
 from mcpserver.tests.wire.conftest import PATH, Wire, is_failure
 from taskboard.tests.prepared import prepared_data
 
+pytestmark = pytest.mark.once
+
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 METHODS = [
     b'{"jsonrpc": "2.0", "id": 1, "method": "%b"}' % name for name in (b"initialize", b"ping", b"tools/list", b"x")

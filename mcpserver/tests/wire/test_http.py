@@ -141,7 +141,7 @@ def test_the_first_of_two_faults_is_reported(wire, earlier, later):
 
 
 def test_a_bad_body_is_reported_before_the_limit(tmp_path, tokens):
-    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/h"}
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/d"}
     with embedded(environment) as running:
         wire = Wire(running, tokens)
         assert [wire.send(PING).status for _time in range(2)] == [200, 429]

@@ -5,10 +5,11 @@ command line may still fetch the token (docs/decisions/device-flow.md).
 """
 
 import secrets
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
@@ -18,6 +19,7 @@ from accounts.locks import lock_account
 from accounts.models import ApiToken, MadeBy, User
 from accounts.models.token import digest_of
 from core import sql
+from core.impatience import not_waiting
 from security.limits import count
 
 PREFIX = "tbk_"
@@ -157,4 +159,5 @@ def why_refused(token: ApiToken) -> str | None:
 def note_use(token: ApiToken) -> None:
     now = timezone.now()
     if token.last_used_at is None or now - token.last_used_at >= USE_IS_NOTED_EVERY:
-        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+        with suppress(OperationalError), not_waiting(), transaction.atomic():  # else the next call notes it
+            ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)

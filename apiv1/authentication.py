@@ -1,5 +1,8 @@
 """Bearer tokens, which REST and the agent tools authenticate with, and count calls by."""
 
+from contextlib import suppress
+
+from django.db import OperationalError, transaction
 from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import NotAuthenticated
@@ -7,6 +10,7 @@ from rest_framework.request import Request
 
 from accounts.models import ApiToken, User
 from accounts.tokens import find_token, note_use, why_refused
+from core.impatience import not_waiting
 from security.events import log_event
 from security.limits import Counter, Usage, count
 from security.models import Kind
@@ -46,7 +50,8 @@ def _log_refusal(request: HttpRequest, token: ApiToken, why: str) -> None:
         logged = Counter.now("refused-tokens", who, rate)
         if logged.add() > logged.usage.limit:
             return
-    log_event(Kind.TOKEN_REFUSED, request, user=token.user, name=token.name, why=why)
+    with suppress(OperationalError), not_waiting(), transaction.atomic():  # nobody waits for the log to be refused
+        log_event(Kind.TOKEN_REFUSED, request, user=token.user, name=token.name, why=why)
 
 
 def count_call(request: HttpRequest, name: str, token: ApiToken) -> Usage | None:

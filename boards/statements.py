@@ -118,6 +118,12 @@ def read_last_changes(reader: Reader, board_ids: Iterable[UUID]) -> list[tuple[U
         return [(_id(pk), version, _id(change), bool(is_mine)) for pk, version, change, is_mine in cursor.fetchall()]
 
 
+def note_saved(rows: Iterable[models.Model]) -> None:
+    """Let new rows, whose `sql.insertion` has run, be known as saved: saving them again is then an UPDATE."""
+    for row in rows:
+        row._state.adding, row._state.db = False, connection.alias
+
+
 def _first(model: type[Row], condition: str, *ids: UUID) -> Row | None:
     found = sql.first(f"SELECT {sql.columns(model)} FROM {table(model)} WHERE {condition}", keys(ids))
     return sql.instance(model, found) if found else None

@@ -102,6 +102,11 @@ def columns(model: type[models.Model], alias: str | None = None) -> str:
     return ", ".join(f"{alias or table(model)}.{quoted(field.column)}" for field in model._meta.concrete_fields)
 
 
+def width(model: type[models.Model]) -> int:
+    """Return how many `columns` a model has."""
+    return len(model._meta.concrete_fields)
+
+
 def instance(model: type[Row], values: Sequence[Any]) -> Row:
     """Return the row whose `columns` these values are."""
     read, on = list(values), _connection()

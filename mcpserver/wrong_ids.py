@@ -24,6 +24,10 @@ def what_is_wrong(arguments: dict[str, Any], caller: Caller) -> str:
     return " ".join(_sentences(arguments, caller))
 
 
+def is_reachable(name: str, given: GivenId, reader: Reader) -> bool:
+    return given.id is not None and REACHABLE[name](reader).filter(pk=given.id).exists()
+
+
 def some(rows: "QuerySet[Any]", describe: Callable[[Any], str]) -> tuple[list[Any], str]:
     """Return the first of what the caller may have meant, as rows and in words."""
     found = list(rows[: CANDIDATES + 1])
@@ -37,16 +41,12 @@ def titled(title: str) -> str:
 
 def _sentences(arguments: dict[str, Any], caller: Caller) -> Iterator[str]:
     ids = {name: given for name, given in arguments.items() if isinstance(given, GivenId)}
-    wrong = {name: given for name, given in ids.items() if not _is_reachable(name, given, caller.reader)}
+    wrong = {name: given for name, given in ids.items() if not is_reachable(name, given, caller.reader)}
     if "boardId" in wrong and "taskId" in wrong and wrong["taskId"].number is not None:
         del wrong["taskId"]  # the number of a task on that board
     for name, given in wrong.items():
         yield f"There is no {KINDS[name]} with the {name} '{given.sent[:SHOWN]}' that you have access to."
         yield _meant(name, given.sent, ids, caller.reader) or (SEARCH if name == "taskId" else LIST_BOARDS)
-
-
-def _is_reachable(name: str, given: GivenId, reader: Reader) -> bool:
-    return given.id is not None and REACHABLE[name](reader).filter(pk=given.id).exists()
 
 
 def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str:

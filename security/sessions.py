@@ -11,11 +11,12 @@ from django.contrib.auth import HASH_SESSION_KEY, get_user_model
 from django.contrib.sessions.backends.base import SessionBase, UpdateError
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from core.http import SignedInRequest
+from core.impatience import not_waiting
 from security.confirmation import note_confirmation
 from security.events import log_event
 from security.models import Kind
@@ -73,8 +74,9 @@ class NoteUse:
         While the database can be read and not written, pages are shown all the same; the next one notes the use.
         """
         try:
-            request.session.save()
-            get_user_model().objects.filter(pk=request.user.pk).update(seen_at=timezone.now())
+            with not_waiting(), transaction.atomic():
+                request.session.save()
+                get_user_model().objects.filter(pk=request.user.pk).update(seen_at=timezone.now())
         except (DatabaseError, UpdateError):
             request.session.modified = False
 

@@ -18,13 +18,13 @@ ENDPOINTS = [
 
 @pytest.fixture
 def at_noon():
-    """Stop the clock at noon; the test moves it."""
+    """Stop the clock at noon, so that no window ends during a test; the test may move it."""
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
 
 
 @pytest.fixture
-def two_a_minute(settings):
+def two_a_minute(at_noon, settings):
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "2/m")
 
 
@@ -114,7 +114,7 @@ def test_all_tokens_of_one_person_are_counted_together_too(connect, paula, as_ol
     assert as_olga.get("/api/v1/me").status_code == 200
 
 
-def test_a_new_token_does_not_begin_the_count_anew(connect, olga, settings):
+def test_a_new_token_does_not_begin_the_count_anew(connect, olga, at_noon, settings):
     settings.LIMITS = {**settings.LIMITS, "cards": "2/m"}
     statuses = []
     for number in range(6):

@@ -12,6 +12,8 @@ from apiv1.tests.stacks import Answer, Line, embedded, gunicorn
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running
 
+pytestmark = pytest.mark.once
+
 STACKS = {
     "embedded": embedded,
     "gunicorn": gunicorn,

@@ -3,7 +3,8 @@
     .venv/bin/python -m benchmarks.faults.services [fault ...]
 
 PostgreSQL and Redis are started for this alone; their server programs must be installed. For each fault: how many of
-the changes made since its beginning are on every page, how soon after its end, and how the sockets were closed.
+the changes made since its beginning are on every page, how soon after its end, how the sockets were closed, which
+acknowledged cards the database lacks, and the slowest call, page and sign-in while it lasted.
 """
 
 import asyncio
@@ -22,15 +23,18 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 
 from benchmarks import servers
 from taskboard.tests.own_services import OwnPostgreSQL, OwnRedis, own_postgresql, own_redis
 from taskboard.tests.pages import OpenPage, open_pages
 from taskboard.tests.people import Person
+from taskboard.tests.settle import PASSWORD
 
 PAGES = 40
 BETWEEN = 0.5  # seconds between two changes
 PATIENCE = 120  # seconds
+WELL = 5  # good answers in a row
 
 
 def redis_killed(_postgresql: OwnPostgreSQL, redis: OwnRedis) -> None:
@@ -54,6 +58,12 @@ def postgresql_killed(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
     postgresql.start()
 
 
+def postgresql_stopped(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
+    postgresql.stop()
+    time.sleep(10)
+    postgresql.start()
+
+
 def postgresql_frozen(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
     with postgresql.frozen():
         time.sleep(30)
@@ -61,50 +71,99 @@ def postgresql_frozen(postgresql: OwnPostgreSQL, _redis: OwnRedis) -> None:
 
 FAULTS = {
     fault.__name__: fault
-    for fault in (redis_killed, redis_frozen, postgresql_restarted, postgresql_killed, postgresql_frozen)
+    for fault in (
+        redis_killed,
+        redis_frozen,
+        postgresql_restarted,
+        postgresql_stopped,
+        postgresql_killed,
+        postgresql_frozen,
+    )
 }
 
 
-class Writer:
-    """Creates cards all the time, and counts the answers."""
+class Client:
+    """Asks for one thing again and again, counts the answers and notes how long the slowest took."""
 
-    def __init__(self, person: Person, board: dict[str, Any]) -> None:
-        self.person, self.board = person, board
-        self.made: list[str] = []
+    def __init__(self, ask: Callable[[], httpx.Response]) -> None:
+        self.ask = ask
         self.answers: Counter[object] = Counter()
+        self.slowest = 0.0
 
-    async def write(self) -> None:
+    async def keep_asking(self) -> None:
         while True:
-            await asyncio.to_thread(self.make)
+            await asyncio.to_thread(self.once)
             await asyncio.sleep(BETWEEN)
 
-    def make(self) -> None:
+    def once(self) -> None:
+        began = time.monotonic()
         try:
-            answer = self.person.script.post("/api/v1/cards", json={"boardId": self.board["id"], "title": "A card"})
+            self.answers[self.ask().status_code] += 1
         except httpx.TransportError as error:
             self.answers[type(error).__name__] += 1
-            return
-        self.answers[answer.status_code] += 1
+        self.slowest = max(self.slowest, time.monotonic() - began)
+
+    def __str__(self) -> str:
+        return f"{dict(self.answers)}, slowest {self.slowest:.1f} s"
+
+
+class Writer(Client):
+    """Creates cards."""
+
+    def __init__(self, person: Person, board: dict[str, Any]) -> None:
+        super().__init__(self.make)
+        self.person, self.board = person, board
+        self.made: list[str] = []
+
+    def make(self) -> httpx.Response:
+        answer = self.person.script.post("/api/v1/cards", json={"boardId": self.board["id"], "title": "A card"})
         if answer.status_code == 201:
             self.made.append(answer.json()["card"]["id"])
+        return answer
+
+    def lost(self, postgresql: OwnPostgreSQL) -> int:
+        """Return how many of the cards the database lacks."""
+        with psycopg.connect(postgresql.url) as database:
+            found = database.execute("SELECT count(*) FROM boards_card WHERE id = ANY(%s::uuid[])", [self.made])
+            return len(self.made) - found.fetchone()[0]  # type: ignore[index]
+
+
+def sign_in(person: Person) -> httpx.Response:
+    with closing(replace(person, session="")) as other:
+        headers = {"X-CSRFToken": other.browser.cookies["csrftoken"]}
+        return other.browser.post("/sign-in", data={"login": person.email, "password": PASSWORD}, headers=headers)
 
 
 async def suffer(
     fault: Callable[[OwnPostgreSQL, OwnRedis], None], postgresql: OwnPostgreSQL, redis: OwnRedis, people: list[Person]
 ) -> None:
-    board = people[0].new_board()
-    writer = Writer(people[0], board)
+    olga = people[0]
+    board = olga.new_board()
+    writer = Writer(olga, board)
+    clients = {
+        "calls": writer,
+        "pages": Client(lambda: olga.browser.get(f"/board/{board['id']}")),
+        "sign-ins": Client(lambda: sign_in(olga)),
+    }
     async with PagesOfBoth(people, board) as pages:
-        writing = asyncio.create_task(writer.write())
+        asking = [asyncio.create_task(client.keep_asking()) for client in clients.values()]
         await asyncio.sleep(2)
         await asyncio.to_thread(fault, postgresql, redis)
         ended, made = time.monotonic(), len(writer.made)
-        await asyncio.to_thread(writer.make)
+        await asyncio.to_thread(writer.once)
         missed, late = await everything_on(pages, set(writer.made), ended)
-        writing.cancel()
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
     codes = sum((page.codes for page in pages), Counter())
-    print(f"{fault.__name__}: {made} cards during it, {missed} updates missed, right {late:.1f} s after its end")
-    print(f"    answers {dict(writer.answers)}, sockets closed {dict(codes)}")
+    say(f"{fault.__name__}: {made} cards during it, {missed} updates missed, right {late:.1f} s after its end")
+    say(f"    {writer.lost(postgresql)} acknowledged cards lost, sockets closed {dict(codes)}")
+    for name, client in clients.items():
+        say(f"    {name} {client}")
+
+
+def say(words: str) -> None:
+    print(words, flush=True)
 
 
 class PagesOfBoth:
@@ -140,7 +199,7 @@ def main(names: list[str]) -> None:
             "DATABASE_URL": postgresql.url,
             "REDIS_URL": redis.url,
             "TASKBOARD_DATA": str(folder),
-            "TASKBOARD_LIMITS": "off",
+            "TASKBOARD_LIMITS": ",".join(f"{name}=99999/m" for name in ("cards", "entrance", "live-session")),
             "DJANGO_SETTINGS_MODULE": "taskboard.settings",
         }
         done = subprocess.run(
@@ -151,7 +210,15 @@ def main(names: list[str]) -> None:
         olga = stack.enter_context(closing(signed_in(done.stdout, http)))
         people = [replace(olga, socket_url=f"http://127.0.0.1:{port}") for port in sockets]
         for name in names:
+            wait_until_well(olga)
             asyncio.run(suffer(FAULTS[name], postgresql, redis, people))
+
+
+def wait_until_well(olga: Person) -> None:
+    """Wait until every worker has noticed that the fault before is over."""
+    well = 0
+    while well < WELL:
+        well = well + 1 if sign_in(olga).status_code == 302 else 0
 
 
 def signed_in(cast: bytes, http: int) -> Person:

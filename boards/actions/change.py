@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Generic
 from uuid import UUID
 
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from boards.access import not_found
@@ -18,7 +18,7 @@ from boards.actor import Actor
 from boards.hints import hint
 from boards.models import Activity, Board, Card, FormerValues, Membership, Role, Verb
 from boards.models.records import fields_of
-from boards.statements import lock_board, read_role
+from boards.statements import lock_board, note_saved, read_role
 from core.sql import Statement, insertion, run_together, update
 
 # Derived fields: not recorded in the activity.
@@ -180,8 +180,7 @@ class Change(Generic[Row]):
         if self._former:
             new.append(FormerValues(activity=activity, values=self._former))
         write_board(self.board, self._board_fields, map(insertion, new))
-        for row in new:
-            row._state.adding, row._state.db = False, connection.alias
+        note_saved(new)
         announce(self.board.pk, self.number, self._after_commit)
 
     def _take_number(self) -> Activity | None:

@@ -1,25 +1,108 @@
-"""One card with its parts, in a fixed number of statements."""
+"""Cards with what hangs on them, which comes as JSON with the card's row: one fixed statement
+(docs/decisions/statements.md).
+"""
 
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db import connection
 
 from boards.access import not_found
-from boards.models import Card, ChecklistItem, Comment
+from boards.models import Card, List
 from boards.reader import Reader
+from core import sql
+
+# JSON of one row, JSON of all rows
+FUNCTIONS = {"postgresql": ("jsonb_build_array", "jsonb_agg"), "sqlite": ("json_array", "json_group_array")}
 
 
-def card_in_full(card_id: UUID | None, reader: Reader) -> Card:
-    """Return the card with list, labels, assignees, checklists and items. Raises NotFound as `visible_card` does."""
-    cards = Card.objects.visible_to(reader).of_open_boards().select_related("list")
-    card = cards.filter(pk=card_id).first() if card_id else None
-    if card is None:
+class Part(NamedTuple):
+    """What hangs on a card: `columns` of what `query` selects for it, in its order. `attribute` of the card has the rows."""
+
+    attribute: str
+    columns: str
+    query: str
+
+    def gathered(self) -> str:
+        row, rows = FUNCTIONS[connection.vendor]
+        return f"(SELECT {rows}({row}({self.columns})) FROM ({self.query}) part)"  # noqa: S608 (own names)
+
+
+LABELS = Part(
+    "label_rows",
+    "id, name",
+    "SELECT label.id, label.name FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
+    " WHERE worn.card_id = card.id ORDER BY label.created_at, label.id",
+)
+PEOPLE = Part(
+    "assignee_rows",
+    "id, name, email",
+    "SELECT person.id, person.name, person.email FROM boards_assignment assigned"
+    " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = card.id ORDER BY assigned.id",
+)
+ITEMS = Part(
+    "item_rows",
+    "checklist_id, title, id, text, done",
+    "SELECT checklist.id AS checklist_id, checklist.title, item.id, item.text, item.done FROM boards_checklist checklist"
+    " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
+    " WHERE checklist.card_id = card.id ORDER BY checklist.position, item.position",
+)
+NEWEST_COMMENTS = Part(
+    "comment_rows",
+    "id, body, created_at, edited_at, author_id, name, email",
+    "SELECT comment.id, comment.body, comment.created_at, comment.edited_at, comment.author_id, author.name, author.email"
+    " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
+    " WHERE comment.card_id = card.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 10",
+)
+ON_AN_OPEN_BOARD = (
+    "EXISTS (SELECT 1 FROM boards_membership member JOIN boards_board board ON board.id = member.board_id"
+    " WHERE board.id = card.board_id AND board.archived_at IS NULL AND {})"
+)
+
+
+def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
+    """Return the card with list, labels, assignees, checklists and ten comments. Raises NotFound as `visible_card` does."""
+    mine, params = reader.membership_sql("member")
+    condition = f"card.id = %s AND {ON_AN_OPEN_BOARD.format(mine)}"
+    found = _read(condition, [card_id, *params], LABELS, PEOPLE, ITEMS, NEWEST_COMMENTS) if card_id else []
+    if not found:
         raise not_found()
-    items = Prefetch("checklists__items", ChecklistItem.objects.order_by("position"))
-    prefetch_related_objects([card], "labels", "assignees", "checklists", items)
+    return found[0]
+
+
+def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
+    """Return these cards with list, labels and assignees."""
+    found = _read(f"card.id IN ({', '.join(['%s'] * len(ids))})", ids, LABELS, PEOPLE) if ids else []
+    return {card.pk: card for card in found}
+
+
+def id_in(value: str) -> str:
+    """Return an id in JSON as the API writes it: that of SQLite has no hyphens."""
+    return str(UUID(value))
+
+
+def time_in(value: str) -> datetime:
+    """Return a time in JSON, which is in UTC: that of SQLite has no offset."""
+    return datetime.fromisoformat(value).replace(tzinfo=UTC)
+
+
+def _read(condition: str, params: Sequence[UUID], *parts: Part) -> list[Card]:
+    own, of_list = sql.columns(Card, "card"), sql.columns(List, "list")
+    gathered = ", ".join(part.gathered() for part in parts)
+    query = (
+        f"SELECT {own}, {of_list}, {gathered} FROM boards_card card JOIN boards_list list ON list.id = card.list_id"  # noqa: S608
+        f" WHERE {condition}"
+    )
+    return [_card(row, parts) for row in sql.rows(query, sql.keys(params))]
+
+
+def _card(row: Sequence[Any], parts: Sequence[Part]) -> Card:
+    end = sql.width(Card)
+    card = sql.instance(Card, row[:end])
+    card.list = sql.instance(List, row[end : -len(parts)])
+    for part, rows in zip(parts, row[-len(parts) :], strict=True):
+        setattr(card, part.attribute, json.loads(rows or "[]"))
     return card
-
-
-def newest_comments(card: Card, limit: int) -> list[Comment]:
-    """Return the newest comments first, each with its author."""
-    return list(card.comments.select_related("author").defer("document", "html").order_by("-created_at", "-pk")[:limit])

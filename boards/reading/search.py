@@ -18,7 +18,7 @@ from boards.errors import Invalid
 from boards.models import Assignment, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
-from boards.reading.names import with_names
+from boards.reading.cards import cards_with_names
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Order
 from boards.text import clean_text, fold
 
@@ -57,7 +57,7 @@ class Found(NamedTuple):
 
 
 def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Found:
-    """Return at most `limit` matching cards that are not archived and that the reader can see, `with_names`.
+    """Return at most `limit` matching cards that are not archived and that the reader can see, from `cards_with_names`.
 
     `after` is a cursor from `cursor_after` for the same filters. Raises Invalid for any other cursor, and for a query
     that is too long or has too many words.
@@ -66,7 +66,7 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
     if after is not None:
         cards = cards.filter(_behind(filters, after))
     ids = list(cards.order_by(*filters.order.columns).values_list("pk", flat=True)[: limit + 1])
-    found = with_names(Card.objects.select_related("list")).in_bulk(ids[:limit])
+    found = cards_with_names(ids[:limit])
     return Found([found[pk] for pk in ids[:limit] if pk in found], len(ids) > limit)
 
 

@@ -19,6 +19,8 @@ from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, bare_environment, heed_ctrl_c, serving
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "clients" / "taskboard.py"
 GUIDE = (ROOT / "docs" / "cli.md").read_text()

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import time_machine
 from django.db import OperationalError
 from django.test import Client
 
@@ -82,6 +83,7 @@ def test_only_post_is_accepted(client, method):
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
 
 
+@time_machine.travel("2026-05-04 12:00Z", tick=False)
 def test_calls_have_a_limit_of_their_own(client, settings):
     settings.LIMITS = {**settings.LIMITS, "mcp-call": "2/m", "mcp": "3/m"}
     answers = [call(client, "list_boards") for _time in range(3)]

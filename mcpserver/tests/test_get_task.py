@@ -9,6 +9,7 @@ from boards.actions.checklists import add_item, create_checklist, update_item
 from boards.actions.comments import add_comment, edit_comment
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import archive_list
+from boards.dates import timestamp
 from conftest import web
 
 
@@ -54,10 +55,19 @@ def test_get_task_gives_the_ten_newest_comments_newest_first(agent, olga, card):
     assert shown == [f"Comment {number}" for number in range(11, 1, -1)]
 
 
-def test_an_edited_comment_says_when(agent, olga, card):
+def test_an_edited_comment_says_when_it_was_written_and_edited(agent, olga, card):
     comment = add_comment(actor=web(olga), card_id=card.pk, text="Son")
-    edit_comment(actor=web(olga), comment_id=comment.pk, text="Soon")
-    assert agent.call("get_task", taskId=card.pk)["comments"][0]["editedAt"] is not None
+    comment = edit_comment(actor=web(olga), comment_id=comment.pk, text="Soon")
+    [shown] = agent.call("get_task", taskId=card.pk)["comments"]
+    assert shown["createdAt"] == timestamp(comment.created_at)
+    assert shown["editedAt"] == timestamp(comment.edited_at)
+
+
+def test_checklists_come_in_their_order_and_empty_ones_too(agent, olga, card):
+    for title in ("Before", "After"):
+        create_checklist(actor=web(olga), card_id=card.pk, title=title)
+    shown = agent.call("get_task", taskId=card.pk)["checklists"]
+    assert [(checklist["title"], checklist["items"]) for checklist in shown] == [("Before", []), ("After", [])]
 
 
 def test_comments_stop_at_40_kb(agent, olga, card):

@@ -1,17 +1,19 @@
 """Tools that find and read tasks."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
 
 from boards import text
 from boards.access import not_found
 from boards.actions.guards import is_archived
 from boards.dates import timestamp
-from boards.models import Board, Card, Checklist, Comment, List
-from boards.reading.cards import card_in_full, newest_comments
-from boards.reading.names import assignee_names, label_names
+from boards.reading.cards import card_in_full, id_in, time_in
 from boards.reading.search import QUERY, Filters, cursor_after, search_cards
 from boards.richtext import to_markdown
+from core.people import display_name
 from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
 from mcpserver.kinds import a_choice, a_line, a_moment, a_number, a_task, a_text, an_id
@@ -19,13 +21,10 @@ from mcpserver.messages import encode
 from mcpserver.names import NAME, labels_called, people_called
 from mcpserver.registry import Hints, tool
 from mcpserver.tasks import task_out
-
-if TYPE_CHECKING:
-    from accounts.models import User
+from mcpserver.wrong_ids import is_reachable
 
 ROOM = 40_000  # bytes that an answer may have
 FRAME = 200  # bytes of ROOM kept for what surrounds the tasks
-COMMENTS = 10
 READS = Hints(read_only=True, idempotent=True)
 
 
@@ -51,11 +50,11 @@ READS = Hints(read_only=True, idempotent=True)
     hints=READS,
 )
 def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    board_id = _reachable(Board.objects.visible_to(caller.reader).open(), arguments.get("boardId"))
+    board_id = _reachable("boardId", arguments, caller)
     filters = Filters(
         query=arguments.get("query", ""),
         board_id=board_id,
-        list_id=_reachable(List.objects.visible_to(caller.reader).open().of_open_boards(), arguments.get("listId")),
+        list_id=_reachable("listId", arguments, caller),
         done={"open": False, "done": True}.get(arguments.get("status", "")),
         due_before=arguments.get("dueBefore"),
         due_after=arguments.get("dueAfter"),
@@ -84,27 +83,28 @@ def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     answer = {
         "task": {**task_out(card, caller), "description": to_markdown(card.description)},
         "comments": [],
-        "checklists": [_checklist_out(checklist) for checklist in card.checklists.all()],
-        "labels": [{"id": str(label.pk), "name": label.name} for label in card.labels.all()],
-        "assignees": [_person_out(user) for user in card.assignees.all()],
+        "checklists": [_checklist_out(list(rows)) for _pk, rows in groupby(card.item_rows, itemgetter(0))],
+        "labels": [{"id": id_in(pk), "name": name} for pk, name in card.label_rows],
+        "assignees": [_person_out(*row) for row in card.assignee_rows],
         "recurrence": card.recurrence or None,
         **({"archived": True} if is_archived(card) else {}),
     }
-    comments = (_comment_out(comment) for comment in newest_comments(card, COMMENTS))
+    comments = (_comment_out(*row) for row in card.comment_rows)
     return answer | {"comments": list(_that_fit(comments, max(ROOM - len(encode(answer)), ROOM // 2)))}
 
 
-def _found_out(card: Card, caller: Caller) -> dict[str, Any]:
-    return {**task_out(card, caller), "labels": label_names(card), "assignees": assignee_names(card)}
+def _found_out(card: Any, caller: Caller) -> dict[str, Any]:
+    labels = [name for _pk, name in card.label_rows]
+    assignees = [display_name(name, email) for _pk, name, email in card.assignee_rows]
+    return {**task_out(card, caller), "labels": labels, "assignees": assignees}
 
 
-def _reachable(rows: Any, given: GivenId | None) -> Any:
-    """Return the id if `rows` has it. Raises NotFound, because a filter by a wrong id would just find nothing."""
-    if given is None:
-        return None
-    if not rows.filter(pk=given.required()).exists():
+def _reachable(name: str, arguments: dict[str, Any], caller: Caller) -> UUID | None:
+    """Return the id that was sent. Raises NotFound for a wrong one, because a filter by it would just find nothing."""
+    given: GivenId | None = arguments.get(name)
+    if given and not is_reachable(name, given, caller.reader):
         raise not_found()
-    return given.id
+    return given.id if given else None
 
 
 def _that_fit(things: Iterable[dict[str, Any]], room: int, at_least: int = 0) -> Iterator[dict[str, Any]]:
@@ -116,20 +116,21 @@ def _that_fit(things: Iterable[dict[str, Any]], room: int, at_least: int = 0) ->
         yield thing
 
 
-def _checklist_out(checklist: Checklist) -> dict[str, Any]:
-    items = [{"id": str(item.pk), "text": item.text, "done": item.done} for item in checklist.items.all()]
-    return {"id": str(checklist.pk), "title": checklist.title, "items": items}
+def _checklist_out(rows: list[Any]) -> dict[str, Any]:
+    checklist, title = rows[0][:2]
+    items = [{"id": id_in(pk), "text": text, "done": bool(done)} for _list, _title, pk, text, done in rows if pk]
+    return {"id": id_in(checklist), "title": title, "items": items}
 
 
-def _comment_out(comment: Comment) -> dict[str, Any]:
+def _comment_out(pk: str, body: str, created: str, edited: str | None, *author: str) -> dict[str, Any]:
     return {
-        "id": str(comment.pk),
-        "author": _person_out(comment.author),
-        "text": comment.body,
-        "createdAt": timestamp(comment.created_at),
-        "editedAt": timestamp(comment.edited_at) if comment.edited_at else None,
+        "id": id_in(pk),
+        "author": _person_out(*author),
+        "text": body,
+        "createdAt": timestamp(time_in(created)),
+        "editedAt": timestamp(time_in(edited)) if edited else None,
     }
 
 
-def _person_out(user: "User") -> dict[str, Any]:
-    return {"id": str(user.pk), "name": user.display_name}
+def _person_out(pk: str, name: str, email: str) -> dict[str, Any]:
+    return {"id": id_in(pk), "name": display_name(name, email)}

@@ -89,11 +89,12 @@ export function openLine({ address, receive, back, lost, crowded, ended }) {
     saying = setTimeout(lost, SAY_AFTER)
   }
 
-  // All pages lose a server at the same moment: each chooses one of its own to come back. After that they wait a quarter
-  // of the time that has passed, so that no page is late by much more than that when the server is there again.
+  // All pages lose a server at the same moment: each chooses one of its own to come back, and those that find it away keep
+  // that distance. After that they wait a quarter of the time that has passed, so that no page is late by much more than
+  // that when the server is there again.
   function wait() {
     if (lostAt === undefined) return Math.random() * Math.max(2 * SHORTEST_WAIT, spread)
     const passed = Math.min((Date.now() - lostAt) / 4, LONGEST_WAIT)
-    return (0.5 + Math.random()) * Math.max(SHORTEST_WAIT, spread, passed)
+    return Math.max((0.9 + Math.random() / 5) * spread, (0.5 + Math.random()) * Math.max(SHORTEST_WAIT, passed))
   }
 }

@@ -47,6 +47,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         if not outage.may_try():
             raise psycopg.OperationalError(GONE)
+        if outage.is_on and self.address is not None and not self.address.answers():
+            begin_outage(gone := psycopg.OperationalError(GONE))  # the pool would try each of its connections
+            raise gone
         deadline = time.monotonic() + BUSY_FOR
         while True:
             try:
@@ -56,8 +59,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 if self.address is None or not self.address.answers():
                     begin_outage(error)
                     raise
-                if not isinstance(error, PoolTimeout) or time.monotonic() > deadline:
-                    raise  # it is there; when the pool has no connection to spare, wait for one
+                if not isinstance(error, PoolTimeout) or outage.is_on or time.monotonic() > deadline:
+                    raise  # it is there; when the pool has no connection to spare, wait for one, unless it only starts
         end_outage()
         if self.address is None:
             type(self).address = connection.address

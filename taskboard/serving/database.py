@@ -7,10 +7,11 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from core.outage import one_line
+from taskboard.serving.migration import migrate
 from taskboard.serving.refusal import CannotStart
 
 MIGRATING = 7_461_736  # key of the advisory lock: any number, the same in every process of this service
@@ -25,7 +26,7 @@ def prepare_database() -> None:
             executor = MigrationExecutor(connection)
             require_no_newer(executor)
             if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-                call_command("migrate", interactive=False, verbosity=0)
+                migrate()
     except CannotStart:
         raise
     except Exception as error:  # a migration may raise anything
@@ -83,7 +84,3 @@ def require_no_newer(executor: MigrationExecutor) -> None:
             f"The database belongs to a newer version of Taskboard: it has {newer[-1]}, which this version does not know. "
             "Start that version again, or restore the backup from before it."
         )
-
-
-def one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]

@@ -119,10 +119,15 @@ class OwnPostgreSQL(Own):
 
     def restart(self) -> None:
         """As a package upgrade does: connections are told, and the server is back in a moment."""
+        self.stop()
+        self.start()
+
+    def stop(self) -> None:
+        """Connections are told and closed, then the server ends."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE)
-        self.start()
+        self.process = None
 
 
 @contextmanager

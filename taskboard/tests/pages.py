@@ -20,8 +20,9 @@ OPEN_AT_ONCE = 50  # connections that this process has under way; more would onl
 
 
 class OpenPage:
-    def __init__(self, person: Person, board_id: str, at_once: asyncio.Semaphore) -> None:
-        self.person, self.board_id, self.at_once = person, board_id, at_once
+    def __init__(self, person: Person, board_id: str, at_once: asyncio.Semaphore, **headers: str) -> None:
+        self.person, self.board_id, self.at_once, self.headers = person, board_id, at_once, headers
+        self.url = person.socket_url or person.url
         self.version, self.change, self.spread = -1, "", 0.0
         self.cards: set[str] = set()
         self.codes: Counter[int] = Counter()  # how its sockets were closed
@@ -44,15 +45,14 @@ class OpenPage:
     def wait(self, lost: float | None, passed: float) -> float:
         if lost is None:
             return random.random() * max(1, self.spread)
-        return (0.5 + random.random()) * max(0.5, self.spread, min(passed / 4, 30))
+        return max((0.9 + random.random() / 5) * self.spread, (0.5 + random.random()) * max(0.5, min(passed / 4, 30)))
 
     async def connected(self) -> ClientConnection:
-        url = self.person.socket_url or self.person.url
         query = f"since={self.version}&change={self.change}&beats"
         return await connect(
-            f"{url.replace('http:', 'ws:')}/ws/board/{self.board_id}?{query}",
-            origin=url,
-            additional_headers={"Cookie": f"sessionid={self.person.session}"},
+            f"{self.url.replace('http:', 'ws:')}/ws/board/{self.board_id}?{query}",
+            origin=self.url,
+            additional_headers={"Cookie": f"sessionid={self.person.session}", **self.headers},
             proxy=None,
             max_size=None,
             open_timeout=30,
@@ -101,13 +101,20 @@ async def coming_pages(person: Person, board: dict[str, Any], number: int) -> As
     """Yield pages of this board that are just being opened."""
     at_once = asyncio.Semaphore(OPEN_AT_ONCE)
     pages = [OpenPage(person, board["id"], at_once) for _number in range(number)]
-    living = [asyncio.create_task(page.live()) for page in pages]
-    try:
+    async with living(pages):
         yield pages
+
+
+@asynccontextmanager
+async def living(pages: list[OpenPage]) -> AsyncIterator[None]:
+    """Let these pages live."""
+    tasks = [asyncio.create_task(page.live()) for page in pages]
+    try:
+        yield
     finally:
-        for task in living:
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*living, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from core.impatience import not_waiting
 from taskboard.sqlite import base
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
@@ -26,8 +27,6 @@ def test_reads_do_not_wait_for_writers(tmp_path: Path) -> None:
     with serving(environment) as running, settle(environment, running.url, "olga") as people:
         olga = people["olga"]
         board = olga.new_board()
-        olga.script.get("/api/v1/me")  # the time of its last use is written now, and not again for a minute
-        olga.browser.get("/settings/profile")  # that of the session, and not again for a day
         with ThreadPoolExecutor(WRITERS) as threads, locked(tmp_path / "taskboard.sqlite3"):
             writers = [threads.submit(write, olga, board) for _writer in range(WRITERS)]
             time.sleep(0.5)  # they all wait by now
@@ -35,6 +34,30 @@ def test_reads_do_not_wait_for_writers(tmp_path: Path) -> None:
                 assert read(olga, path) < SOON
             statuses = [writer.result() for writer in writers]
     assert set(statuses) == {503}
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
+def test_the_first_page_of_a_day_and_the_first_call_of_a_minute_note_their_use_another_time(tmp_path: Path) -> None:
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path))}
+    file = tmp_path / "taskboard.sqlite3"
+    with serving(environment) as running, settle(environment, running.url, "olga") as people:
+        olga = people["olga"]
+        with locked(file):
+            for path in ("/settings/profile", "/api/v1/me"):
+                assert read(olga, path) < 4  # SQLite waits five seconds for the lock
+        assert noted(file, olga) == (None, None)
+        for path in ("/settings/profile", "/api/v1/me"):
+            read(olga, path)
+        assert None not in noted(file, olga)
+
+
+def noted(file: Path, person: Person) -> tuple[str | None, str | None]:
+    """Return when the person was last seen in a browser, and when their token was last used."""
+    query = (
+        "SELECT seen_at, last_used_at FROM accounts_user u JOIN accounts_apitoken t ON user_id = u.id WHERE email = ?"
+    )
+    with contextlib.closing(sqlite3.connect(file)) as reading:
+        return reading.execute(query, [person.email]).fetchone()
 
 
 @contextlib.contextmanager
@@ -65,6 +88,28 @@ def test_a_writer_without_a_place_is_refused_where_nobody_gets_the_lock(monkeypa
         places.enter()
     places.leave()
     places.enter()
+
+
+def test_a_writer_that_is_impatient_is_refused_at_once() -> None:
+    places = base.Places(1)
+    places.enter(impatient=True)
+    began = time.monotonic()
+    with pytest.raises(OperationalError, match="is locked"):
+        places.enter(impatient=True)
+    assert time.monotonic() - began < base.PATIENCE
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
+@pytest.mark.django_db(transaction=True)
+def test_those_who_wait_for_the_lock_do_so_as_before_after_one_who_does_not() -> None:
+    def timeout() -> int:
+        with connection.cursor() as cursor:
+            return cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+
+    before = timeout()
+    with not_waiting(), transaction.atomic():
+        assert timeout() == before
+    assert timeout() == before > 0
 
 
 def test_a_writer_waits_where_others_get_the_lock_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from taskboard.serving.door import HASTE, Door
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running, serving
 
+pytestmark = pytest.mark.once
+
 HUGE = 200_000_000
 
 

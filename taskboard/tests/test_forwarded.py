@@ -7,6 +7,8 @@ from apiv1.tests.stacks import embedded, gunicorn
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PLAIN_HTTP
 
+pytestmark = pytest.mark.once
+
 START = "/api/v1/cli/auth"
 CLIENT, OTHER, FORGED = "203.0.113.9", "203.0.113.10", "198.51.100."
 

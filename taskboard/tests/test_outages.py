@@ -145,6 +145,17 @@ def test_a_frozen_postgresql_is_told_at_once_by_healthz(healthy, postgresql, olg
     assert (health.status_code, seconds < 1.5) == (503, True)
 
 
+def test_while_postgresql_is_frozen_the_request_that_tries_again_asks_once(healthy, postgresql, olga):
+    at_once(4, me(olga))  # each leaves a connection in the pool
+    postgresql.freeze()
+    at_once(1, me(olga))
+    ends = time.monotonic() + 6
+    while time.monotonic() < ends:
+        statuses, slowest = at_once(1, me(olga))
+        assert statuses == {503}
+        assert slowest < 3  # a second where nothing else runs
+
+
 def test_a_killed_postgresql_is_a_page_that_says_so_and_a_sentence_of_the_api(healthy, postgresql, olga):
     postgresql.kill()
     page, seconds = timed(lambda: olga.browser.get("/", headers={"Accept-Language": "en"}))

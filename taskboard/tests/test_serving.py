@@ -70,7 +70,7 @@ def test_an_unusable_data_folder_is_refused(settings, tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 def test_an_up_to_date_database_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "call_command", lambda *args, **options: pytest.fail("migrated again"))
+    monkeypatch.setattr(database, "migrate", lambda: pytest.fail("migrated again"))
     database.prepare_database()
     assert not MigrationExecutor(connection).migration_plan(MigrationExecutor(connection).loader.graph.leaf_nodes())
 

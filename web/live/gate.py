@@ -27,7 +27,7 @@ ROOM = 0.8  # part of the open files that sockets may take; the rest is for page
 P = ParamSpec("P")
 T = TypeVar("T")
 
-COUNTING = ThreadPoolExecutor(2, thread_name_prefix="live-counting")
+COUNTING = ThreadPoolExecutor(4, thread_name_prefix="live-counting")
 
 
 class Place:
@@ -37,16 +37,19 @@ class Place:
         self._member = uuid4().hex
         self._names: list[str] = []
 
-    async def take(self, name: str, most: int) -> bool:
+    def take(self, name: str, most: int) -> bool:
         """Take one of `most` places under this name. Return False if there is none left."""
-        if not await counted(headcount.enter, name, self._member, most):
+        if not headcount.enter(name, self._member, most):
             return False
         self._names.append(name)
         return True
 
     async def leave(self) -> None:
+        await counted(self._leave)
+
+    def _leave(self) -> None:
         for name in self._names:
-            await counted(headcount.leave, name, self._member)
+            headcount.leave(name, self._member)
 
 
 class Gate:
@@ -78,14 +81,9 @@ class Gate:
             await asyncio.sleep(FAREWELL)
 
     async def has_room_for(self, scope: dict[str, Any], place: Place) -> bool:
-        address = address_of(scope)
         session = scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        return (
-            len(self.open) <= file_limit() * ROOM
-            and await counted(is_within, "live-address", address)
-            and await counted(is_within, "live-session", session or address)
-            and await place.take(f"address.{address}", settings.SOCKETS_PER_ADDRESS)
-        )
+        has_files = len(self.open) <= file_limit() * ROOM
+        return has_files and await counted(is_let_in, address_of(scope), session, place)
 
 
 async def has_room_for_person(scope: dict[str, Any], user_id: object) -> bool:
@@ -93,13 +91,22 @@ async def has_room_for_person(scope: dict[str, Any], user_id: object) -> bool:
     place: Place | None = scope.get("place")
     if settings.LIMITS is None or place is None:
         return True
-    return await place.take(f"person.{user_id}", settings.SOCKETS_PER_PERSON)
+    return await counted(place.take, f"person.{user_id}", settings.SOCKETS_PER_PERSON)
 
 
 def address_of(scope: dict[str, Any]) -> str:
     peer = (scope.get("client") or ("", 0))[0]
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
     return network_of(client_address(peer, ",".join(forwarded)))
+
+
+def is_let_in(address: str, session: str, place: Place) -> bool:
+    """Count one more socket in one go: each hop to a thread costs time while thousands of pages come back."""
+    return (
+        is_within("live-address", address)
+        and is_within("live-session", session or address)
+        and place.take(f"address.{address}", settings.SOCKETS_PER_ADDRESS)
+    )
 
 
 def is_within(limit: str, who: str) -> bool:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth import get_user
+from django.contrib.auth import SESSION_KEY, get_user
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
 from boards.reader import Reader
 from boards.statements import read_last_changes
+from core.ids import parse_id
 from web.live.cursor import Cursor
 
 if TYPE_CHECKING:
@@ -29,8 +31,9 @@ class Visitor:
 
 
 def user_of(session_key: str) -> UUID | None:
-    user = _signed_in(session_key)
-    return user.pk if user else None
+    """Return whose session this is. Whether it is still good `check_access` tells, which every socket asks next."""
+    session = _session(session_key)
+    return parse_id(session[SESSION_KEY]) if session is not None and SESSION_KEY in session else None
 
 
 def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
@@ -51,12 +54,19 @@ def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
 
 def _signed_in(session_key: str) -> "User | None":
     """Return the session's user; None if it has ended, the password has changed or the account is deactivated."""
-    if not session_key.isalnum() or not session_key.isascii():
+    session = _session(session_key)
+    if session is None:
         return None
     request = HttpRequest()
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    request.session = session
     # After a change of the secret key Django moves the session to a new id, which a socket cannot tell the browser. The
     # browser's next request does the same.
     request.session.cycle_key = lambda: None  # type: ignore[method-assign]
     user = get_user(request)
     return user if user.is_authenticated else None
+
+
+def _session(session_key: str) -> SessionBase | None:
+    if not session_key.isalnum() or not session_key.isascii():
+        return None
+    return import_module(settings.SESSION_ENGINE).SessionStore(session_key)

@@ -1,6 +1,7 @@
 """Helpers for tests that send requests as a browser and read the pages."""
 
 import re
+from copy import copy, deepcopy
 from html import unescape
 from typing import Any
 
@@ -16,6 +17,13 @@ def browser(user: User | None = None, **options: Any) -> Client:
     if user is not None:
         client.force_login(user)
     return client
+
+
+def copy_of(client: Client) -> Client:
+    """Return a client with the same cookies and headers, so that one call does not sign out the next."""
+    copied = copy(client)
+    copied.cookies = deepcopy(client.cookies)
+    return copied
 
 
 def text_of(response: Any) -> str:

@@ -1,23 +1,16 @@
-"""How an open page keeps its connection, in Chromium. But for one test, the tests play the server's end of the socket."""
-
-import re
-from pathlib import Path
+"""How an open page keeps its connection, in Chromium. The tests play the server's end of the socket."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from boards.actions.archive import archive_card
 from boards.actions.cards import create_card, update_card
 from boards.models import Board, Card
 from boards.statements import read_last_change
 from conftest import web
-from taskboard.tests.people import settle
-from taskboard.tests.prepared import prepared_data, prepared_services
-from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import serving
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 AT_ONCE = 1100  # milliseconds, within which a page comes back the first time
 LOST = "No connection."
@@ -64,6 +57,21 @@ def test_pages_of_a_full_server_spread_themselves_when_they_come_back(opened, ve
     assert len(shown.asked) == 2
 
 
+def test_a_page_that_finds_a_full_server_away_comes_again_after_about_the_same_time(opened, vera, todo):
+    shown = opened(vera, clock=True)
+    shown.page.evaluate("() => { Math.random = () => 0.99 }")
+    shown.beat(spread=20)
+    shown.refuses = 4500
+    cut(shown)
+    shown.page.clock.run_for(20_000)
+    expect(shown.bar).to_contain_text(LOST)
+    assert len(shown.asked) == 2
+    shown.refuses = None
+    shown.page.clock.run_for(23_000)
+    expect(shown.bar).to_be_hidden()
+    assert len(shown.asked) == 3
+
+
 def test_a_silent_connection_is_made_again_within_thirty_seconds(opened, vera, todo):
     shown = opened(vera, clock=True)
     for _beat in range(4):
@@ -77,28 +85,6 @@ def test_a_silent_connection_is_made_again_within_thirty_seconds(opened, vera, t
     expect(shown.bar).to_contain_text(LOST)
     shown.beat()
     expect(shown.bar).to_be_hidden()
-
-
-def test_a_page_whose_packets_vanish_is_right_again(chrome: Browser, tmp_path: Path):
-    with (
-        prepared_services() as services,
-        serving({**services, "TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}) as running,
-        settle({**services}, running.url, "olga") as people,
-    ):
-        olga, proxy = people["olga"], Proxy(running.url, 80)
-        board = olga.new_board()
-        page = chrome.new_page(base_url=proxy.url)
-        page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": proxy.url}])
-        page.clock.install()
-        page.goto(f"/board/{board['id']}")
-        olga.new_card(board, "Before")
-        expect(page.locator(".card .title")).to_have_text([re.compile("Before")])
-        proxy.swallow()
-        olga.new_card(board, "Meanwhile")
-        page.clock.run_for(30_000)
-        expect(page.locator(".card .title")).to_have_text([re.compile("Before"), re.compile("Meanwhile")])
-        page.close()
-        proxy.down()
 
 
 def test_a_reload_that_fails_is_said_and_tried_again_and_no_card_is_missing(opened, olga, vera, board, todo, card):

@@ -19,7 +19,7 @@ from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
 
-pytestmark = [pytest.mark.peers, pytest.mark.timeout(400)]  # other people's suites may be slow
+pytestmark = [pytest.mark.once, pytest.mark.peers, pytest.mark.timeout(400)]  # other people's suites may be slow
 
 HERE = Path(__file__).parent
 PYTHON = HERE / ".venv" / "bin" / "python"

@@ -9,6 +9,8 @@ from apiv1.tests.stacks import embedded
 from mcpserver.tests.wire.conftest import PATH, Wire, is_failure
 from taskboard.tests.prepared import prepared_data
 
+pytestmark = pytest.mark.once
+
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 METHODS = [
     b'{"jsonrpc": "2.0", "id": 1, "method": "%b"}' % name for name in (b"initialize", b"ping", b"tools/list", b"x")
@@ -139,7 +141,7 @@ def test_the_first_of_two_faults_is_reported(wire, earlier, later):
 
 
 def test_a_bad_body_is_reported_before_the_limit(tmp_path, tokens):
-    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/h"}
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/d"}
     with embedded(environment) as running:
         wire = Wire(running, tokens)
         assert [wire.send(PING).status for _time in range(2)] == [200, 429]

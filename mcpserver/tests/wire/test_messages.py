@@ -6,6 +6,8 @@ import pytest
 
 from mcpserver.tests.wire.conftest import is_failure
 
+pytestmark = pytest.mark.once
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 

@@ -7,6 +7,8 @@ import pytest
 from mcpserver.tests.wire.conftest import is_failure
 from mcpserver.tools import TOOLS
 
+pytestmark = pytest.mark.once
+
 INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 
 

@@ -1,0 +1,24 @@
+"""Writes that can be left for another time are given up at once while the database is locked: `with not_waiting():`.
+
+Only SQLite has one lock for all writes, which something may hold for long (taskboard/sqlite/base.py).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_is_on = ContextVar("impatient", default=False)
+
+
+@contextmanager
+def not_waiting() -> Iterator[None]:
+    """Have transactions that begin in this block raise OperationalError rather than wait for the write lock."""
+    token = _is_on.set(True)
+    try:
+        yield
+    finally:
+        _is_on.reset(token)
+
+
+def is_impatient() -> bool:
+    return _is_on.get()

@@ -62,6 +62,24 @@ def read_last_change(board: Board) -> UUID | None:
     return _id(found[0]) if found else None
 
 
+def read_state(board_id: UUID, version: int, change: UUID | None) -> list[tuple[int, UUID | None, bool, UUID]]:
+    """Return (version, id of the change that gave it that version, whether `change` had this `version`, id of a member)
+    of an open board, once for each member.
+    """
+    query = (
+        "SELECT b.version, now.id, was.id IS NOT NULL, m.user_id"
+        f" FROM {table(Board)} b JOIN {table(Membership)} m ON m.board_id = b.id"
+        f" LEFT JOIN {table(Activity)} now ON now.board_id = b.id AND now.version = b.version"
+        f" LEFT JOIN {table(Activity)} was ON was.board_id = b.id AND was.version = %s AND was.id = %s"
+        " WHERE b.id = %s AND b.archived_at IS NULL"
+    )
+    old, board = keys([change])[0] if change else None, keys([board_id])[0]
+    return [
+        (number, _id(last), bool(is_known), _id(member))
+        for number, last, is_known, member in sql.rows(query, [version, old, board])
+    ]
+
+
 def read_open_cards(board_id: UUID) -> list[tuple[str, int, str]]:
     """Return (id, version, list id) for each open card in the open lists of a board, in the order of each list.
 

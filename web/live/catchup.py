@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, Value
 from django.utils import translation
 
 from boards.models import Activity, Board, Card, List, Membership, Verb
 from boards.reading.pending import offer_of
+from boards.statements import read_state
 from core.compact_json import dumps
 from web.fragments import render_board_head, render_list, render_members, render_offer, render_tile, tiles
-from web.live.cursor import LAST_CHANGE
 
 AT_MOST = 500  # changed things in one message; with more, the page reloads its lists
 CHANGES_AT_MOST = 5000  # rows of history to read for one message; with more, the page reloads its lists
@@ -42,16 +41,14 @@ def changes_since(board_id: UUID, since: int, language: str, change: UUID | None
     The statements do not share a snapshot. Rows of a change that commits in between may be included, and are sent again
     with the next update, which does no harm.
     """
-    known = Exists(Activity.objects.filter(pk=change, board=board_id, version=since)) if change else Value(True)
-    boards = Board.objects.open().filter(pk=board_id).annotate(last_change=LAST_CHANGE, known=known)
-    rows = list(boards.values_list("version", "last_change", "known", "memberships__user_id"))
+    rows = read_state(board_id, since, change)
     if not rows:
         return None
-    version, last_change, is_known, _reader = rows[0]
+    version, last_change, is_known, _member = rows[0]
     with translation.override(language):
-        message = _message(board_id, since, version, last_change, is_known)
+        message = _message(board_id, since, version, last_change, is_known or change is None)
     text = dumps(message) if message else ""
-    return Update(version, last_change, text, frozenset(reader for *_board, reader in rows))
+    return Update(version, last_change, text, frozenset(member for *_board, member in rows))
 
 
 def _message(

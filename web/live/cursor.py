@@ -1,13 +1,6 @@
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import OuterRef, Subquery
-
-from boards.models import Activity
-
-# In a query of boards: the id of the change that gave a board its version
-LAST_CHANGE = Subquery(Activity.objects.filter(board=OuterRef("pk"), version=OuterRef("version")).values("pk"))
-
 
 class Cursor(NamedTuple):
     """What a page shows of a board: the number of the last change, and the id of that change, if the page told it.

@@ -18,6 +18,8 @@ from boards.actions.lists import archive_list, restore_list
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP
 from boards.models import Board
+from boards.statements import read_last_change, read_members
+from boards.tests.world import CASES, taken_back
 from conftest import web
 from web.boards import columns
 from web.boards.columns import Shelf
@@ -51,6 +53,21 @@ def test_whatever_changes_on_the_board_is_on_the_page(ed, olga, board, todo, doi
     columns.shelf = Shelf()
     assert after != before
     assert without_tokens(after) == without_tokens(seen_by(ed, board))
+
+
+def test_after_every_action_the_kept_lists_are_those_made_anew(world, subtests, monkeypatch):
+    def lists() -> list[str]:
+        shown = Board.objects.get(pk=world.board.pk)
+        return columns.columns(shown, read_last_change(shown), read_members(shown.pk))
+
+    for case in CASES:
+        if case.name not in ("create_board", "archive_board", "delete_board", "restore_board"):
+            with subtests.test(action=case.name), taken_back():
+                lists()
+                case.call(world, case.actor(world))
+                kept = lists()
+                monkeypatch.setattr(columns, "shelf", Shelf())
+                assert kept == lists()
 
 
 def without_tokens(page: str) -> list[str]:

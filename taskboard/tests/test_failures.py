@@ -32,6 +32,7 @@ def failing(monkeypatch: pytest.MonkeyPatch):
             raise error
 
         monkeypatch.setattr(Reader, "membership", fail)
+        monkeypatch.setattr(Reader, "membership_sql", fail)
 
     return fail_with
 

@@ -1,4 +1,4 @@
-"""The statements that run with every change, and the one behind the list of boards, written as SQL (core/sql.py)."""
+"""The statements of every change, of the list of boards, and of a board's page and its live updates, as SQL (core/sql.py)."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -9,7 +9,7 @@ from django.db import connection, models
 from boards.models import Activity, Board, Card, List, Membership, Offer
 from boards.reader import Reader
 from core import sql
-from core.sql import keys, table
+from core.sql import key_in, keys, table
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -59,7 +59,7 @@ def read_last_change(board: Board) -> UUID | None:
     """Return the id of the change that gave the board the version it has here."""
     query = f"SELECT id FROM {table(Activity)} WHERE board_id = %s AND version = %s"
     found = sql.first(query, [*keys([board.pk]), board.version])
-    return _id(found[0]) if found else None
+    return key_in(found[0]) if found else None
 
 
 def read_state(board_id: UUID, version: int, change: UUID | None) -> list[tuple[int, UUID | None, bool, UUID]]:
@@ -75,7 +75,7 @@ def read_state(board_id: UUID, version: int, change: UUID | None) -> list[tuple[
     )
     old, board = keys([change])[0] if change else None, keys([board_id])[0]
     return [
-        (number, _id(last), bool(is_known), _id(member))
+        (number, key_in(last), bool(is_known), key_in(member))
         for number, last, is_known, member in sql.rows(query, [version, old, board])
     ]
 
@@ -119,7 +119,7 @@ def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, 
     rows = sql.rows(query, keys(params))
     if connection.features.has_native_uuid_field:
         return rows
-    return [(UUID(board), title, _id(row), name) for board, title, row, name in rows]
+    return [(UUID(board), title, key_in(row), name) for board, title, row, name in rows]
 
 
 def read_last_changes(reader: Reader, board_ids: Iterable[UUID]) -> list[tuple[UUID, int, UUID | None, bool]]:
@@ -133,7 +133,9 @@ def read_last_changes(reader: Reader, board_ids: Iterable[UUID]) -> list[tuple[U
     )
     with connection.cursor() as cursor:
         cursor.execute(query, [*keys(params), *ids])
-        return [(_id(pk), version, _id(change), bool(is_mine)) for pk, version, change, is_mine in cursor.fetchall()]
+        return [
+            (key_in(pk), version, key_in(change), bool(is_mine)) for pk, version, change, is_mine in cursor.fetchall()
+        ]
 
 
 def note_saved(rows: Iterable[models.Model]) -> None:
@@ -150,11 +152,6 @@ def _first(model: type[Row], condition: str, *ids: UUID) -> Row | None:
 def _value(query: str, *ids: UUID) -> Any:
     found = sql.first(query, keys(ids))
     return found[0] if found else None
-
-
-def _id(key: Any) -> Any:
-    """Return the id in a row: SQLite stores it as text."""
-    return UUID(key) if isinstance(key, str) else key
 
 
 def _for_update() -> str:

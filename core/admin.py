@@ -20,9 +20,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     list_per_page = 50
     is_listed = True
     rights: tuple[str, ...] = ("view",)
-    secrets: tuple[
-        str, ...
-    ] = ()  # fields that no page shows; filtering by their beginning would tell them all the same
+    # Fields that no page shows. Filtering by their beginning would tell them all the same.
+    secrets: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return lookup.split(LOOKUP_SEP)[0] not in self.secrets and super().lookup_allowed(lookup, value, request)

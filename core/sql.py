@@ -123,6 +123,11 @@ def keys(ids: Iterable[UUID]) -> list[Any]:
     return [UUID_FIELD.get_db_prep_value(pk, on) for pk in ids]
 
 
+def key_in(value: Any) -> Any:
+    """Return the id in a row that was read without its model: SQLite stores it as text."""
+    return UUID(value) if isinstance(value, str) else value
+
+
 @lru_cache
 def table(model: type[models.Model]) -> str:
     return quoted(model._meta.db_table)
@@ -153,7 +158,7 @@ class _Part(NamedTuple):
 @lru_cache
 def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, list[_Part]]:
     """Return the tables with their joins, and what each of them holds. The foreign keys are never null."""
-    parts = {"this": _Part("this", model, len(model._meta.concrete_fields))}
+    parts = {"this": _Part("this", model, width(model))}
     joins = [f"{table(model)} this"]
     for path in related:
         parent = parts["this"]
@@ -161,8 +166,7 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, l
             alias = f"{parent.alias}_{name}"
             if alias not in parts:
                 key: Any = parent.model._meta.get_field(name)
-                width = len(key.related_model._meta.concrete_fields)
-                parts[alias] = _Part(alias, key.related_model, width, parent.alias, name)
+                parts[alias] = _Part(alias, key.related_model, width(key.related_model), parent.alias, name)
                 joins.append(f"JOIN {table(key.related_model)} {alias} ON {alias}.id = {parent.alias}.{key.column}")
             parent = parts[alias]
     return " ".join(joins), list(parts.values())

@@ -18,6 +18,7 @@ from boards.models import Assignment, Card, CardLabel, ChecklistItem, Comment, L
 from boards.models.base import BoardRow
 from boards.models.card import CardQuerySet
 from boards.models.card_parts import CARD_PARTS
+from core import sql
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -84,12 +85,12 @@ class PartQueries:
         by_card: dict[UUID, list[Any]] = {}
         for card, pk, *values in self._rows(statement):
             if pk not in made:
-                made[pk] = make(_uuid(pk), *values)
-            by_card.setdefault(_uuid(card), []).append(made[pk])
+                made[pk] = make(sql.key_in(pk), *values)
+            by_card.setdefault(sql.key_in(card), []).append(made[pk])
         return by_card
 
     def counts(self, statement: str) -> dict[UUID, tuple[int, ...]]:
-        return {_uuid(card): tuple(numbers) for card, *numbers in self._rows(statement)}
+        return {sql.key_in(card): tuple(numbers) for card, *numbers in self._rows(statement)}
 
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         with connection.cursor() as cursor:
@@ -125,8 +126,3 @@ READ: dict[type[BoardRow], Callable[[PartQueries], dict[UUID, Any]]] = {
     Comment: lambda queries: queries.counts(COMMENTS),
     ChecklistItem: lambda queries: queries.counts(ITEMS),
 }
-
-
-def _uuid(value: UUID | str) -> UUID:
-    """Return the id as a UUID: SQLite returns text."""
-    return value if isinstance(value, UUID) else UUID(value)

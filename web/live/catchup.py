@@ -10,9 +10,9 @@ from uuid import UUID
 
 from django.utils import translation
 
-from boards.models import Activity, Board, Card, List, Membership, Verb
+from boards.models import Activity, Board, Card, List, Verb
 from boards.reading.pending import offer_of
-from boards.statements import read_state
+from boards.statements import read_members, read_state
 from core.compact_json import dumps
 from web.fragments import render_board_head, render_list, render_members, render_offer, render_tile, tiles
 
@@ -112,11 +112,9 @@ def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
     if any(verb.startswith("board.") for verb in verbs):
         things.append(_thing("board", board_id, render_board_head(Board.objects.get(pk=board_id))))
     if any(verb.startswith(("member.", "owner.")) or verb == Verb.BOARD_CREATED for verb in verbs):
-        members = Membership.objects.filter(board_id=board_id).select_related("user").order_by("created_at", "id")
-        things.append(_thing("members", board_id, render_members(list(members))))
-    is_about_offer = Verb.BOARD_CHANGED in verbs or any(
-        verb.startswith("offer.") for verb in verbs
-    )  # it names the board
+        things.append(_thing("members", board_id, render_members(read_members(board_id))))
+    # The bar of an offer names the board.
+    is_about_offer = Verb.BOARD_CHANGED in verbs or any(verb.startswith("offer.") for verb in verbs)
     if is_about_offer and (offer := offer_of(board_id)):
         things.append(_thing("offer", offer.pk, render_offer(offer)))
     return things

@@ -2,21 +2,28 @@
 
 import gc
 import os
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
+from typing import Any
 
 import hypothesis
 import pytest
+import time_machine
 from django.core.cache import caches
-from django.db import connection
+from django.db import connection, transaction
+from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
-from accounts.models import User
+from accounts.models import Plan, User
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.actions.handover import accept_offer, offer_board
-from boards.actions.invitations import accept_invitation, invite_member
 from boards.actions.lists import create_list
+from boards.actions.newcomers import join_board, joining_change
 from boards.actor import Actor
 from boards.models import Board, Card, List, Membership
 from jobs.delivery import serve_followers
@@ -35,9 +42,19 @@ def pytest_configure(config: pytest.Config) -> None:
         prepared.begin_run()
 
 
+def pytest_sessionfinish() -> None:
+    end_browser()
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not is_xdist_worker(config):
         prepared.end_run()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Run one worker more than there are processors, for tests often wait: for browsers, servers and clocks."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
@@ -55,21 +72,38 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Make a test that commits clear only the tables that the migrations left empty.
+    """Make a test that commits clear only the tables that the migrations left empty, and put plans back as they were.
 
     Filling the other tables again would take a hundred statements per test, and truncating every table takes PostgreSQL
-    a second.
+    a second. The command `flush` would ask for the tables each time, which takes longer than deleting their rows.
     """
     with django_db_blocker.unblock():
-        from_migrations = set(filter(has_rows, connection.introspection.django_table_names(only_existing=True)))
+        tables = connection.introspection.django_table_names(only_existing=True)
+        statements = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables if not has_rows(table)]
+        plans = list(Plan.objects.values())
+    if connection.vendor == "postgresql":
+        statements = [";".join(statements)]  # one round trip instead of seventy
 
-    def delete(ops, style, tables, *, reset_sequences=False, allow_cascade=False):
-        return [f"DELETE FROM {ops.quote_name(table)}" for table in set(tables) - from_migrations]
+    def clear(test: TransactionTestCase) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+            for plan in plans:
+                Plan.objects.filter(pk=plan["key"]).update(**plan)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(connection.ops), "sql_flush", delete)
-        patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *args: None)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", clear)
         yield
+    end_browser()
+
+
+def end_browser() -> None:
+    """End the browser of this process, and wait for what served it: that uses the database, which is dropped next."""
+    if browsers := sys.modules.get("taskboard.tests.browsers"):
+        browsers.end_browser()
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(10)
 
 
 def has_rows(table: str) -> bool:
@@ -84,6 +118,13 @@ def _fresh_counters() -> None:
         caches[name].clear()
 
 
+@pytest.fixture
+def stopped_clock() -> Iterator[None]:
+    """Stop the clock, so that no window of a limit ends during a test."""
+    with time_machine.travel("2026-05-04 12:00Z", tick=False):
+        yield
+
+
 def person(name: str, **fields: object) -> User:
     return User.objects.create_user(f"{name}@example.com", "correct horse", name=name.capitalize(), **fields)
 
@@ -94,10 +135,10 @@ def web(user: User) -> Actor:
 
 
 def join(user: User, board: Board, role: str = "editor") -> None:
-    """Make the user a member: the owner invites them, and they accept."""
+    """Make the user a member, as one who was invited by the owner and accepted."""
     owner = Membership.objects.select_related("user").get(board=board, role="owner").user
-    invitation = invite_member(actor=web(owner), board_id=board.pk, email=user.email, role=role)
-    accept_invitation(actor=web(user), invitation_id=invitation.pk)
+    with joining_change(web(user), board.pk) as c:
+        join_board(c, role, inviter=owner)
 
 
 def hand_over(board: Board, heir: User) -> None:
@@ -164,3 +205,19 @@ def card(todo: List, olga: User) -> Card:
 def otto(db: None) -> User:
     """An operator of the service, who is not a member of any board."""
     return person("otto", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path, settings: Any) -> Iterator[Path]:
+    """A real file system of 2 MB, with the storage on it."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("needs to mount a small file system, as root")
+    backend = settings.STORAGES["default"]["BACKEND"]
+    settings.STORAGES = {**settings.STORAGES, "default": {"BACKEND": backend, "OPTIONS": {"location": str(place)}}}
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", str(place)], check=True)

@@ -18,8 +18,12 @@ control_socket_disable = True  # it would be a file in the home folder
 def post_worker_init(worker: Worker) -> None:
     """End the master that this one replaces, now that a worker of this one can answer: `kill -USR2` restarts without a gap.
 
-    gunicorn itself leaves that to the operator. systemd is told which process to watch from now on.
+    gunicorn itself leaves that to the operator. systemd is told which process to watch from now on. gunicorn's own log, like
+    ours, gets no keys of addresses.
     """
+    from taskboard.logs import WithoutKeys
+
+    worker.log.error_log.addFilter(WithoutKeys())
     if before := os.environ.get("GUNICORN_PID"):
         sd_notify(f"MAINPID={worker.ppid}", worker.log)
         with contextlib.suppress(ProcessLookupError):  # another worker was quicker

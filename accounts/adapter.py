@@ -5,17 +5,22 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.stagekit import clear_login
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts, mailbox
 from accounts.links import Purpose, make_key
 from accounts.mails import send_later
+from accounts.notices import browser_in_words
+from accounts.sign_in_news import is_sign_in_news, tell_of_sign_in
+from core.entrance import may_sign_up
 from core.http import SignedInRequest
 from core.locale import locale_of
 from security.confirmation import keep_signed_in
@@ -28,6 +33,9 @@ if TYPE_CHECKING:
 
     from accounts.forms import SignUp
     from accounts.models import User
+
+
+BY_PROVIDER = "_is_answer_of_provider"  # set on the request that comes back from single sign-on
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -52,11 +60,27 @@ class AccountAdapter(DefaultAccountAdapter):
                 keep_signed_in(cast(SignedInRequest, request), user)
         return user
 
+    def get_login_stages(self) -> list[str]:
+        """allauth's, with our own second step: it knows the remembered browsers."""
+        own = {"allauth.mfa.stages.AuthenticateStage": "accounts.second_step.SecondStep"}
+        return [own.get(stage, stage) for stage in super().get_login_stages()]
+
     def get_client_ip(self, request: HttpRequest) -> str:
         return str(request.META["REMOTE_ADDR"])
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return settings.SIGNUP_OPEN
+        return may_sign_up(request) and not settings.OIDC_ONLY
+
+    def pre_login(self, request: HttpRequest, user: "User", **details: Any) -> HttpResponse | None:  # type: ignore[override]
+        """Every way to sign in comes by here, a reset password too: with TASKBOARD_OIDC_ONLY it is for operators alone."""
+        refusal = super().pre_login(request, user, **details)
+        if refusal is None and settings.OIDC_ONLY and not came_by_provider(request) and not user.is_staff:
+            log_event(Kind.SIGN_IN_FAILED, request, user=user, via="not the provider")
+            clear_login(request)
+            words = _("Sign in with %(name)s. A password or passkey of this service is for operators only.")
+            messages.error(request, words % {"name": settings.OIDC_NAME})
+            return redirect("account_login")
+        return refusal
 
     def save_user(self, request: HttpRequest, user: "User", form: "SignUp", commit: bool = True) -> "User":  # type: ignore[override]
         user.name = form.cleaned_data["name"]
@@ -67,8 +91,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def login(self, request: HttpRequest, user: "User") -> None:  # type: ignore[override]
+        is_news = is_sign_in_news(request, user)
         super().login(request, user)
-        log_event(Kind.SIGNED_IN, request, user=user)
+        if came_by_provider(request):
+            log_event(Kind.SIGNED_IN, request, user=user, via="provider")
+        else:
+            log_event(Kind.SIGNED_IN, request, user=user)
+        if is_news:
+            tell_of_sign_in(request, user)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         email = credentials.get("email", "").lower()
@@ -112,7 +142,10 @@ class AccountAdapter(DefaultAccountAdapter):
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
+        with locale_of(user):
+            browser = browser_in_words(self.request)
+        told = {"user": user, "browser": browser, **(context or {})}
+        super().send_notification_mail(template_prefix, user, told, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the language of the account that it is about, else in that of the page."""
@@ -121,6 +154,10 @@ class AccountAdapter(DefaultAccountAdapter):
         with locale_of(context["user"]) if "user" in context else nullcontext():
             message = self.render_mail(template_prefix, email, {"request": self.request, "email": email, **context})
         send_later(message)
+
+
+def came_by_provider(request: HttpRequest) -> bool:
+    return getattr(request, BY_PROVIDER, False)
 
 
 def at_base_address(url: str) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import PasswordField
-from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, LoginForm, ResetPasswordForm, SignupForm
 from allauth.account.models import EmailAddress
 from django import forms
 from django.conf import settings
@@ -14,16 +14,25 @@ from django.contrib.auth.password_validation import validate_password
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.functional import lazy
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
 from accounts import time_zones
 from accounts.models import Theme, User
 from accounts.names import NameField
+from core.dates import BY_LANGUAGE, Clock, DateForm, WeekStart
 from core.ids import parse_id
+from core.pictures import MOST_BYTES, TYPES, Refused, square, too_large
 from security.events import log_event
 from security.models import Kind
+
+
+class SignIn(LoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs["autocomplete"] = "username webauthn"  # browsers offer passkeys below it
 
 
 class SignUp(SignupForm):
@@ -121,11 +130,42 @@ class ProfileForm(forms.ModelForm):
     )
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = TimeZoneField(label=_("Time zone"))
+    week_start = forms.ChoiceField(
+        label=_("First day of the week"), choices=[BY_LANGUAGE, *WeekStart.choices], required=False
+    )
+    date_form = forms.ChoiceField(
+        label=pgettext_lazy("form", "Dates"), choices=[BY_LANGUAGE, *DateForm.choices], required=False
+    )
+    clock = forms.ChoiceField(label=_("Times"), choices=[BY_LANGUAGE, *Clock.choices], required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme, widget=forms.RadioSelect)
 
     class Meta:
         model = User
-        fields = ["name", "language", "time_zone", "theme"]
+        fields = ["name", "language", "time_zone", "week_start", "date_form", "clock", "theme"]
+
+
+class PictureForm(forms.Form):
+    """A picture for oneself. Cleaned, it is the content of the file to keep (core/pictures.py)."""
+
+    picture = forms.FileField(
+        label=_("Choose a picture"),
+        help_text=_("JPEG, PNG, WebP or GIF, up to 10 MB. Its middle is shown, as a circle."),
+        error_messages={"empty": _("This file is empty. Choose another one.")},
+        widget=forms.FileInput(
+            attrs={
+                "accept": TYPES,
+                "data-behaviour": "file-size",
+                "data-most": MOST_BYTES,
+                "data-too-large": lazy(too_large, str)(),
+            }
+        ),
+    )
+
+    def clean_picture(self) -> bytes:
+        try:
+            return square(self.cleaned_data["picture"])
+        except Refused as error:
+            raise forms.ValidationError(str(error)) from error
 
 
 class AddressForm(forms.Form):
@@ -195,3 +235,26 @@ class NewTokenForm(forms.Form):
         last_day = self.cleaned_data["expires"]
         end_of_day = time(23, 59, 59)
         return timezone.make_aware(datetime.combine(last_day, end_of_day)) if last_day else None
+
+
+class CodeField(forms.CharField):
+    """A code of an authenticator app or a recovery code, typed with or without spaces."""
+
+    def __init__(self, *, autofocus: bool = False, **options: Any) -> None:
+        attrs = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false", "autofocus": autofocus}
+        super().__init__(max_length=50, widget=forms.TextInput(attrs=attrs), **options)
+
+
+class SecondStepForm(forms.Form):
+    code = CodeField(label=_("Code"), autofocus=True)
+    remember = forms.BooleanField(label=_("Don't ask again in this browser for 30 days"), required=False)
+
+
+class AppForm(forms.Form):
+    """The first code of an authenticator app."""
+
+    code = CodeField(label=_("Code from the app"))
+
+
+class PasskeyNameForm(forms.Form):
+    name = NameField(label=_("Name"), help_text=_("So that you recognize it later, such as “work laptop”."))

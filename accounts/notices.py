@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.mails import send_later
 from accounts.models import ApiToken, User
 from core.locale import locale_of
+from security.browsers import name_of_browser
 from security.events import log_event
 from security.models import Kind
 
@@ -29,8 +30,17 @@ def tell(user: User, what: str, request: HttpRequest | None, *, to: str = "", **
         **context,
     }
     with locale_of(user):
+        details.setdefault("browser", browser_in_words(request))
         message = get_adapter().render_mail(f"account/email/{what}", to or user.email, details)
     send_later(message)
+
+
+def browser_in_words(request: HttpRequest | None) -> str:
+    """Return what a mail says of the browser; "" without a request. Mail programs would make a link of "example.com"."""
+    if request is None:
+        return ""
+    name = name_of_browser(request.META.get("HTTP_USER_AGENT", ""))
+    return name_of_browser("") if "." in name else name
 
 
 def tell_of_token(token: ApiToken, request: HttpRequest | None) -> None:

@@ -5,6 +5,7 @@ the delivery of a token) then either comes before and ends too, or finds the acc
 """
 
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -12,6 +13,8 @@ from django.utils import timezone
 from accounts.locks import lock_account
 from accounts.models import User
 from accounts.tokens import revoke_all
+from accounts.trusted_browsers import forget_all
+from security.browser_sessions import end_all
 
 
 def waiting_addresses(user: User) -> QuerySet[EmailAddress]:
@@ -20,20 +23,37 @@ def waiting_addresses(user: User) -> QuerySet[EmailAddress]:
 
 
 def end_leftovers(user: User, *, tokens: bool = True) -> int:
-    """End waiting changes of the address and, if `tokens`, all API tokens. Return how many tokens.
+    """End waiting changes of the address, remembered browsers and, if `tokens`, all API tokens. Return how many tokens.
 
     Call it before the new password is set, in one transaction with that. The new password ends the sessions and makes
-    links of older mails useless.
+    links of older mails useless; `end_all` takes the rows of the sessions away.
     """
     lock_account(user)
     waiting_addresses(user).delete()
+    forget_all(user)
     return revoke_all(user) if tokens else 0
 
 
-def end_sessions(user: User) -> None:
-    """Sign the user out everywhere. Approved command lines that have no token yet get none."""
+def recover(user: User) -> int:
+    """End the leftovers of an account that gets a new password by mail or from the operator, and its single sign-on.
+
+    Whoever had the old password may have linked an account of theirs. The owner's is linked again by its address.
+    Return how many tokens were revoked.
+    """
+    revoked = end_leftovers(user)
+    SocialAccount.objects.filter(user=user).delete()
+    return revoked
+
+
+def end_sessions(user: User, *, but: str | None = None) -> None:
+    """Sign the user out everywhere, and forget the remembered browsers. Approved command lines that have no token yet get none.
+
+    The session with the key `but` keeps its row: `update_session_auth_hash` then binds it to the account as it is.
+    """
     with transaction.atomic():
         lock_account(user)
+        forget_all(user)
+        end_all(user, but=but)
         user.sessions_ended_at = timezone.now()
         user.save(update_fields=["sessions_ended_at"])
 
@@ -42,5 +62,6 @@ def deactivate(user: User) -> None:
     """Deactivate the account. Neither its sessions nor its tokens come back when it is activated again."""
     with transaction.atomic():
         end_leftovers(user)
+        end_all(user)
         user.is_active, user.sessions_ended_at = False, timezone.now()
         user.save(update_fields=["is_active", "sessions_ended_at"])

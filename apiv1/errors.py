@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import page_not_found, permission_denied, server_error
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, ValidationError
 
-from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, Malformed, NotAllowed, NotFound
 from core.outage import AWAY, RETRY_AFTER, report
 from security.limits import TooMany
 
@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 
 STATUS: dict[type[DomainError], int] = {
     Invalid: 400,
+    Malformed: 400,
     NotAllowed: 403,
     LimitReached: 403,
     NotFound: 404,

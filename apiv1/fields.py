@@ -1,12 +1,12 @@
 """Input fields that apply the service's own rules for text (boards/text.py) and dates (boards/dates.py)."""
 
-from datetime import datetime
+from datetime import date
 from typing import Any, NamedTuple
 
 from rest_framework import serializers
 
 from boards import text
-from boards.dates import parse_due
+from boards.dates import Due, parse_day, parse_due_date
 
 
 class Named(serializers.Field):
@@ -47,15 +47,22 @@ class Id(Named, serializers.CharField):
         return data
 
 
-class Due(NamedTuple):
+class SentDue(NamedTuple):
     supplied: str | None  # exactly as the caller sent it
-    at: datetime | None
+    due: Due | None
 
 
 class DueDate(Named, serializers.CharField):
     """ISO 8601. A value without an offset is read in the token owner's time zone."""
 
-    def run_validation(self, data: Any = serializers.empty) -> Due:
+    def run_validation(self, data: Any = serializers.empty) -> SentDue:
         if data is serializers.empty:
-            return Due(None, None)
-        return Due(data, parse_due(data, self.context["zone"], self.field_name or ""))
+            return SentDue(None, None)
+        return SentDue(data, parse_due_date(data, self.context["zone"], self.field_name or ""))
+
+
+class Day(Named, serializers.DateField):
+    """An ISO 8601 date without a time."""
+
+    def run_validation(self, data: Any = serializers.empty) -> date | None:
+        return None if data is serializers.empty else parse_day(data, self.field_name or "")

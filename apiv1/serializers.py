@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import User
-from apiv1.fields import Body, DueDate, Id, Line
+from apiv1.fields import Body, Day, DueDate, Id, Line
 from boards import text
 from boards.board_templates import Template
 from boards.errors import Invalid
@@ -37,8 +37,9 @@ class CardIn(serializers.Serializer):
         required=False,
         allow_null=True,
         help_text="An ISO 8601 date-time, as in 2026-12-01T09:00:00Z. Without offset it is read in the token owner's "
-        "time zone; a bare date is the end of that day there.",
+        "time zone; a bare date is that whole day, until its end there.",
     )
+    startDate = Day(required=False, allow_null=True, help_text="A date, as in 2026-11-28; not after the due date.")
 
     def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
         if "listId" in data:

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from accounts.tokens import revoke_token
 from apiv1 import serializers as shapes
 from apiv1.base import ApiView, answer
+from apiv1.fields import SentDue
 from apiv1.schema import errors, idempotency_key
 from boards.access import why_no_card
 from boards.actions.boards import create_board
@@ -86,7 +87,7 @@ class CardsView(ApiView):
 
     def create(self, data: dict[str, Any]) -> dict[str, Any]:
         list_id, board_id = parse_id(data["listId"]), parse_id(data["boardId"])
-        due = data["dueDate"]
+        sent: SentDue = data["dueDate"]
         try:
             card = create_card(
                 actor=self.actor,
@@ -94,11 +95,13 @@ class CardsView(ApiView):
                 board_id=board_id,
                 title=data["title"],
                 description=data["description"],
-                due_at=due.at,
+                due_at=sent.due and sent.due.at,
+                due_day=sent.due and sent.due.day,
+                start_day=data["startDate"],
             )
         except (NotFound, NotAllowed):  # the reason is looked up only for a refused card: docs/decisions/api.md
             raise why_no_card(list_id=list_id, board_id=board_id) from None
-        return shapes.card_out(card, due.supplied)
+        return shapes.card_out(card, sent.supplied)
 
 
 class TokenView(ApiView):

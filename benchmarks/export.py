@@ -1,18 +1,22 @@
-"""Export 100,000 cards of one person, on gunicorn with PostgreSQL and embedded: time, size, and memory above rest.
+"""Export 100,000 cards and a gigabyte of files of one person, on gunicorn with PostgreSQL and embedded: time, size, memory.
 
-    .venv/bin/python -m benchmarks.export [cards]
+    .venv/bin/python -m benchmarks.export [cards] [megabytes]
 
 Each card has a description of some 400 characters, every third a checklist of three, every second a comment and a label.
+Files are of a megabyte of random bytes each. First the JSON by GET /api/export, twice; then the zip, made beside the request
+and downloaded. Behind gunicorn a worker of its own makes it.
 """
 
 import contextlib
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -23,18 +27,21 @@ TEXT = "Some words about what is to be done, **who** does it and by when. " * 2
 MARKDOWN = f"# Why\n\n{TEXT}\n\n- [ ] first\n- [x] second\n\n{TEXT}"
 BOARDS = 20
 BATCH = 5_000
+CSRF = "x" * 32
+READY = re.compile(r'href="(/settings/data/exports/[-0-9a-f]{36})"')
 
 
-def make_data(cards: int) -> str:
-    """Make the person and their boards; return the key of their session."""
+def make_data(cards: int, megabytes: int) -> str:
+    """Make the person, their boards and files; return the key of their session."""
     import django
 
     django.setup()
     from accounts.models import User
     from boards.actions.boards import create_board
     from boards.actor import Actor
-    from boards.models import Card, CardLabel, Checklist, ChecklistItem, Comment
+    from boards.models import Attachment, Card, CardLabel, Checklist, ChecklistItem, Comment, StoredFile
     from boards.richtext import from_markdown
+    from core.files import store
     from taskboard.tests.settle import signed_in
 
     user = User.objects.create_user("much@example.com", None, name="Much", plan_id="pro")
@@ -66,6 +73,13 @@ def make_data(cards: int) -> str:
             )
             Comment.objects.bulk_create(Comment(board=board, card=card, author=user, body=TEXT) for card in made[::2])
             CardLabel.objects.bulk_create(CardLabel(board=board, card=card, label=label) for card in made[::2])
+    for card in Card.objects.order_by("pk")[:megabytes]:
+        stored = store([os.urandom(1_000_000)], most=1_000_000)
+        facts = {"name": stored.name, "size": stored.size, "content_type": stored.content_type, "sha256": stored.sha256}
+        file = StoredFile.objects.create(**facts)
+        Attachment.objects.create(
+            board_id=card.board_id, card=card, file=file, file_name=f"{card.number}.bin", uploaded_by=user
+        )
     return signed_in(user)
 
 
@@ -84,70 +98,109 @@ def embedded_database() -> Iterator[None]:
 
 
 def resident(pid: int) -> float:
-    """Return the resident memory of the process and its children, in MB."""
+    """Return the resident memory of the process and its children in MB, without what is mapped from files."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return own(pid) + sum(map(resident, map(int, children)))
 
 
 def own(pid: int) -> float:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS"):
+        if line.startswith("RssAnon"):
             return int(line.split()[1]) / 1024
     return 0.0
 
 
-def measure(port: int, pid: int, session: str) -> None:
-    client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=1200, trust_env=False)
-    client.cookies.set("sessionid", session, domain="127.0.0.1")
-    for _time in range(5):
-        client.get("/healthz").raise_for_status()
-    rest, peak, done = resident(pid), 0.0, threading.Event()
+@contextlib.contextmanager
+def memory_of(pids: list[int]) -> Iterator[Callable[[], str]]:
+    """Yield what says how far the memory of these processes together has risen above where it was."""
+    rest, peak, done = sum(map(resident, pids)), 0.0, threading.Event()
 
     def watch() -> None:
         nonlocal peak
         while not done.wait(0.02):
-            peak = max(peak, resident(pid))
+            peak = max(peak, sum(map(resident, pids)))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    for turn in (1, 2):
-        start, size, first = time.perf_counter(), 0, 0.0
-        with client.stream("GET", "/api/export") as answer:
-            answer.raise_for_status()
-            for part in answer.iter_raw():
-                first = first or time.perf_counter() - start
-                size += len(part)
-        took = time.perf_counter() - start
-        above = peak - rest
-        print(
-            f"{turn}: {size / 1e6:.0f} MB, first byte after {first:.1f} s, all of it after {took:.1f} s,"
-            f" {size / 1e6 / took:.1f} MB/s, memory {rest:.0f} MB at rest, {above:.0f} MB more at the peak",
-            flush=True,
-        )
+    yield lambda: f"memory {rest:.0f} MB at rest, {peak - rest:.0f} MB more at the peak"
     done.set()
     watcher.join()
 
 
-def run(kind: str, cards: int) -> None:
+def load() -> str:
+    return f"load {os.getloadavg()[0]:.1f}"
+
+
+def download(client: httpx.Client, path: str) -> str:
+    start, size, first = time.perf_counter(), 0, 0.0
+    with client.stream("GET", path) as answer:
+        answer.raise_for_status()
+        for part in answer.iter_raw():
+            first = first or time.perf_counter() - start
+            size += len(part)
+    took = time.perf_counter() - start
+    return f"{size / 1e6:.0f} MB, first byte after {first:.2f} s, all of it after {took:.1f} s, {size / 1e6 / took:.1f} MB/s"
+
+
+def measure(port: int, pids: list[int], session: str) -> None:
+    client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=1200, trust_env=False)
+    for name, value in {"sessionid": session, "csrftoken": CSRF}.items():
+        client.cookies.set(name, value, domain="127.0.0.1")
+    for _time in range(5):
+        client.get("/healthz").raise_for_status()
+    for turn in (1, 2):
+        with memory_of(pids) as risen:
+            print(f"JSON {turn}: {download(client, '/api/export')}, {risen()}, {load()}", flush=True)
+    with memory_of(pids) as risen:
+        start = time.perf_counter()
+        asked = client.post(
+            "/settings/data/exports", data={"board": "all", "form": "zip"}, headers={"X-CSRFToken": CSRF}
+        )
+        answered = time.perf_counter() - start
+        if asked.status_code != 302:
+            raise RuntimeError(f"the export was refused with {asked.status_code}")
+        while not (found := READY.search(client.get("/settings/data").text)):
+            time.sleep(0.5)
+        took = time.perf_counter() - start
+        print(f"zip: asked in {answered:.2f} s, ready after {took:.1f} s, {risen()}, {load()}", flush=True)
+    with memory_of(pids) as risen:
+        print(f"zip downloaded: {download(client, found[1])}, {risen()}, {load()}", flush=True)
+
+
+@contextlib.contextmanager
+def worker() -> Iterator[int]:
+    process = subprocess.Popen([sys.executable, "manage.py", "worker"], cwd=servers.ROOT)
+    try:
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def run(kind: str, cards: int, megabytes: int) -> None:
     if kind == "gunicorn":
-        with servers.database(), servers.gunicorn_process() as (port, pid):
-            measure(port, pid, make_data(cards))
+        with servers.database(), servers.gunicorn_process() as (port, pid), worker() as other:
+            session = make_data(cards, megabytes)
+            measure(port, [pid, other], session)
     else:
         with embedded_database():
-            session = make_data(cards)
+            session = make_data(cards, megabytes)
             with servers.embedded_process() as (port, pid):
-                measure(port, pid, session)
+                measure(port, [pid], session)
+    shutil.rmtree(os.environ["TASKBOARD_DATA"])
 
 
-def main(cards: int) -> None:
+def main(cards: str, megabytes: str) -> None:
     for kind in ("gunicorn", "embedded"):  # in a process each, because settings are read once a process
-        print(f"{kind}, {cards} cards", flush=True)
-        subprocess.run([sys.executable, "-m", "benchmarks.export", str(cards), kind], cwd=servers.ROOT, check=True)
+        print(f"{kind}, {cards} cards, {megabytes} MB of files", flush=True)
+        command = [sys.executable, "-m", "benchmarks.export", cards, megabytes, kind]
+        subprocess.run(command, cwd=servers.ROOT, check=True)
 
 
 if __name__ == "__main__":
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    if len(sys.argv) > 2:
-        run(sys.argv[2], wanted)
+    given = dict(enumerate(sys.argv))
+    wanted = given.get(1, "100000"), given.get(2, "1000")
+    if len(sys.argv) > 3:
+        run(sys.argv[3], int(wanted[0]), int(wanted[1]))
     else:
-        main(wanted)
+        main(*wanted)

@@ -12,9 +12,15 @@ import select
 import socket
 import statistics
 import sys
+import threading
 import time
 from base64 import b64encode
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
 
 from benchmarks import load, servers
 from benchmarks.rest import make_data
@@ -40,11 +46,11 @@ def session_cookie(user_id: object) -> str:
 class Page:
     """The socket of an open page. It does as little as it can, because it shares the processors with what is measured."""
 
-    def __init__(self, port: int, board: object, cookie: str) -> None:
+    def __init__(self, port: int, board: object, cookie: str, name: str = "") -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         since = 999_999_999  # ahead: the first message is a short "reload"
         self.socket.sendall(
-            f"GET /ws/board/{board}?since={since} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n"
+            f"GET /ws/board/{board}?since={since}&page={name} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n"
             f"Origin: http://127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}\r\n\r\n".encode()
         )
@@ -70,14 +76,43 @@ def wait_for_all(poll: select.epoll, pages: dict[int, Page]) -> float:
         if not ready:
             raise RuntimeError(f"{len(waiting)} pages got nothing for 10 s")
         for number, _event in ready:
-            pages[number].socket.recv(65536)
-            waiting.discard(number)
+            if b'"changed"' in pages[number].socket.recv(65536):  # not who is here
+                waiting.discard(number)
     return time.perf_counter()
 
 
-def measure(http: int, ws: int, data: dict[str, object], cookie: str, viewers: int, cards: int) -> list[float]:
-    """Return for each card the milliseconds from the API's answer to the last socket that got it."""
-    pages = {page.fileno(): page for page in (Page(ws, data["board"], cookie) for _ in range(viewers))}
+@contextmanager
+def going_about(user: object, page: str) -> Iterator[None]:
+    """Let one page open and close a card all the time, which all pages are told."""
+    from web.open_pages import tell_page
+
+    over = threading.Event()
+
+    def go() -> None:
+        while not over.wait(0.2):
+            tell_page(page, UUID(str(user)), None if time.time() % 2 < 1 else uuid7(), "")
+
+    walking = threading.Thread(target=go)
+    walking.start()
+    yield
+    over.set()
+    walking.join()
+
+
+def measure(
+    http: int, ws: int, data: dict[str, object], cookie: str, viewers: int, cards: int, *, named: bool = False
+) -> list[float]:
+    """Return for each card the milliseconds from the API's answer to the last socket that got it.
+
+    Pages that are `named` are told who is here, and one of them goes from card to card meanwhile.
+    """
+    names = [f"{number:016}" if named else "" for number in range(viewers)]
+    pages = {page.fileno(): page for page in (Page(ws, data["board"], cookie, name) for name in names)}
+    with going_about(data["user"], names[0]) if named else nullcontext():
+        return timed(http, data, pages, cards)
+
+
+def timed(http: int, data: dict[str, object], pages: dict[int, Page], cards: int) -> list[float]:
     poll, api, times = select.epoll(), load.Http(http), []
     for number in pages:
         poll.register(number, select.EPOLLIN)
@@ -99,10 +134,11 @@ def main(cards: int) -> None:
     with servers.database(), servers.gunicorn() as http, servers.daphne() as ws:
         data = make_data()
         cookie = session_cookie(data["user"])
-        for viewers in (1, 200):
-            times = measure(http, ws, data, cookie, viewers, cards)
+        for viewers, named in ((1, False), (200, False), (200, True), (200, False), (200, True)):
+            times = measure(http, ws, data, cookie, viewers, cards, named=named)
             cuts = statistics.quantiles(times, n=100)
-            print(f"{viewers:4} open pages: p50 {cuts[49]:6.1f} ms  p99 {cuts[98]:6.1f} ms  of {cards} cards")
+            also = ", told who is here" if named else ""
+            print(f"{viewers:4} open pages{also}: p50 {cuts[49]:6.1f} ms  p99 {cuts[98]:6.1f} ms  of {cards} cards")
 
 
 if __name__ == "__main__":

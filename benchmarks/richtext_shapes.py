@@ -20,7 +20,19 @@ REPEATED = [
         "```\n",
     ),
     *("- a\n", "-\n", "1. a\n", "1)\n", "- [ ] a\n", "+\n-\n*\n", "- a\n  - b\n", "- > a\n", "- - - - a\n", "a\n- a\n"),
-    *("> a\n", "> a\n\n", ">\n", "[a]: /b\n", "[a]: <b\n", "| a | b |\n|-|-|\n", "a|", "999999999. a\n", "<div>\n"),
+    *(
+        "> a\n",
+        "> a\n\n",
+        ">\n",
+        "[a]: /b\n",
+        "[a]: <b\n",
+        "| a | b |\n|-|-|\n",
+        "a|",
+        "|-|\n",
+        "a|\n-|\n\n",
+        "999999999. a\n",
+        "<div>\n",
+    ),
     # Emphasis and code
     *("*", "_", "~", "*a", "*a* ", "_a_ ", "**a** ", "a**b", "a**b**", "*_", "*_*_", "*a_", "a*_b_*", "*a _b"),
     *(
@@ -156,6 +168,11 @@ def shapes() -> dict[str, str]:
     for opening, closing in MIRRORED:
         times = (LENGTH - 1) // (len(opening) + len(closing))
         found[f"{opening!r} closed by {closing!r}"] = f"{opening * times}a{closing * times}"
+    for units in (("|a", "|-", "|a" * 20), ("|*a*", "|-", "|*a*" * 20), ("|a", "|-", "|"), ("|", "|-|", "|a")):
+        found[f"a table of {units!r}"] = table(*units)
+    found["a row of spaces"] = "a|\n|-" + " " * (LENGTH - 7) + "a"
+    found["a row of dashes"] = "a|\n|" + "-" * (LENGTH - 6) + " a"
+    found["mentions"] = filled("[@a](mention:018f0000-0000-7000-8000-000000000001)")
     found["spaces"] = "a" + " " * (LENGTH - 2) + "a"
     found["spaces in a heading"] = "# a" + " " * (LENGTH - 4) + "b"
     found["marks over many lines"] = f"**~~_{'a' + chr(10)}{filled('a' + chr(10))[: LENGTH - 20]}a_~~**"
@@ -163,6 +180,10 @@ def shapes() -> dict[str, str]:
     found["stairs of a list"] = "\n".join(f"{'  ' * step}- a" for step in range(138))
     found["a quote that goes on"] = filled("> " * 10 + "a\n" * 9_000)
     return found
+
+
+def table(head: str, delimiter: str, row: str) -> str:
+    return f"{head * 20}\n{delimiter * 20}\n" + filled(f"{row}\n")[: LENGTH - 400]
 
 
 def filled(unit: str) -> str:

@@ -16,7 +16,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("requirements", "requirements-dev", "mcpserver/tests/peers/requirements")  # the second builds on the first
+NAMES = (
+    "requirements",
+    "requirements-dev",  # builds on the first
+    "mcpserver/tests/peers/requirements",
+    "taskboard/tests/s3/requirements",
+)
 COMPILE = ["uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--no-build", "--no-python-downloads"]
 FOR = ["--python-version", "3.11", "--custom-compile-command", "bin/requirements"]
 HASH = re.compile(r"\s+\\\n\s+--hash=\S+")

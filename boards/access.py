@@ -3,14 +3,19 @@
 A row that a reader cannot see is answered like one that does not exist, so that nobody can find out which ids exist.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from boards.errors import DomainError, NotAllowed, NotFound
 from boards.models import Board, List, Membership, Role
 from boards.reader import Reader
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 
 def not_found() -> NotFound:
@@ -49,3 +54,11 @@ def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) ->
     if list_id is None and board_id and Board.objects.open().filter(pk=board_id).exists():
         return no_list_yet()
     return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))
+
+
+def acquaintances(reader: Reader, *, not_on: UUID) -> "QuerySet[User]":
+    """Return the active people who share an open board with the reader and are not members of this one."""
+    mine = Membership.objects.filter(reader.membership(), board__archived_at=None).values("board")
+    theirs = Membership.objects.filter(user=OuterRef("pk"))
+    people = get_user_model().objects.filter(Exists(theirs.filter(board__in=mine)), is_active=True)
+    return people.exclude(pk=reader.user.pk).exclude(Exists(theirs.filter(board=not_on)))

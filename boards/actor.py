@@ -1,30 +1,42 @@
 """Who makes a change, and through which door."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from django.contrib.auth import get_permission_codename
 from django.db import models
 
-from boards.models.verbs import Door
+from boards.models.verbs import Door, Verb
 from boards.reader import Reader
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 
+class Made(NamedTuple):
+    """A change that an actor has made."""
+
+    board_id: UUID
+    number: int
+    verb: Verb
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
     """The user who makes a change, the door, and the API token if there is one.
 
-    The token's name is copied, so that the activity can show it after the token was deleted.
+    The token's name is copied, so that the activity can show it after the token was deleted. `changes` collects the
+    changes that were made with this actor, without the second one of a move to another board.
     """
 
     user: "User"
     door: Door = Door.WEB
     token_id: UUID | None = None
     token_name: str = ""
+    undoing: Mapping[UUID, int] = field(default_factory=dict, compare=False)  # by board, the change that is taken back
+    changes: list[Made] = field(default_factory=list, compare=False)
 
     @property
     def reader(self) -> Reader:

@@ -1,7 +1,10 @@
-"""The twelve colours of boards and labels, and their names."""
+"""The twelve colours of boards, labels and covers of cards, and their names."""
 
 from django.db import models
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
+
+from boards.errors import Invalid
 
 
 class Hue(models.IntegerChoices):
@@ -35,6 +38,12 @@ NAMES = {
     Hue.ROSE: pgettext_lazy("color", "Rose"),
     Hue.CORAL: pgettext_lazy("color", "Coral"),
 }
+
+
+def valid_hue(value: int, field: str = "color") -> Hue:
+    if value not in Hue.values:
+        raise Invalid.of(field, _("%(field)s must be a number from 1 to 12."))
+    return Hue(value)
 
 
 def palette() -> list[tuple[int, str]]:

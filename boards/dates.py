@@ -1,7 +1,8 @@
 """Read due dates from text, and write times as text in the one format that every response uses."""
 
 import re
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -10,6 +11,46 @@ from boards.errors import Invalid
 
 FIRST_YEAR = 1970
 LAST_SECOND = timedelta(hours=23, minutes=59, seconds=59)
+
+
+class Due(NamedTuple):
+    """A due date: a moment, or a whole day. `at` of a whole day is its last second in the zone of who set it."""
+
+    at: datetime
+    day: date | None = None
+
+
+def parse_due_date(value: object, zone: ZoneInfo, field: str = "dueDate") -> Due:
+    """Read a due date as `parse_due` does. A bare date is a whole day."""
+    day = parse_day(value, field) if _is_bare_date(value) else None
+    return Due(parse_due(value, zone, field), day)
+
+
+def parse_day(value: object, field: str) -> date:
+    """Read an ISO 8601 date without a time; raise Invalid for anything else."""
+    if not _is_bare_date(value):
+        raise Invalid.of(field, _("%(field)s must be a date without a time, for example 2026-12-01."))
+    return parse_due(value, UTC_ZONE, field).date()
+
+
+def end_of_day(day: date, zone: ZoneInfo, field: str = "dueDate") -> datetime:
+    """Return the last second of the day in `zone`, in UTC; raise Invalid outside of the years 1970 to 9999."""
+    return parse_due(day.isoformat(), zone, field)
+
+
+def day_of(due: Due, zone: ZoneInfo) -> date:
+    """Return the day on which something is due, in `zone` where it is a moment."""
+    if due.day is not None:
+        return due.day
+    try:
+        return due.at.astimezone(zone).date()
+    except OverflowError:  # after the year 9999 there
+        return date.max
+
+
+def _is_bare_date(value: object) -> bool:
+    match = (EXTENDED.fullmatch(value) or BASIC.fullmatch(value)) if isinstance(value, str) else None
+    return match is not None and match["hour"] is None
 
 
 def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime:
@@ -52,6 +93,7 @@ def _form(dash: str, colon: str) -> re.Pattern[str]:
     )
 
 
+UTC_ZONE = ZoneInfo("UTC")
 EXTENDED, BASIC = _form(dash="-", colon=":"), _form(dash="", colon="")
 
 

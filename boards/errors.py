@@ -29,6 +29,10 @@ class Invalid(DomainError):
         return self._template % {"field": label, **self._values} if self._template else self.message
 
 
+class Malformed(Invalid):
+    """The input is not in the format that its sender should have written: a program is at fault, not a person."""
+
+
 class NotFound(DomainError):
     """The thing does not exist, or the user cannot see it; the answer does not tell which."""
 

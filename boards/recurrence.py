@@ -1,6 +1,6 @@
 """The due dates of recurring cards."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from dateutil.relativedelta import relativedelta
@@ -23,6 +23,7 @@ STEPS = {
     Recurrence.MONTHLY: relativedelta(months=1),
     Recurrence.YEARLY: relativedelta(years=1),
 }
+UTC_ZONE = ZoneInfo("UTC")
 MEAN_YEAR = timedelta(days=365.2425)
 MEAN_LENGTHS = {
     Recurrence.DAILY: timedelta(days=1),
@@ -54,6 +55,20 @@ def next_due(rule: Recurrence, anchor: datetime, due: datetime, after: datetime,
     except (ValueError, OverflowError):  # after the year 9999 dateutil raises the former, datetime the latter
         return None
     return moment
+
+
+def next_day(rule: Recurrence, anchor: datetime, due: date, today: date) -> date | None:
+    """Return the first day of a series of whole days that is later than `due` and not before `today`.
+
+    `anchor` is the `day_anchor` of the first day. No time zone has a part in this.
+    """
+    found = next_due(rule, anchor, day_anchor(due), day_anchor(today) - timedelta(days=1), UTC_ZONE)
+    return found.date() if found else None
+
+
+def day_anchor(day: date) -> datetime:
+    """Return the moment that stands for a whole day as the anchor of a series."""
+    return datetime.combine(day, time(), UTC)
 
 
 def _moment(wall: datetime, zone: ZoneInfo) -> datetime:

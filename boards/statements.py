@@ -1,12 +1,13 @@
 """The statements of every change, of the list of boards, and of a board's page and its live updates, as SQL (core/sql.py)."""
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, models
 
-from boards.models import Activity, Board, Card, List, Membership, Offer
+from boards.models import Activity, Board, BoardView, Label, List, Membership, Offer, PublicLink
 from boards.reader import Reader
 from core import sql
 from core.sql import key_in, keys, table
@@ -49,10 +50,25 @@ def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | Non
 
 
 def read_board(board_id: UUID, reader: Reader) -> tuple[Board, str] | None:
-    """Return the board, archived or not, and this reader's role on it; None when the reader cannot see it."""
+    """Return the board, archived or not, and this reader's role on it; None when the reader cannot see it.
+
+    The board comes with `is_shared`: whether its public link shows it now.
+    """
     mine, params = reader.membership_sql("this")
-    found = sql.select(Membership, f"WHERE this.board_id = %s AND {mine}", keys([board_id, *params]), "board")
-    return (found[0].board, found[0].role) if found else None
+    link = "SELECT 1 FROM " + table(PublicLink) + " p WHERE p.board_id = this.board_id"
+    shared = f"EXISTS ({link} AND (p.expires_at IS NULL OR p.expires_at > CURRENT_TIMESTAMP))"
+    found = sql.select(
+        Membership,
+        f"WHERE this.board_id = %s AND {mine}",
+        keys([board_id, *params]),
+        "board",
+        annotation=("board_is_shared", shared),
+    )
+    if not found:
+        return None
+    board: Board = found[0].board
+    board.is_shared = settings.PUBLIC_LINKS and bool(found[0].board_is_shared)  # type: ignore[attr-defined]
+    return board, found[0].role
 
 
 def read_last_change(board: Board) -> UUID | None:
@@ -62,12 +78,20 @@ def read_last_change(board: Board) -> UUID | None:
     return key_in(found[0]) if found else None
 
 
-def read_state(board_id: UUID, version: int, change: UUID | None) -> list[tuple[int, UUID | None, bool, UUID]]:
-    """Return (version, id of the change that gave it that version, whether `change` had this `version`, id of a member)
-    of an open board, once for each member.
-    """
+class State(NamedTuple):
+    """An open board as a page with the change `change` at `version` finds it, with one of its members."""
+
+    version: int
+    last_change: UUID | None  # the id of the change that gave the board this version
+    is_known: bool  # whether `change` had that version
+    cards: int  # how many the board ever had
+    member: UUID
+
+
+def read_state(board_id: UUID, version: int, change: UUID | None) -> list[State]:
+    """Return the state of an open board, once for each member."""
     query = (
-        "SELECT b.version, now.id, was.id IS NOT NULL, m.user_id"
+        "SELECT b.version, now.id, was.id IS NOT NULL, b.last_card_number, m.user_id"
         f" FROM {table(Board)} b JOIN {table(Membership)} m ON m.board_id = b.id"
         f" LEFT JOIN {table(Activity)} now ON now.board_id = b.id AND now.version = b.version"
         f" LEFT JOIN {table(Activity)} was ON was.board_id = b.id AND was.version = %s AND was.id = %s"
@@ -75,28 +99,41 @@ def read_state(board_id: UUID, version: int, change: UUID | None) -> list[tuple[
     )
     old, board = keys([change])[0] if change else None, keys([board_id])[0]
     return [
-        (number, key_in(last), bool(is_known), key_in(member))
-        for number, last, is_known, member in sql.rows(query, [version, old, board])
+        State(number, key_in(last), bool(is_known), cards, key_in(member))
+        for number, last, is_known, cards, member in sql.rows(query, [version, old, board])
     ]
-
-
-def read_open_cards(board_id: UUID) -> list[tuple[str, int, str]]:
-    """Return (id, version, list id) for each open card in the open lists of a board, in the order of each list.
-
-    The ids are hexadecimal, as `UUID.hex` is: thousands of UUIDs take several times as long to make and to compare.
-    """
-    card, in_list = (f"REPLACE(CAST(c.{name} AS text), '-', '')" for name in ("id", "list_id"))
-    query = (
-        f"SELECT {card}, c.version, {in_list} FROM {table(Card)} c JOIN {table(List)} l ON l.id = c.list_id"
-        " WHERE c.board_id = %s AND c.archived_at IS NULL AND l.archived_at IS NULL ORDER BY c.position"
-    )
-    return sql.rows(query, keys([board_id]))
 
 
 def read_members(board_id: UUID) -> list[Membership]:
     """Return the memberships of a board with their users, in display order."""
     rest = "WHERE this.board_id = %s ORDER BY this.created_at, this.id"
     return sql.select(Membership, rest, keys([board_id]), "user")
+
+
+def read_member_ids(board_id: UUID) -> frozenset[UUID]:
+    """Return the ids of the members of an open board; none of one that is archived."""
+    query = (
+        f"SELECT m.user_id FROM {table(Membership)} m JOIN {table(Board)} b ON b.id = m.board_id"
+        " WHERE b.id = %s AND b.archived_at IS NULL"
+    )
+    return frozenset(key_in(member) for (member,) in sql.rows(query, keys([board_id])))
+
+
+def read_labels(board_id: UUID) -> list[Label]:
+    """Return the labels of a board in display order."""
+    return sql.select(Label, "WHERE this.board_id = %s ORDER BY this.created_at, this.id", keys([board_id]))
+
+
+def read_view(board_id: UUID, reader: Reader) -> BoardView | None:
+    """Return what this reader keeps about the board; None when nothing is kept or the reader is no member."""
+    mine, params = reader.membership_sql("m")
+    member = f"EXISTS (SELECT 1 FROM {table(Membership)} m WHERE m.board_id = this.board_id AND {mine})"
+    found = sql.select(
+        BoardView,
+        f"WHERE this.board_id = %s AND this.user_id = %s AND {member}",
+        keys([board_id, reader.user.pk, *params]),
+    )
+    return found[0] if found else None
 
 
 def read_offer(board_id: UUID) -> Offer | None:

@@ -10,11 +10,15 @@ from boards.errors import Invalid
 BOARD_TITLE = 200
 LIST_TITLE = 200
 CARD_TITLE = 500
+EXCERPT = 80  # of the first line of a description, for tiles
 DESCRIPTION = 20_000
 LABEL = 50
+FILTER_NAME = 50
 CHECKLIST = 500
 COMMENT = 20_000
+FILE_NAME = 255
 
+DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff]")
 
 
@@ -27,6 +31,20 @@ def clean_line(value: object, field: str, limit: int) -> str:
         raise Invalid.of(field, _("%(field)s must be a single line."))
     _hold(text, field, limit)
     return text
+
+
+def clean_file_name(value: object, *, shorten: bool = True) -> str:
+    """Return the name of a file on one line, without folders and without what turns the direction of letters around.
+
+    A name that is too long loses the end of its first part, not its ending; without `shorten` it raises Invalid.
+    """
+    text = FORBIDDEN.sub("", " ".join(str(value).splitlines())) if shorten else _clean(value, "name")
+    name = DIRECTIONS.sub("", text.replace("\\", "/").rpartition("/")[2]).strip().strip(".").strip() or "file"
+    if len(name) > FILE_NAME and shorten:
+        stem, dot, ending = name.rpartition(".")
+        ending = f"{dot}{ending}" if stem and len(ending) <= 20 else ""
+        name = name[: FILE_NAME - len(ending)] + ending
+    return clean_line(name, "name", FILE_NAME)
 
 
 def clean_text(value: object, field: str, limit: int, *, required: bool = False) -> str:

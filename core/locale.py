@@ -1,4 +1,4 @@
-"""The language and time zone of the user who reads a text."""
+"""The language, time zone and forms of dates of the user who reads a text."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,11 +7,15 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 
+from core.dates import forms_of_dates
+
 
 class HasLocale(Protocol):
     """A user."""
 
     language: str
+    date_form: str
+    clock: str
 
     @property
     def zone(self) -> ZoneInfo: ...
@@ -19,6 +23,7 @@ class HasLocale(Protocol):
 
 @contextmanager
 def locale_of(user: HasLocale) -> Iterator[None]:
-    """Activate the user's language and time zone inside the block."""
-    with translation.override(user.language), timezone.override(user.zone):
+    """Activate the user's language, time zone and forms of dates inside the block."""
+    forms = forms_of_dates(user.date_form, user.clock)
+    with translation.override(user.language), timezone.override(user.zone), forms:
         yield

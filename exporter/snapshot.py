@@ -34,7 +34,8 @@ def _begin(reader: BaseDatabaseWrapper) -> None:
         reader.set_autocommit(False)
         statements = ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", "SELECT 1"]
     else:
-        statements = ["BEGIN DEFERRED", "SELECT 1 FROM django_migrations LIMIT 1"]
+        # each sort of a long read may fill a cache of its own before it goes on in a temporary file
+        statements = ["PRAGMA cache_size=-2000", "BEGIN DEFERRED", "SELECT 1 FROM django_migrations LIMIT 1"]
     with reader.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

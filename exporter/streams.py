@@ -11,7 +11,19 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from boards.models import Assignment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, Label, List, Membership
+from boards.models import (
+    Assignment,
+    Attachment,
+    Board,
+    Card,
+    CardLabel,
+    Checklist,
+    ChecklistItem,
+    Comment,
+    Label,
+    List,
+    Membership,
+)
 from boards.models.base import BoardRow
 from boards.models.card_parts import CARD_PARTS, CardPart
 from boards.reader import Reader
@@ -80,7 +92,7 @@ def _streams(reader: Reader, using: str) -> Streams:
         cast("Generator[tuple[Any, ...]]", boards.iterator(chunk_size=CHUNK)),
         of_board(Membership, ["created_at", "pk"], "user_id", "user__name", "user__email", "role"),
         of_board(Label, ["created_at", "pk"], "pk", "name", "hue"),
-        of_board(List, ["position"], "pk", "title", "archived_at"),
+        of_board(List, ["position"], "pk", "title", "card_limit", "archived_at"),
         Stream(rows(Card, "board__", [*BOARDS, *CARDS], "list_id", "pk", *CARD_COLUMNS)),
         {part.model: of_card(part) for part in CARD_PARTS},
     )
@@ -89,11 +101,16 @@ def _streams(reader: Reader, using: str) -> Streams:
 BOARDS = ["board__created_at", "board_id"]
 CARDS = ["list__position", "position"]
 AUTHOR = ("author_id", "author__name", "author__email")
+UPLOADER = ("uploaded_by_id", "uploaded_by__name", "uploaded_by__email")
 CARD_COLUMNS = (
     "number",
     "title",
     "description",
     "due_at",
+    "due_day",
+    "start_day",
+    "cover_hue",
+    "cover_attachment_id",
     "completed_at",
     "archived_at",
     "recurrence",
@@ -109,5 +126,22 @@ OF_CARD: dict[type[BoardRow], tuple[tuple[str, ...], tuple[str, ...]]] = {
     Assignment: (("pk",), ("card_id", "user_id")),
     Checklist: (("position",), ("card_id", "pk", "title")),
     ChecklistItem: (("checklist__position", "position"), ("checklist_id", "pk", "text", "done")),
-    Comment: (("created_at", "pk"), ("card_id", "pk", *AUTHOR, "body", "created_at", "edited_at")),
+    Comment: (
+        ("created_at", "pk"),
+        ("card_id", "pk", *AUTHOR, "body", "created_at", "edited_at", "html", "html_version"),
+    ),
+    Attachment: (
+        ("created_at", "pk"),
+        (
+            "card_id",
+            "pk",
+            "file_name",
+            "file__content_type",
+            "file__size",
+            "file__sha256",
+            *UPLOADER,
+            "created_at",
+            "file__name",
+        ),
+    ),
 }

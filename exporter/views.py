@@ -1,16 +1,12 @@
-"""The download of the export, and the page that offers it."""
+"""GET /api/export."""
 
 import tempfile
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db import connection
-from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -21,7 +17,7 @@ from apiv1.schema import errors
 from boards.reader import Reader
 from exporter.json_export import write_export
 from security.events import log_event
-from security.limits import TooMany, Usage, count, require_room
+from security.limits import Usage, count
 from security.models import Kind
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
@@ -86,16 +82,3 @@ def exported(user: Any) -> FileResponse:
 def nothing() -> StreamingHttpResponse:
     """Return an empty response without a Content-Length, because no file was made to measure."""
     return StreamingHttpResponse(iter(()))
-
-
-@login_required
-@never_cache
-@require_safe
-def data(request: HttpRequest) -> HttpResponse:
-    """Show what the file contains and the download button, or how long to wait after too many downloads."""
-    minutes = 0
-    try:
-        require_room("export", str(request.user.pk))
-    except TooMany as refusal:
-        minutes = refusal.usage.reset // 60 + 1
-    return render(request, "exporter/data.html", {"minutes": minutes})

@@ -18,6 +18,8 @@ from typing_extensions import ParamSpec
 
 from jobs.waking import wake
 
+HEAVY = "heavy"  # the queue of tasks that take minutes: one thread of a worker leaves them alone, so that mails go out
+
 P = ParamSpec("P")
 T = TypeVar("T")
 

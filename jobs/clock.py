@@ -9,8 +9,10 @@ then run, retried and taken back from a dead worker as every other one. A turn i
 before is not finished; turns that were missed are made up for by one.
 """
 
+import math
 from collections.abc import Callable
 from datetime import timedelta
+from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
@@ -26,16 +28,22 @@ AnyTask = TypeVar("AnyTask", bound=Task[Any, Any])
 class Periodic(NamedTuple):
     interval: timedelta
     task: Task[Any, Any]
+    only_if: Callable[[], bool] | None = None
 
 
 CLOCK: dict[str, Periodic] = {}
+_asked: dict[str, float] = {}  # by name, when this process last asked `only_if`, on the monotonic clock
 
 
-def every(interval: timedelta, name: str) -> Callable[[AnyTask], AnyTask]:
-    """Import the module of the task in the `ready` of its app. `name` is kept in the database: it must not change."""
+def every(interval: timedelta, name: str, only_if: Callable[[], bool] | None = None) -> Callable[[AnyTask], AnyTask]:
+    """Import the module of the task in the `ready` of its app. `name` is kept in the database: it must not change.
+
+    With `only_if` a turn waits until that returns True. It only reads, so that a worker with nothing to do writes
+    nothing, however short the interval; each worker asks it once an interval.
+    """
 
     def add(task: AnyTask) -> AnyTask:
-        CLOCK[name] = Periodic(interval, task)
+        CLOCK[name] = Periodic(interval, task, only_if)
         return task
 
     return add
@@ -56,9 +64,19 @@ def take_turns() -> None:
     for turn in Turn.objects.filter(name__in=CLOCK):
         periodic = CLOCK[turn.name]
         was_set_back = turn.next_at > now + periodic.interval  # the machine's clock, after this turn was noted
-        if turn.next_at <= now or was_set_back:
+        if (turn.next_at <= now or was_set_back) and _has_work(turn.name, periodic):
             with transaction.atomic():
                 _take_turn(turn, periodic)
+
+
+def _has_work(name: str, periodic: Periodic) -> bool:
+    if periodic.only_if is None:
+        return True
+    now = monotonic()
+    if now - _asked.get(name, -math.inf) < periodic.interval.total_seconds():
+        return False
+    _asked[name] = now
+    return periodic.only_if()
 
 
 def _take_turn(turn: Turn, periodic: Periodic) -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import get_date_max
 
+from jobs.backend import HEAVY
 from jobs.clock import CLOCK
 from jobs.heartbeat import DEAD_AFTER
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
@@ -23,6 +24,10 @@ class Queue:
     given_up: int
     workers: int  # that hold tasks now: an idle worker writes nothing, so it cannot be counted
     failing: int  # boards of which a follower fails
+    behind: int  # boards with changes that followers have not handled yet
+    behind_since: datetime | None
+    oldest: datetime | None  # since when a task is due that nobody has taken; heavy ones may wait
+    last_work: datetime | None  # when a worker last finished a task, took a turn of the clock or said that it is alive
     last_turn: datetime | None  # when a worker last enqueued a periodic task
     overdue_since: datetime | None  # since when there is work that no worker has taken
 
@@ -36,19 +41,45 @@ class Queue:
             waiting=Count("pk", filter=ready),
             running=Count("pk", filter=Q(status=TaskResultStatus.RUNNING)),
             given_up=Count("pk", filter=Q(status=TaskResultStatus.FAILED)),
+            last=Max("finished_at"),
             due=Min(
                 Case(When(at_once, then=F("enqueued_at")), default=F("run_after")),
-                filter=ready,
+                filter=ready & ~Q(queue_name=HEAVY),
             ),
         )
         turns = Turn.objects.filter(name__in=CLOCK).aggregate(last=Max("last_at"), due=Min("next_at"))
         failing = Cursor.objects.filter(attempts__gt=0)
-        news = News.objects.filter(~Exists(failing.filter(board_id=OuterRef("board_id")))).aggregate(due=Min("since"))
-        overdue = [at for at in (tasks.pop("due"), turns["due"], news["due"]) if at and at < now - OVERDUE]
+        news = News.objects.filter(~Exists(failing.filter(board_id=OuterRef("board_id")))).aggregate(
+            due=Min("since"), behind=Count("pk")
+        )
+        due, finished = tasks.pop("due"), tasks.pop("last")
+        overdue = [at for at in (due, turns["due"], news["due"]) if at and at < now - OVERDUE]
+        alive = Q(beat_at__gt=now - DEAD_AFTER)
+        beats = Heartbeat.objects.aggregate(workers=Count("pk", filter=alive), last=Max("beat_at"))
         return cls(
             **tasks,
-            workers=Heartbeat.objects.filter(beat_at__gt=now - DEAD_AFTER).count(),
+            workers=beats["workers"],
+            behind=news["behind"],
+            behind_since=news["due"],
+            oldest=due if due and due <= now else None,
+            last_work=max(filter(None, (finished, turns["last"], beats["last"])), default=None),
             failing=failing.values("board_id").distinct().count(),
             last_turn=turns["last"],
             overdue_since=min(overdue, default=None),
         )
+
+
+def is_overdue() -> bool:
+    """Tell whether work has been waiting for OVERDUE. Takes at most three statements that stop at the first row.
+
+    Heavy tasks wait for each other, for minutes: they do not count.
+    """
+    before = timezone.now() - OVERDUE
+    at_once = Q(run_after=get_date_max())
+    due = Q(at_once, enqueued_at__lt=before) | Q(~at_once, run_after__lt=before)
+    failing = Cursor.objects.filter(attempts__gt=0, board_id=OuterRef("board_id"))
+    return (
+        Task.objects.filter(due, status=TaskResultStatus.READY).exclude(queue_name=HEAVY).exists()
+        or Turn.objects.filter(name__in=CLOCK, next_at__lt=before).exists()
+        or News.objects.filter(~Exists(failing), since__lt=before).exists()
+    )

@@ -19,7 +19,7 @@ from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS, TaskContext, TaskResul
 from django_tasks.utils import normalize_json
 from django_tasks_db.models import DBTaskResult
 
-from jobs.backend import Job
+from jobs.backend import HEAVY, Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers
 from jobs.models import Heartbeat
@@ -35,11 +35,11 @@ class WorkerDied(Exception):
     """The worker that ran this task ended before it had an outcome."""
 
 
-def run_one(pulse: Pulse, stopping: threading.Event) -> bool:
-    """Run a task that is due; return False when there was none."""
-    if not _ready().exists():  # without a transaction, which on SQLite would take the write lock
+def run_one(pulse: Pulse, stopping: threading.Event, *, heavy: bool = True) -> bool:
+    """Run a task that is due, a heavy one only if `heavy`; return False when there was none."""
+    if not _ready(heavy).exists():  # without a transaction, which on SQLite would take the write lock
         return False
-    row = pulse.hold(lambda: _take(pulse.worker))
+    row = pulse.hold(lambda: _take(pulse.worker, heavy))
     if row is None:
         return False
     error, value = _call(row)
@@ -50,12 +50,13 @@ def run_one(pulse: Pulse, stopping: threading.Event) -> bool:
     return True
 
 
-def _ready() -> QuerySet[DBTaskResult]:
-    return DBTaskResult.objects.ready().filter(backend_name=DEFAULT_TASK_BACKEND_ALIAS)
+def _ready(heavy: bool = True) -> QuerySet[DBTaskResult]:
+    rows = DBTaskResult.objects.ready().filter(backend_name=DEFAULT_TASK_BACKEND_ALIAS)
+    return rows if heavy else rows.exclude(queue_name=HEAVY)
 
 
-def _take(worker: str) -> DBTaskResult | None:
-    row = _ready().get_locked()  # type: ignore[attr-defined]
+def _take(worker: str, heavy: bool = True) -> DBTaskResult | None:
+    row = _ready(heavy).get_locked()  # type: ignore[attr-defined]
     if row is not None:
         row.claim(worker)
     return row

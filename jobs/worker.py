@@ -1,6 +1,6 @@
 """The worker: followers, tasks, the clock, and the tasks of dead workers, until it is stopped.
 
-Any number of them share the work of one database: `bin/manage work` is one, `bin/serve` runs one in its own process.
+Any number of them share the work of one database: `bin/manage worker` is one, `bin/serve` runs one in its own process.
 """
 
 import logging
@@ -23,7 +23,7 @@ from jobs.waking import wake, woken_by
 IDLE = 1.0  # seconds between two looks for work, unless something wakes the worker
 GATHERING = 0.1  # seconds in which a burst of changes becomes one batch
 LONGEST_PAUSE = 30.0  # seconds, while the database is away
-TASKS_AT_ONCE = 2  # so that one which hangs does not hold up the others
+TASKS_AT_ONCE = 2  # so that one which hangs does not hold up the others; one of them may be heavy
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Worker:
         self.pulse = Pulse(self.name)
         self._stopping = threading.Event()
         self._has_met_followers = self._has_set_clock = False
-        steps = [self._follow, self._watch, *[self._run_task] * TASKS_AT_ONCE]
+        steps = [self._follow, self._watch, self._run_task, *[self._run_light_task] * (TASKS_AT_ONCE - 1)]
         self._threads = [threading.Thread(target=self._keep, args=[step], name="worker", daemon=True) for step in steps]
 
     def start(self) -> None:
@@ -107,3 +107,6 @@ class Worker:
 
     def _run_task(self) -> bool:
         return run_one(self.pulse, self._stopping)
+
+    def _run_light_task(self) -> bool:
+        return run_one(self.pulse, self._stopping, heavy=False)

@@ -2,12 +2,14 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 from apiv1.idempotency import KEY, KEY_LENGTH, KEY_RULE
 from boards import text
-from boards.dates import parse_due
+from boards.dates import Due, parse_day, parse_due, parse_due_date
 from boards.errors import Invalid
 from boards.recurrence import Recurrence
 from core.ids import parse_id
@@ -85,10 +87,21 @@ def a_moment(name: str, description: str, *, from_midnight: bool = False, **opti
     def read(value: Any, name: str, caller: Caller) -> Any:
         if from_midnight and isinstance(value, str) and ONLY_A_DATE.fullmatch(value):
             value = f"{value}T00"
-        try:
+        with _telling_today(name, caller):
             return parse_due(value, caller.zone, name)
-        except Invalid as fault:
-            raise Invalid(f"{fault.message} Today is {caller.now():%A, %Y-%m-%d} in {caller.zone}.", name) from None
+
+    return Argument(name, {"type": "string", "description": description}, read, **options)
+
+
+def a_due_date(name: str, description: str, **options: bool) -> Argument:
+    """A due date; a bare date is a whole day."""
+    return Argument(name, {"type": "string", "description": description}, _due_date, **options)
+
+
+def a_day(name: str, description: str, **options: bool) -> Argument:
+    def read(value: Any, name: str, caller: Caller) -> date:
+        with _telling_today(name, caller):
+            return parse_day(value, name)
 
     return Argument(name, {"type": "string", "description": description}, read, **options)
 
@@ -106,6 +119,20 @@ def an_idempotency_key() -> Argument:
     description = "Makes retries safe: within 24 hours, the same key and arguments give the first answer again."
     schema = {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "description": description}
     return Argument("idempotencyKey", schema, read)
+
+
+def _due_date(value: Any, name: str, caller: Caller) -> Due:
+    with _telling_today(name, caller):
+        return parse_due_date(value, caller.zone, name)
+
+
+@contextmanager
+def _telling_today(name: str, caller: Caller) -> Iterator[None]:
+    """Add to a refusal what an agent needs to work out a date."""
+    try:
+        yield
+    except Invalid as fault:
+        raise Invalid(f"{fault.message} Today is {caller.now():%A, %Y-%m-%d} in {caller.zone}.", name) from None
 
 
 def _id(value: Any, name: str, caller: Caller) -> GivenId:

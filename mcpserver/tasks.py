@@ -1,10 +1,9 @@
 """How cards are shown to agents, which know them as tasks."""
 
-from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from boards.dates import LAST_SECOND, timestamp
+from boards.dates import Due, timestamp
 from boards.models import Card
 from boards.richtext import to_markdown
 from mcpserver.caller import Caller
@@ -23,15 +22,15 @@ def task_out(card: Card, caller: Caller) -> dict[str, Any]:
         "listId": str(card.list_id),
         "boardId": str(card.board_id),
         "dueDate": timestamp(card.due_at) if card.due_at else None,
-        "dueLocal": local(card.due_at, caller.zone) if card.due_at else None,
+        "dueDay": card.due_day and card.due_day.isoformat(),
+        "dueLocal": local(card.due, caller.zone) if card.due else None,
+        "startDate": card.start_day and card.start_day.isoformat(),
         "completed": card.completed_at is not None,
         "description": description if len(description) <= EXCERPT else description[:EXCERPT] + CUT,
         "url": card.get_absolute_url(),
     }
 
 
-def local(moment: datetime, zone: ZoneInfo) -> str:
-    """Return the time in `zone`, or only the day for its last second: what a date without a time is stored as."""
-    there = moment.astimezone(zone)
-    is_day = there.replace(hour=0, minute=0, second=0, microsecond=0) + LAST_SECOND == there
-    return there.date().isoformat() if is_day else there.isoformat()
+def local(due: Due, zone: ZoneInfo) -> str:
+    """Return the time in `zone`, or the day for a whole day, which is the same day in every zone."""
+    return due.day.isoformat() if due.day else due.at.astimezone(zone).isoformat()

@@ -1,42 +1,98 @@
-"""The mail about an invitation: only to the confirmed address of an account, and only so many a day.
+"""The mail about an invitation: to the confirmed address of an account, and, if the operator wants, to other addresses.
 
 It is decided here, in a task, and not in the request of the inviter, who could otherwise measure whether there is such an
 account. The mail holds nothing that the inviter wrote, only their address, which is confirmed too: else anybody could
-let this service send texts to others (docs/decisions/people.md).
+let this service send texts to others. The numbers below bound how often (docs/decisions/people.md).
 """
+
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks import task
 
 from accounts.mails import send_later
 from boards.actions.allowances import DAY, is_used_up, use
 from boards.actions.boards import lock_account
-from boards.models import Counted, Invitation
+from boards.models import Counted, Invitation, InvitationMail
+from boards.models.invitation_mail import digest_of_address
 from core.locale import locale_of
+from notifications.invitation_stops import is_stopped, stop_address
+from notifications.kinds import Kind, Mail
+from notifications.mail_stops import stop_headers
+from notifications.models import Way
+from notifications.ways import habits_of, mail_of
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 MOST_RECEIVED = {DAY: 5}  # by one account, whoever invites
+MOST_TO_OTHERS = {DAY: 20}  # to addresses without an account, by one inviter
+MOST_OF_SERVICE = 200  # of those in a day, by all inviters together
 
 
 @task(tries=3)
 @transaction.atomic
 def mail_invitation(invitation_id: str) -> None:
-    found = Invitation.objects.pending().select_related("invited_by").filter(pk=invitation_id).first()
+    found = Invitation.objects.pending().select_related("invited_by", "invitee").filter(pk=invitation_id).first()
     if found is None:
         return
-    known = get_user_model().objects.filter(email=found.email, is_active=True).first()
-    if known is None or not known.has_confirmed_address:
+    if account := found.account():
+        _mail_account(found, account)
+    elif settings.SIGNUP_OPEN and settings.INVITATION_MAIL == "everyone" and not _is_closed(found):
+        _mail_other(found)
+
+
+def _mail_account(invitation: Invitation, account: "User") -> None:
+    """If they want a mail at once. With other notifications it comes in those mails, by itself (mailing.py)."""
+    user = lock_account(account.pk)
+    way = Way.objects.filter(user=user, kind=Kind.INVITED).first()
+    if mail_of(way, Kind.INVITED) != Mail.NOW or not habits_of(user).mails:
         return
-    user = lock_account(known.pk)
     if is_used_up(user, Counted.INVITATION_MAIL, MOST_RECEIVED):
         return
     use(user, Counted.INVITATION_MAIL)
-    context = {"base_url": settings.BASE_URL, "invitation": found, "email": found.invited_by.email}
-    with locale_of(user):
+    _send(invitation, user.email, language_of=user, headers=stop_headers(user))
+
+
+def _is_closed(invitation: Invitation) -> bool:
+    """Tell whether an operator has deactivated the account with this address."""
+    return bool(invitation.invitee) or get_user_model().objects.filter(email=invitation.email, is_active=False).exists()
+
+
+def _mail_other(invitation: Invitation) -> None:
+    """Mail an address without a confirmed account: once a day at most, whoever invites, and never after it said stop."""
+    inviter, email = lock_account(invitation.invited_by_id), invitation.email
+    today = timezone.now().date()
+    if is_stopped(email) or is_used_up(inviter, Counted.STRANGER_MAIL, MOST_TO_OTHERS):
+        return
+    if InvitationMail.objects.filter(day=today).count() >= MOST_OF_SERVICE:
+        return
+    _mail, is_first = InvitationMail.objects.get_or_create(day=today, digest=digest_of_address(email))
+    if not is_first:
+        return
+    use(inviter, Counted.STRANGER_MAIL)
+    stop = stop_address(email)
+    headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    _send(invitation, email, language_of=inviter, headers=headers, stop=stop)
+
+
+def _send(invitation: Invitation, email: str, *, language_of: "User", headers: dict[str, str], stop: str = "") -> None:
+    context = {
+        "base_url": settings.BASE_URL,
+        "invitation": invitation,
+        "email": invitation.invited_by.email,
+        "stop": stop,
+    }
+    with locale_of(language_of):
         subject = _("You have been invited to a board")
         body = render_to_string("notifications/invitation_message.txt", context)
-    send_later(EmailMessage(settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject, body.strip() + "\n", to=[user.email]))
+    message = EmailMessage(
+        settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject, body.strip() + "\n", to=[email], headers=headers
+    )
+    send_later(message)

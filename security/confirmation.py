@@ -1,5 +1,6 @@
-"""Ask for the password again before an action that an intruder at an open browser must not take: `@password_confirmed`."""
+"""Ask again who is there before an action that an intruder at an open browser must not take: `@password_confirmed`."""
 
+import json
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -21,12 +22,24 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from core.http import SignedInRequest
 from security.events import log_event
+from security.factors import passkeys
+from security.factors.codes import use_code
+from security.factors.held import factors_of
+from security.factors.passkeys import Purpose
+from security.limits import take
 from security.models import Kind
+from security.provider.links import link_of
+from security.provider.metadata import may_lead_there
 
 View = Callable[..., HttpResponse]
 
 CONFIRMED_AT = "password_confirmed_at"  # in the session, seconds
-PASSWORD = "password_again"  # noqa: S105  the field that the page adds to those of the form
+# The fields that the page adds to those of the form
+PASSWORD, CODE, PASSKEY = "password_again", "code_again", "passkey_again"
+INCORRECT_CODE = gettext_lazy(
+    "Incorrect code. Each code works only once: if you just used this one, wait for the next."
+)
+PASSKEY_REFUSED = gettext_lazy("That passkey was not accepted. Try again, or use another way.")
 
 
 class PasswordForm(forms.Form):
@@ -37,26 +50,105 @@ class PasswordForm(forms.Form):
     )
 
 
-def password_confirmed(view: View) -> View:
-    """Let a POST through only soon after the password was typed, at sign-in or on the page that this answers with.
+class CodeForm(forms.Form):
+    code_again = forms.CharField(
+        label=gettext_lazy("Code"),
+        help_text=gettext_lazy("From your authenticator app."),
+        max_length=50,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}),
+    )
 
-    The page repeats the fields of the form and sends them to the same address with the password, so nothing typed is
-    lost, and nothing waits in the session for somebody else's confirmation. Use it below the check for a signed-in user.
-    An account without a password has nothing to confirm with.
+
+class Asking:
+    """The page that asks a signed-in user to confirm, by any of what the account has: password, app, passkey, provider."""
+
+    def __init__(self, request: SignedInRequest) -> None:
+        self.request = request
+        self.sent = request.POST
+        self.factors = factors_of(request.user)
+        self.passkeys = self.factors.passkeys if passkeys.can_be_used(request) else []
+        self.password = self._form(PasswordForm, PASSWORD) if request.user.has_usable_password() else None
+        self.code = self._form(CodeForm, CODE) if self.factors.app else None
+        self.is_linked = link_of(request.user) is not None
+        self.refusal = ""
+
+    def is_possible(self) -> bool:
+        """Return whether the account has anything to confirm with."""
+        return bool(self.password or self.code or self.passkeys or self.is_linked)
+
+    def is_answered(self) -> bool:
+        """Return whether the form has a right answer. Note a wrong one. Raise TooMany after too many."""
+        if self.passkeys and PASSKEY in self.sent:
+            return self._has_right_passkey()
+        if self.code and CODE in self.sent:
+            return self.code.is_valid() and self._has_right_code(self.code)
+        if self.password and PASSWORD in self.sent:
+            return self.password.is_valid() and _is_right(self.request, self.password)
+        return False
+
+    def page(self, *, status: int, hidden: list[tuple[str, str]]) -> HttpResponse:
+        options = None
+        if self.passkeys:
+            options = passkeys.options_for(self.request, Purpose.CONFIRM, self.request.user, self.passkeys)
+        context = {
+            "password_form": self.password,
+            "code_form": self.code,
+            "passkey_options": json.dumps(options) if options else "",
+            "refusal": self.refusal,
+            "hidden": hidden,
+            "provider": settings.OIDC_NAME if self.is_linked else "",
+            "onward": dict(hidden).get("next") or urlsplit(self.request.headers.get("Referer", "")).path,
+        }
+        page = may_lead_there(render(self.request, "security/confirm.html", context, status=status))
+        page["Cache-Control"] = "no-store"
+        return page
+
+    def _form(self, form: type[forms.Form], field: str) -> forms.Form:
+        return form(self.sent if field in self.sent else None)
+
+    def _has_right_code(self, form: forms.Form) -> bool:
+        own = str(self.request.session.session_key)
+        taken = take(self.request, ("password", own), ("password-day", own))
+        if use_code(self.request.user, form.cleaned_data[CODE], recovery=False):
+            taken.clear("password")
+            return True
+        log_event(Kind.SECOND_STEP_FAILED, self.request, user=self.request.user, at="confirmation")
+        form.add_error(CODE, INCORRECT_CODE)
+        return False
+
+    def _has_right_passkey(self) -> bool:
+        try:
+            passkeys.use_passkey(self.request, Purpose.CONFIRM, self.request.user, self.sent[PASSKEY])
+        except passkeys.Refused:
+            log_event(Kind.SECOND_STEP_FAILED, self.request, user=self.request.user, at="confirmation")
+            self.refusal = str(PASSKEY_REFUSED)
+            return False
+        return True
+
+
+def password_confirmed(view: View) -> View:
+    """Let a POST through only soon after its user confirmed, at sign-in or on the page that this answers with.
+
+    The page asks for the password, a code of the authenticator app or a passkey. It repeats the fields of the form and
+    sends them to the same address with the answer, so nothing typed is lost, and nothing waits in the session for
+    somebody else's confirmation. Who confirms at the OpenID provider has to send the form again. Use it below the check for a signed-in user. An account that has none of these has
+    nothing to confirm with.
     """
 
     @wraps(view)
-    @sensitive_post_parameters(PASSWORD)
+    @sensitive_post_parameters(PASSWORD, CODE, PASSKEY)
     def answer(request: SignedInRequest, *args: object, **ids: object) -> HttpResponse:
-        if request.method != "POST" or is_confirmed(request) or not request.user.has_usable_password():
+        if request.method != "POST" or is_confirmed(request):
+            return view(request, *args, **ids)
+        asking = Asking(request)
+        if not asking.is_possible():
             return view(request, *args, **ids)
         if request.headers.get("HX-Request") == "true":
             return _go_and_confirm(request)
-        form = PasswordForm(request.POST if PASSWORD in request.POST else None)
-        if form.is_valid() and _is_right(request, form):
+        if asking.is_answered():
             confirm(request)
             return view(request, *args, **ids)
-        return _ask(request, form)
+        return _ask(asking)
 
     return answer
 
@@ -85,7 +177,7 @@ def keep_signed_in(request: SignedInRequest, checked: AbstractBaseUser) -> None:
         update_session_auth_hash(request, request.user)
 
 
-def _is_right(request: SignedInRequest, form: PasswordForm) -> bool:
+def _is_right(request: SignedInRequest, form: forms.Form) -> bool:
     """Check the password. If it is wrong, add the reason to the form. Raise TooMany after too many wrong ones."""
     credentials = {"email": request.user.email, "password": form.cleaned_data[PASSWORD]}
     adapter = get_adapter()
@@ -96,22 +188,20 @@ def _is_right(request: SignedInRequest, form: PasswordForm) -> bool:
     return True
 
 
-def _ask(request: SignedInRequest, form: PasswordForm) -> HttpResponse:
+def _ask(asking: Asking) -> HttpResponse:
     """Show the page. 403: what was sent has not been done."""
-    sent = [
+    hidden = [
         (name, value)
-        for name, values in request.POST.lists()
+        for name, values in asking.sent.lists()
         for value in values
-        if name not in (PASSWORD, "csrfmiddlewaretoken")
+        if name not in (PASSWORD, CODE, PASSKEY, "csrfmiddlewaretoken")
     ]
-    page = render(request, "security/confirm.html", {"form": form, "sent": sent}, status=403)
-    page["Cache-Control"] = "no-store"
-    return page
+    return asking.page(status=403, hidden=hidden)
 
 
 def _go_and_confirm(request: HttpRequest) -> HttpResponse:
     """Tell htmx to open the page that asks for the password. It leads back to the page that the form was on."""
-    messages.info(request, _("Enter your password, then try again."))
+    messages.info(request, _("Confirm your identity, then try again."))
     here = urlsplit(request.headers.get("HX-Current-URL", "")).path or "/"
     page = f"{reverse('account_reauthenticate')}?{urlencode({'next': here})}"
     return HttpResponse(status=403, headers={"HX-Redirect": page, "Cache-Control": "no-store"})

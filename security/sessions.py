@@ -2,38 +2,34 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, get_user_model
+from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.base import SessionBase, UpdateError
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from core.http import SignedInRequest
 from core.impatience import not_waiting
+from security import browser_sessions
 from security.confirmation import note_confirmation
 from security.events import log_event
 from security.models import Kind
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import _User  # what the stubs call the model that AUTH_USER_MODEL names
-
 BEGAN_AT, USED_AT = "began_at", "used_at"  # in the session, seconds
+LISTED = "listed"  # in the session: it has a row, as all have that began since there are such rows
 USE_IS_NOTED_EVERY = 24 * 60 * 60  # seconds, so that a page seldom writes
-READ = 5_000  # sessions that are read to find those of an account; they take 0.2 s
 
 
-def begin(request: HttpRequest, **signal: Any) -> None:
+def begin(request: HttpRequest, user: Any, **signal: Any) -> None:
     """Begin a session. Django sends this signal at each sign-in, whichever way."""
     request.session[BEGAN_AT] = int(time.time())
     note_use(request.session)
     note_confirmation(request.session)
+    browser_sessions.record(request, user)
 
 
 def end(request: HttpRequest | None, user: Any, **signal: Any) -> None:
@@ -45,14 +41,14 @@ def end(request: HttpRequest | None, user: Any, **signal: Any) -> None:
 def note_use(session: SessionBase) -> None:
     """Put the end of the session off, but not beyond its longest life. A session of before that was kept begins now."""
     now = int(time.time())
-    session[USED_AT] = now
+    session[USED_AT], session[LISTED] = now, True
     began_at = session.setdefault(BEGAN_AT, now)
     ends_at = min(now + settings.SESSION_COOKIE_AGE, began_at + settings.SESSION_LIFE)
     session.set_expiry(datetime.fromtimestamp(ends_at, UTC))
 
 
 def is_use_unnoted(session: SessionBase) -> bool:
-    return time.time() - session.get(USED_AT, 0) >= USE_IS_NOTED_EVERY
+    return LISTED not in session or time.time() - session.get(USED_AT, 0) >= USE_IS_NOTED_EVERY
 
 
 class NoteUse:
@@ -75,31 +71,8 @@ class NoteUse:
         """
         try:
             with not_waiting(), transaction.atomic():
+                browser_sessions.note(request, request.user)
                 request.session.save()
                 get_user_model().objects.filter(pk=request.user.pk).update(seen_at=timezone.now())
         except (DatabaseError, UpdateError):
             request.session.modified = False
-
-
-@dataclass(frozen=True)
-class Sessions:
-    """The sessions in which an account is signed in now."""
-
-    count: int
-    last_used_at: datetime | None  # noted once a day
-
-
-def sessions_of(user: "_User") -> Sessions | None:
-    """Return the sessions of the account; None where there are too many of all accounts to look through them.
-
-    The rows of sessions name no account outside of their signed data, so all of them are read.
-    """
-    data = list(
-        Session.objects.filter(expire_date__gt=timezone.now()).values_list("session_data", flat=True)[: READ + 1]
-    )
-    if len(data) > READ:
-        return None
-    valid = {user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()}
-    decode = SessionStore().decode
-    used_at = [session.get(USED_AT, 0) for session in map(decode, data) if session.get(HASH_SESSION_KEY) in valid]
-    return Sessions(len(used_at), datetime.fromtimestamp(max(used_at), UTC) if any(used_at) else None)

@@ -6,3 +6,4 @@ class TaskboardConfig(AppConfig):
 
     def ready(self) -> None:
         from taskboard import tidying  # noqa: F401
+        from taskboard.backup import daily  # noqa: F401

@@ -7,18 +7,18 @@ and reads a streamed answer into memory. Measured for GET me: 102 requests/s wit
 import asyncio
 
 import daphne.server  # noqa: F401  installs the reactor of asyncio, before Twisted installs its own
-from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
 from taskboard.serving.garbage import collect_rarely
+from taskboard.serving.pouring import Pouring
 from taskboard.wsgi import application as wsgi
 from web.live.routing import gate, websockets  # imports models, so it comes after wsgi, which loads the apps
 
 THREADS = 8  # each keeps a database connection
 
-application = ProtocolTypeRouter({"http": WSGIMiddleware(wsgi, workers=THREADS), "websocket": websockets})
+application = ProtocolTypeRouter({"http": Pouring(wsgi, workers=THREADS), "websocket": websockets})
 
 
 def close_sockets() -> Deferred:

@@ -1,11 +1,15 @@
 """Read settings from the environment. A missing variable has a default; a wrong one raises ImproperlyConfigured."""
 
+import base64
+import binascii
 import contextlib
+import importlib.util
 import os
 import re
 import secrets
 import stat
 from collections.abc import Callable
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,6 +18,10 @@ from django.core.exceptions import ImproperlyConfigured
 
 HOST = re.compile(r"\.?[\w.-]+|\[[0-9a-fA-F:.]+\]")
 ADDRESS = re.compile(rf"https?://({HOST.pattern})(:[0-9]{{1,5}})?")
+# http only on this machine, to try things out
+ISSUER = re.compile(r"(https://[\w.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]{1,5})?(/[\w.~/%:@-]*)?")
+CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://[^\s]+")
+P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # how many private keys the curve has
 RATE = re.compile(r"[1-9][0-9]*/([1-9][0-9]*)?[smhd]")
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 
@@ -42,6 +50,16 @@ def choice(name: str, *allowed: str) -> str:
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(allowed)}.")
     return value
+
+
+def folder(name: str) -> Path | None:
+    """Return an absolute path; None for `off`, the default."""
+    value = text(name, "off")
+    if value == "off":
+        return None
+    if not Path(value).is_absolute():
+        raise ImproperlyConfigured(f"{name} is {value!r}: write off, or a folder like /var/backups/taskboard.")
+    return Path(value)
 
 
 def names(name: str) -> list[str]:
@@ -78,6 +96,49 @@ def _address(name: str, value: str) -> str:
     if not ADDRESS.fullmatch(value):
         raise ImproperlyConfigured(f"{name} is {value!r}: write an address such as https://boards.example.com.")
     return value
+
+
+def issuer(name: str) -> str:
+    """Return the address of an OpenID provider as it writes it itself, perhaps with a path and a slash at the end."""
+    value = text(name)
+    if value and not ISSUER.fullmatch(value):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write the issuer exactly as the provider does, with https, such as "
+            "https://login.example.com/realms/main."
+        )
+    return value
+
+
+def scopes(name: str, default: str) -> list[str]:
+    found = text(name, default).split()
+    if "openid" not in found:
+        raise ImproperlyConfigured(f"{name} lacks openid: write scopes with spaces between them, such as {default}.")
+    return found
+
+
+def pairs(name: str, example: str) -> dict[str, str]:
+    """Return names by names, as in `staff=pro,guests=free`."""
+    found = {}
+    for part in names(name):
+        key, _, value = (side.strip() for side in part.rpartition("="))
+        if not key or not value:
+            raise ImproperlyConfigured(
+                f"{name}: {part!r} is not understood: write it like {example}, with commas between."
+            )
+        found[key] = value
+    return found
+
+
+def need_together(**values: str) -> None:
+    """Stop unless all of these are set, or none."""
+    missing = [name for name, value in values.items() if not value]
+    if missing and len(missing) < len(values):
+        raise ImproperlyConfigured(f"Set {' and '.join(missing)} too: {', '.join(values)} belong together.")
+
+
+def need(name: str, value: object, other: str, given: object) -> None:
+    if value and not given:
+        raise ImproperlyConfigured(f"{name} is set without {other}: set that too, or neither.")
 
 
 def redis(name: str) -> str:
@@ -158,6 +219,33 @@ def secrets_of(name: str, kept_in: Path) -> list[str]:
     return [key]
 
 
+def push_keys(name: str) -> list[str]:
+    """Return private keys of P-256 as base64url, the newest first."""
+    for key in names(name):
+        try:
+            raw = base64.b64decode(key + "=" * (-len(key) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            raw = b""
+        if len(raw) != 32 or not 0 < int.from_bytes(raw) < P256:
+            raise ImproperlyConfigured(
+                f"{name} holds no private key: write one of P-256 as base64url, 43 characters, as tools for VAPID do; or "
+                "several with commas between them, the newest first."
+            )
+    return names(name)
+
+
+def contact(name: str, default: str) -> str:
+    value = text(name, default)
+    if not CONTACT.fullmatch(value):
+        raise ImproperlyConfigured(f"{name} is {value!r}: write it like mailto:operator@example.com.")
+    return value
+
+
+def contact_of(base_url: str, sender: str) -> str:
+    """Return whom push services write to if there is trouble, where nobody is named: the service, or the sender of its mails."""
+    return base_url if base_url.startswith("https:") else f"mailto:{parseaddr(sender)[1]}"
+
+
 def is_strong(key: str) -> bool:
     return len(key) >= 32 and len(set(key)) >= 8 and key.isprintable() and "\ufffd" not in key
 
@@ -188,3 +276,28 @@ def keep_private(data: Path) -> None:
             facts = path.stat()
             if facts.st_uid == os.geteuid() and not facts.st_mode & stat.S_ISVTX and facts.st_mode & 0o077:
                 path.chmod(stat.S_IMODE(facts.st_mode) & ~0o077)
+
+
+def bucket(name: str) -> dict[str, object]:
+    """Return the storage of an S3 bucket. The keys are where the SDK of AWS finds them: AWS_ACCESS_KEY_ID and the like."""
+    if importlib.util.find_spec("storages") is None or importlib.util.find_spec("boto3") is None:
+        raise ImproperlyConfigured(
+            "TASKBOARD_S3_BUCKET needs two packages more: run pip install --no-deps -r requirements-s3.txt in the service's environment."
+        )
+    endpoint = text("TASKBOARD_S3_ENDPOINT")
+    if endpoint and not ADDRESS.fullmatch(endpoint):
+        raise ImproperlyConfigured(f"TASKBOARD_S3_ENDPOINT is {endpoint!r}: write it like https://s3.example.com.")
+    return {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": name,
+            "endpoint_url": endpoint or None,
+            "region_name": text("TASKBOARD_S3_REGION") or None,
+            "addressing_style": "path" if endpoint else "auto",
+            "signature_version": "s3v4",
+            "default_acl": None,  # what the bucket says: it must be private
+            "file_overwrite": False,
+            "querystring_expire": 60,  # seconds that a signed address works
+            "max_memory_size": 1024 * 1024,  # of a file that is read; more goes to the disk
+        },
+    }

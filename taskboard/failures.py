@@ -1,7 +1,8 @@
-"""What is answered where a view failed: JSON under /api/, a part of the page for htmx, otherwise a page."""
+"""What is answered where a view failed, or its session ended: JSON under /api/, a part of the page for htmx, otherwise a page."""
 
 import sys
 
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -10,7 +11,16 @@ from django.utils.translation import gettext as _
 from apiv1 import errors
 from core.outage import AWAY, RETRY_AFTER, report
 from web.door.answers import is_partial
+from web.door.guard import sign_in_first
 from web.door.refusals import refusal_fragment
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400; where the session was ended from another browser meanwhile, as to everybody who is signed out."""
+    if not isinstance(exception, SessionInterrupted) or errors.is_api(request):
+        return errors.bad_request(request, exception)
+    with translation.override(translation.get_language_from_request(request)):  # nobody is signed in any more
+        return sign_in_first(request)
 
 
 def failed(request: HttpRequest) -> HttpResponse:

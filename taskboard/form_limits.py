@@ -10,15 +10,25 @@ from django.http import HttpRequest, HttpResponse
 
 from core.addresses import network_of
 from security.limits import TooMany, count, take
+from web.door.made import AT_MOST, number_of_changes
 from web.door.refusals import too_many
 
 # Names of addresses with limits of their own, beside that of all forms.
 BY_ACCOUNT = {
     "account_email": ["new-email"],
+    "profile_picture": ["pictures"],
+    "attachments": ["files"],
+    "imports": ["imports"],
     "comments": ["comments"],
     "invitations": ["invitations"],
+    "invitation_links": ["links"],
     "new_board": ["new-boards"],
-    "new_card": ["new-cards"],
+    "push_browsers": ["push-browsers"],
+    "board_copy": ["new-boards"],
+    "list_cards": ["new-cards"],
+    "card_copy": ["new-cards"],
+    "list_copy": ["copies"],
+    "board_template": ["copies"],
 }
 BY_SESSION = {  # the pages that ask for the current password and check it themselves
     "account_change_password": ["password", "password-day"],
@@ -29,6 +39,7 @@ BY_ADDRESS = {
     "account_signup": ["sign-up"],
     "first_account": ["sign-up"],
 }
+CHANGES = 10  # of several cards, or taken back: as many in one form count as one form
 COUNTS_ITSELF = "account_login"  # accounts/attempts.py
 
 
@@ -61,12 +72,24 @@ def uses(request: HttpRequest) -> Iterator[tuple[str, str]]:
     page = request.resolver_match.url_name if request.resolver_match else None
     if request.user.is_authenticated:
         account = str(request.user.pk)
-        yield "forms", account
+        if page == "presence":  # sent by scripts while people type; it must not use up what they may send
+            yield "presence", account
+            return
+        for _tenth in range(forms(request)):
+            yield "forms", account
         yield from ((name, account) for name in BY_ACCOUNT.get(page or "", []))
+    elif page == "passkey_options":  # every page for signing in asks for them by itself
+        yield "passkey", network_of(request.META["REMOTE_ADDR"])
     elif page != COUNTS_ITSELF:
         network = network_of(request.META["REMOTE_ADDR"])
         yield "entrance", network
         yield from ((name, network) for name in BY_ADDRESS.get(page or "", []))
+
+
+def forms(request: HttpRequest) -> int:
+    """Return how many forms this one counts as."""
+    changes = max(min(len(request.POST.getlist("card")), AT_MOST), number_of_changes(request.POST.getlist("change")))
+    return max(1, -(-changes // CHANGES))
 
 
 def passwords(request: HttpRequest) -> Iterator[tuple[str, str]]:

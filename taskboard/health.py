@@ -1,7 +1,7 @@
 """`/livez`: this process runs. `/healthz`: it can do its work. Both are public, so they tell nothing more.
 
-Redis alone being away is no reason for 503: pages, API and sign-in work without it, so a load balancer must not take away
-every process at once (docs/decisions/operations.md).
+Redis alone being away, or a worker, is no reason for 503: pages, API and sign-in work without them, so a load balancer
+must not take away every process at once (docs/decisions/operations.md).
 """
 
 import logging
@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from core.outage import Throttle, one_line
+from jobs.queue import is_overdue
 
 DEADLINE = 0.8  # seconds for all of the checks, so that the answer takes less than one
 ROOM = 50_000_000  # bytes of the disk: with less the next backup, migration or search index may fail
@@ -39,7 +40,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
     found = Checks.now()
     if not all(found.needed.values()):
         return JsonResponse({"status": "unavailable", **found.needed}, status=503)
-    return JsonResponse({"status": "ok"} if found.redis else {"status": "degraded", "redis": False})
+    lacking = {name: False for name in ("redis", "worker") if not getattr(found, name)}
+    return JsonResponse({"status": "degraded", **lacking} if lacking else {"status": "ok"})
 
 
 class Checks(threading.Thread):
@@ -52,6 +54,7 @@ class Checks(threading.Thread):
         super().__init__(name="health", daemon=True)
         self.needed = {"database": False, "static": False, "disk": False}
         self.redis = False
+        self.worker = True  # work that waits is known only once it is seen
 
     @classmethod
     def now(cls) -> "Checks":
@@ -67,6 +70,7 @@ class Checks(threading.Thread):
     def run(self) -> None:
         self.needed |= {"static": static_files_are_collected(), "disk": disk_has_room()}
         self.needed["database"] = database_is_ready()
+        self.worker = not self.needed["database"] or work_is_done()
         self.redis = redis_answers()
 
 
@@ -79,6 +83,17 @@ def database_is_ready() -> bool:
     except Exception as error:  # /healthz answers whatever is wrong
         tell("the database does not answer: %s", error)
         return False
+    finally:
+        connection.close()
+
+
+def work_is_done() -> bool:
+    """Tell whether workers take the work beside requests (jobs/queue.py). A table that cannot be read tells nothing."""
+    try:
+        return not is_overdue()
+    except Exception as error:
+        tell("the work beside requests cannot be looked at: %s", error)
+        return True
     finally:
         connection.close()
 

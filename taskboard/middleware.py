@@ -5,20 +5,22 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from gzip import GzipFile
-from io import BytesIO
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from core.addresses import client_address
+from core.kept_html import compress
 from core.turns import RETRY_AFTER, Busy
+from taskboard.bodies import large_body_of
+from taskboard.logs import without_keys
 
 View = Callable[[HttpRequest], HttpResponse]
-SECRET_PARTS = ("key", "uidb36")  # of addresses: the links of mails
+SECRET_PARTS = ("key", "uidb36")  # of addresses: the links of mails, and public links of boards
 WORTH_COMPRESSING = 200  # bytes
-COMPRESSION = 5  # level of zlib: the pages are as small as at 6, its default, in two thirds of the time
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 access = logging.getLogger("taskboard.access")
 
@@ -33,6 +35,23 @@ class ClientAddress:
         peer = request.META.get("REMOTE_ADDR", "")
         request.META["REMOTE_ADDR"] = client_address(peer, request.META.get("HTTP_X_FORWARDED_FOR", ""))
         return self.get_response(request)
+
+
+class LargeBodies:
+    """Refuses a form that is too large by its head, in words, before anything reads it. The API does so itself."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        most = large_body_of(request.path_info) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        length = request.META.get("CONTENT_LENGTH") or ""
+        if request.path_info.startswith("/api/") or not length.isdecimal() or int(length) <= most:
+            return None
+        return render(request, "too_large.html", {"megabytes": most // 1024**2}, status=413)
 
 
 class TooBusy:
@@ -72,11 +91,12 @@ class AccessLog:
 
 
 def path_without_keys(request: HttpRequest) -> str:
+    """Return the path without keys, by its parameters, and by its beginning where no address takes it."""
     path = request.path
     for name in SECRET_PARTS:
         if value := request.resolver_match and request.resolver_match.kwargs.get(name):
             path = path.replace(str(value), "...")
-    return path.encode("ascii", "backslashreplace").decode()
+    return without_keys(path).encode("ascii", "backslashreplace").decode()
 
 
 class CompressPages:
@@ -92,19 +112,10 @@ class CompressPages:
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
         if ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
-            response.content = compressed(response.content)
+            response.content = compress(response.content, getattr(response, "parts", ()))
             response["Content-Encoding"] = "gzip"
             response["Content-Length"] = str(len(response.content))  # CommonMiddleware has set that of the page
         return response
-
-
-def compressed(text: bytes) -> bytes:
-    """Compress with gzip, and with a "file name" of random length in its head, so that the length tells less."""
-    packed = BytesIO()
-    padding = "a" * secrets.randbelow(100)
-    with GzipFile(padding, "wb", COMPRESSION, packed, mtime=0) as file:
-        file.write(text)
-    return packed.getvalue()
 
 
 class NoStore:

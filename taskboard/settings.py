@@ -42,6 +42,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_NAME = "__Host-sessionid" if HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if HTTPS else "csrftoken"
 CSRF_COOKIE_AGE = None  # until the browser is closed
+SESSION_ENGINE = "security.session_store"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_IDLE", 14, least=1, most=400)
 SESSION_LIFE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_DAYS", 90, least=1, most=400)  # since the sign-in
 HSTS = env.choice("TASKBOARD_HSTS", "subdomains", "host", "preload", "off") if HTTPS else "off"
@@ -67,8 +68,12 @@ INSTALLED_APPS = [
     "cliauth",
     "mcpserver",
     "exporter",
+    "importer",
+    "leaving",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
     "channels",
     "corsheaders",
     "rest_framework",
@@ -93,6 +98,7 @@ MIDDLEWARE = [
     "taskboard.page_middleware.Sessions",
     "taskboard.middleware.NoContent",
     "django.middleware.common.CommonMiddleware",
+    "taskboard.middleware.LargeBodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "taskboard.page_middleware.Users",
     "taskboard.page_middleware.Use",
@@ -102,6 +108,7 @@ MIDDLEWARE = [
     "taskboard.page_middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.demand.DemandedFactor",
     "taskboard.form_limits.FormLimits",
     "taskboard.middleware.TooBusy",
 ]
@@ -126,6 +133,14 @@ WSGI_APPLICATION = "taskboard.wsgi.application"
 ASGI_APPLICATION = "taskboard.asgi.application"
 APPEND_SLASH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # bytes: 1 MiB for every body
+# Bodies of forms with files may be larger: taskboard/bodies.py reads how large, by the pattern of the whole path
+LARGEST_UPLOAD = env.number("TASKBOARD_LARGEST_UPLOAD", 100, least=1, most=10_000) * 1024 * 1024
+IMPORT_MEGABYTES = env.number("TASKBOARD_LARGEST_IMPORT", 200, least=1, most=10_000)
+LARGE_BODIES = {
+    r"/settings/profile/picture": 10 * 1024 * 1024 + 64 * 1024,  # a picture of 10 MiB and the form around it
+    r"/card/[-0-9A-Fa-f]{36}/attachments": LARGEST_UPLOAD + 64 * 1024,
+    r"/settings/data/import": IMPORT_MEGABYTES * 1024 * 1024 + 64 * 1024,
+}
 
 TEMPLATES = [
     {
@@ -140,7 +155,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.site",
             ],
-            "builtins": ["web.templatetags.board_tags"],
+            "builtins": [
+                "core.templatetags.style_tags",
+                "core.templatetags.kept_tags",
+                "web.templatetags.board_tags",
+            ],
         },
     }
 ]
@@ -174,6 +193,10 @@ else:
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Copies that a worker keeps by age, and what encrypts backups: docs/decisions/backup.md
+BACKUPS = env.folder("TASKBOARD_BACKUPS")
+BACKUP_PASSPHRASE_FILE = env.text("TASKBOARD_BACKUP_PASSPHRASE_FILE")
+
 # Cache: Redis where there is one, else inside the one process; the bus (core/bus/) goes by the same
 CACHES: dict[str, dict] = {
     name: {
@@ -185,8 +208,14 @@ CACHES: dict[str, dict] = {
     for name in ("default", "limits", "attempts")
 }
 
-# Tasks: rows of the database, run by `bin/manage work` or inside `bin/serve` (docs/decisions/jobs.md)
-TASKS = {"default": {"BACKEND": "jobs.backend.Backend", "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"}}}
+# Tasks: rows of the database, run by `bin/manage worker` or inside `bin/serve` (docs/decisions/jobs.md)
+TASKS = {
+    "default": {
+        "BACKEND": "jobs.backend.Backend",
+        "QUEUES": ["default", "heavy"],
+        "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"},
+    }
+}
 
 # Rate limits, counted in the cache "limits" (security/limits.py; docs/decisions/limits.md has the reasons)
 LIMITS = env.limits(
@@ -209,18 +238,27 @@ LIMITS = env.limits(
         "export": "5/h",
         # forms of pages, for each account
         "forms": "300/m",
+        "presence": "120/m",
         "new-boards": "30/h",
         "new-cards": "120/m",
+        "copies": "60/h",
         "comments": "60/m",
         "invitations": "30/h",
+        "push-browsers": "30/h",
+        "links": "30/h",
         "new-email": "10/h",
+        "pictures": "30/h",
+        "files": "600/h",
+        "imports": "30/h",
         "new-tokens": "20/h",
         "new-tokens-day": "60/d",
         "test-mail": "5/10m",
         # forms of people who are not signed in, for each address
+        "join": "120/10m",  # invitation links that are opened, right or wrong
         "entrance": "60/m",
         "sign-up": "60/h",
         "reset": "20/h",
+        "passkey": "300/m",
         # passwords: docs/decisions/limits.md
         "sign-in": "5/5m",
         "sign-in-account": "30/h",
@@ -230,17 +268,33 @@ LIMITS = env.limits(
         "sign-in-known-day": "100/d",
         "password": "10/10m",
         "password-day": "100/d",
+        # codes of the second step
+        "second-step": "5/10m",
+        "second-step-account": "20/h",
+        "second-step-account-day": "60/d",
+        "second-step-address": "20/10m",
+        "second-step-known": "10/10m",
+        "second-step-known-day": "60/d",
         # mails to one mailbox
         "mail-reset": "3/h",
         "mail-unknown-day": "10/d",
         "mail-confirm": "3/h",
         "mail-confirm-day": "10/d",
+        "mail-sign-in-day": "10/d",
+        # boards by their public links: pages and parts of them for each address; passwords for each address and link, and
+        # for each link
+        "public-pages": "120/m",
+        "public-parts": "600/m",
+        "public-files": "3000/m",
+        "public-password": "10/10m",
+        "public-password-link": "1000/d",
         "live-address": "1500/m",
         "live-session": "240/m",
     },
 )
 # Sockets of live pages that may be open at a time
 SOCKETS_PER_PERSON = env.number("TASKBOARD_SOCKETS_PER_PERSON", 50, least=1)
+SOCKETS_PER_LINK = env.number("TASKBOARD_SOCKETS_PER_LINK", 300, least=1)
 SOCKETS_PER_ADDRESS = env.number("TASKBOARD_SOCKETS_PER_ADDRESS", 1000, least=1)
 RATELIMIT_USE_CACHE = "limits"
 RATELIMIT_FAIL_OPEN = True  # a count that the cache forgot between two steps refuses nobody
@@ -259,12 +313,15 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-SIGNUP_OPEN = env.choice("TASKBOARD_SIGNUP", "open", "closed") == "open"
+PUBLIC_LINKS = env.choice("TASKBOARD_PUBLIC_LINKS", "on", "off") == "on"
+SIGNUP = env.choice("TASKBOARD_SIGNUP", "open", "closed", "invited")
+SIGNUP_OPEN = SIGNUP == "open"
+SIGNUP_BY_LINK = SIGNUP == "invited"  # only for who follows an invitation link
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_RATE_LIMITS = False  # ours count: LIMITS above
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_FORMS = {"signup": "accounts.forms.SignUp"}
+ACCOUNT_FORMS = {"login": "accounts.forms.SignIn", "signup": "accounts.forms.SignUp"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
@@ -273,6 +330,30 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 PASSWORD_RESET_TIMEOUT = 60 * 60
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds for which a typed password is enough: security/confirmation.py
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Taskboard] "
+# The second step: docs/decisions/accounts.md
+SECOND_FACTOR = env.choice("TASKBOARD_SECOND_FACTOR", "off", "operators", "all")
+MFA_ADAPTER = "security.factors.adapter.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_RECOVERY_CODE_DIGITS = 10
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # where there is mail, an account without a confirmed address cannot sign in
+# Single sign-on by OpenID Connect: docs/decisions/accounts.md
+OIDC_URL = env.issuer("TASKBOARD_OIDC_URL")
+OIDC_CLIENT_ID = env.text("TASKBOARD_OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env.text("TASKBOARD_OIDC_CLIENT_SECRET")
+OIDC_NAME = env.text("TASKBOARD_OIDC_NAME", env.host_of(OIDC_URL) if OIDC_URL else "")
+OIDC_SCOPES = env.scopes("TASKBOARD_OIDC_SCOPES", "openid profile email")
+OIDC_ORIGINS = env.addresses("TASKBOARD_OIDC_ORIGINS")
+OIDC_GROUPS_CLAIM = env.text("TASKBOARD_OIDC_GROUPS_CLAIM", "groups")
+OIDC_OPERATOR_GROUP = env.text("TASKBOARD_OIDC_OPERATOR_GROUP")
+OIDC_PLAN_GROUPS = env.pairs("TASKBOARD_OIDC_PLAN_GROUPS", "staff=pro")
+OIDC_SECOND_FACTOR = env.names("TASKBOARD_OIDC_SECOND_FACTOR")
+OIDC_ONLY = env.flag("TASKBOARD_OIDC_ONLY")
+env.need_together(
+    TASKBOARD_OIDC_URL=OIDC_URL,
+    TASKBOARD_OIDC_CLIENT_ID=OIDC_CLIENT_ID,
+    TASKBOARD_OIDC_CLIENT_SECRET=OIDC_CLIENT_SECRET,
+)
+env.need("TASKBOARD_OIDC_ONLY", OIDC_ONLY, "TASKBOARD_OIDC_URL", OIDC_URL)
 PASSWORD_HASHERS = ["accounts.hashers.InTurns"]
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -289,7 +370,16 @@ ACCOUNT_EMAIL_NOTIFICATIONS = bool(MAIL)
 EMAIL_TIMEOUT = 30  # seconds
 if MAIL:
     vars().update(MAIL)
+# Who gets mails about invitations: also addresses without an account (docs/decisions/people.md)
+INVITATION_MAIL = env.choice("TASKBOARD_INVITATION_MAIL", "everyone", "accounts")
 DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{env.host_of(BASE_URL)}>")
+
+# Web Push: docs/decisions/notifications.md. The key comes from SECRET_KEY, unless there is one here.
+PUSH_PRIVATE_KEYS = env.push_keys("TASKBOARD_PUSH_PRIVATE_KEY")
+PUSH_CONTACT = env.contact("TASKBOARD_PUSH_CONTACT", env.contact_of(BASE_URL, DEFAULT_FROM_EMAIL))
+# Servers from which boards may be imported though they are on private addresses or without https: docs/decisions/import.md
+IMPORT_SERVERS = env.addresses("TASKBOARD_IMPORT_SERVERS")
+PUSH_SERVERS = env.addresses("TASKBOARD_PUSH_SERVERS")  # push services that may be on private addresses
 
 # Languages and time
 LANGUAGE_CODE = "en"
@@ -309,8 +399,16 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Files that people upload: never served from their folder, but by views that check who asks
+FILES = Path(env.text("TASKBOARD_FILES", str(DATA / "files"))).resolve()
+ACCEL_REDIRECT = env.text("TASKBOARD_ACCEL_REDIRECT", "")  # where nginx finds FILES, for itself alone: docs/running.md
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
+S3_BUCKET = env.text("TASKBOARD_S3_BUCKET")  # if set, they are kept there and not in FILES
+S3_REDIRECT = env.flag("TASKBOARD_S3_REDIRECT")
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": env.bucket(S3_BUCKET)
+    if S3_BUCKET
+    else {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(FILES)}},
     "staticfiles": {"BACKEND": "taskboard.static.Storage"},
 }
 
@@ -337,10 +435,11 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "filters": {
+        "without keys": {"()": "taskboard.logs.WithoutKeys"},
         "told already": {"()": "taskboard.logs.ToldAlready"},
         "unknown host": {"()": "taskboard.logs.UnknownHost"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without keys"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "security": {"level": "INFO"},

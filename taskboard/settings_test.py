@@ -18,7 +18,8 @@ if "TASKBOARD_DATA" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["TASKBOARD_DATA"], ignore_errors=True)
 os.environ.setdefault("TASKBOARD_SECRET_KEY", "only-for-tests-only-for-tests-only-for-tests")
 
-if os.environ.get("REDIS_URL") and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
+worker = os.environ.get("PYTEST_XDIST_WORKER")
+if os.environ.get("REDIS_URL") and worker:
     # Each test empties the caches, so parallel ones need databases of their own.
     os.environ["REDIS_URL"] = numbered(os.environ["REDIS_URL"], int(worker.removeprefix("gw")) + 1)
 
@@ -27,8 +28,14 @@ from taskboard.settings import *  # noqa: E402, F403
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # tests sign in often
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
 WHITENOISE_AUTOREFRESH = True
+if worker and "TASKBOARD_FILES" not in os.environ:  # parallel tests sweep files of which they have no rows
+    FILES = DATA / f"files-{worker}"  # noqa: F405
+    STORAGES["default"] = {**STORAGES["default"], "OPTIONS": {"location": str(FILES)}}  # noqa: F405
 
-if not POSTGRESQL:  # noqa: F405
+if POSTGRESQL:  # noqa: F405
+    DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"  # noqa: F405  # as below
+else:
     # A file, because threads cannot share a database in memory. It is deleted later, so no commit waits for the disk.
+    DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / f"test-{os.getpid()}.sqlite3")}  # noqa: F405
     DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # noqa: F405

@@ -1,16 +1,58 @@
 """Static files under names that contain a hash of their content, so that browsers can cache them for ever."""
 
+import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import Storage as AnyStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from core.style_sheets import GROUPS, ON_PAPER, bundle, source
+
+STYLE_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
+COMMENT = re.compile(rb"^[ \t]*//.*$", re.MULTILINE)  # that has its line for itself
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Also rewrites `import` between our own ES modules. A name without a file stays as it is instead of raising."""
+    """Also rewrites `import` between our own ES modules, and makes one file of each group of style sheets.
+
+    A name without a file stays as it is instead of raising.
+    """
 
     support_js_module_import_aggregation = True
     manifest_strict = False
+    # A pass names files that import only files with names, so it takes as many as modules import each other in a row.
+    max_post_process_passes = 30
+
+    def post_process(
+        self, paths: dict[str, tuple[AnyStorage, str]], dry_run: bool = False, **options: Any
+    ) -> Iterator[tuple[str, str, bool]]:
+        """Make the groups from what was collected, so that they are hashed and compressed like every other file."""
+        for group in () if dry_run else GROUPS:
+            if all(source(name) in paths for name in GROUPS[group]):
+                self.delete(bundle(group))
+                paths[bundle(group)] = (self, self.save(bundle(group), ContentFile(together(group, paths))))
+        yield from super().post_process(paths, dry_run, **options)
 
     def get_modified_time(self, name: str) -> datetime:
         """Return always 1970, so that collectstatic never skips a changed file because of its date."""
         return datetime.fromtimestamp(0, UTC)
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        """Leave out the comments of our own scripts. Their lines stay, so that a browser's errors name the right ones."""
+        if name.startswith("js/") and name.endswith(".js"):
+            content = ContentFile(COMMENT.sub(b"", b"".join(content.chunks())))
+        return str(super()._save(name, content))  # type: ignore[misc]
+
+
+def together(group: str, paths: dict[str, tuple[AnyStorage, str]]) -> bytes:
+    """Return the style sheets of a group in their order, without comments."""
+    found = []
+    for name in GROUPS[group]:
+        storage, path = paths[source(name)]
+        with storage.open(path) as file:
+            text = STYLE_COMMENT.sub(b"", file.read())
+        found.append(b"@media print {\n%b}\n" % text if name in ON_PAPER else text)
+    return b"".join(found)

@@ -15,6 +15,8 @@ urlpatterns = [
     path("", include("apiv1.urls")),  # answers every other path under /api/
     path("", include("web.urls")),
     path("", include("accounts.urls")),
+    path("", include("importer.urls")),
+    path("", include("leaving.urls")),
     path("healthz", healthz, name="healthz"),
     path("livez", livez, name="livez"),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain"), name="robots"),
@@ -23,7 +25,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "apiv1.errors.bad_request"
+handler400 = "taskboard.failures.bad_request"
 handler403 = "apiv1.errors.forbidden"
 handler404 = "apiv1.errors.not_found"
 handler500 = "taskboard.failures.failed"

@@ -1,12 +1,14 @@
 """Renders the live regions of a board. The page, the answers to its forms and the socket all use these functions.
 
 A fragment is the same for all readers of one language, so it holds no role, user, time zone or CSRF token. Its buttons
-name the page's own form by `form=`, CSS hides controls that the role does not allow, and `<time>` is in UTC until a
-script converts it to the reader's zone.
+name the page's own form by `form=`, CSS hides controls that the role does not allow, and `<time>` is in UTC and in the
+form of the language (Django's own `date_format`), until a script converts it to the reader's zone and form. Holders of a
+public link, a `view`, get fragments of their own without any control, made of what boards/reading/public.py gives them.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 from django.template.loader import render_to_string
@@ -16,20 +18,32 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from boards.dates import timestamp
-from boards.models import Board, List, Membership, Offer
+from boards.actions.sorting import Order
+from boards.colours import NAMES, Hue, palette
+from boards.dates import Due, timestamp
+from boards.models import Board, Label, List, Membership, Offer
+from boards.reader import PublicView
 from boards.reading.tiles import Tile, tiles
 from boards.recurrence import Recurrence
+from core.templatetags.kept_tags import include_kept
 from web.templatetags.board_tags import avatar, icon
 
-__all__ = ["render_board_head", "render_list", "render_members", "render_offer", "render_tile", "tiles"]
+__all__ = ["render_board_head", "render_list", "render_members", "render_offer", "render_part", "render_tile", "tiles"]
 
 SOON = timedelta(hours=24)
+INDENTATION = re.compile(r"\n\s*")
 KEPT = 2048  # small pieces of HTML in the cache, which many tiles share
 
 
-def render_board_head(board: Board) -> SafeString:
-    return render_to_string("web/partials/board_head.html", {"board": board})
+def render_board_head(board: Board, view: PublicView | None = None) -> SafeString:
+    """Render the title. For members the board comes with `is_shared` (boards/reading/pending.py)."""
+    name = "web/public/board_head.html" if view else "web/partials/board_head.html"
+    return render_to_string(name, {"board": board})
+
+
+def render_board_parts() -> SafeString:
+    """Render the dialogs, menus and sentences that scripts show, which are the same on every board."""
+    return include_kept("web/partials/board_parts.html", hues=palette(), orders=Order.choices)
 
 
 def render_members(members: Sequence[Membership]) -> SafeString:
@@ -37,15 +51,66 @@ def render_members(members: Sequence[Membership]) -> SafeString:
     return render_to_string("web/partials/members.html", {"members": members})
 
 
+def render_labels(labels: Iterable[Label]) -> SafeString:
+    """Render the labels that quick add knows."""
+    return render_to_string("web/partials/board_labels.html", {"labels": labels})
+
+
 def render_offer(offer: Offer) -> SafeString:
     """Render the bar with the offer of its board; `offer` comes with `board` and `offered_by` loaded."""
     return render_to_string("web/partials/offer_bar.html", {"offer": offer, "board": offer.board})
 
 
-def render_list(row: List, shown: Sequence[SafeString]) -> SafeString:
-    """Render a list with these tiles. Pass `shown=[]` for a page that keeps the tiles it has."""
-    context = {"list": row, "position": f"{row.position:x}", "tiles": joined(shown), "count": len(shown)}
-    return render_to_string("web/partials/list.html", context)
+def render_list(
+    row: List,
+    shown: Sequence[SafeString],
+    *,
+    total: int = 0,
+    following: int | None = None,
+    is_read: bool = True,
+    all_cards: int | None = None,
+    view: PublicView | None = None,
+) -> SafeString:
+    """Render a list with these tiles. Pass `shown=[]` for a page that keeps the tiles it has.
+
+    `total` is how many cards the list has, and `following` the position of the first one behind those shown, if there
+    are more. A list that is not read has no tiles yet; the page asks for it when somebody scrolls there.
+    With a filter, `total` is how many cards match, of `all_cards`.
+    """
+    count = max(total, len(shown))
+    number = count if all_cards is None else _("%(count)s of %(all_cards)s") % {"count": count, "all_cards": all_cards}
+    is_over = row.card_limit is not None and (count if all_cards is None else all_cards) > row.card_limit
+    context = {
+        "list": row,
+        "position": f"{row.position:x}",
+        "tiles": joined(shown),
+        "count": count,
+        "number": number,
+        "is_over": is_over,
+        "limit_words": limit_words(number, row.card_limit, is_over=is_over),
+        "more": max(total - len(shown), 0) if following is not None or not is_read else 0,
+        "next": "" if following is None else f"{following:x}",
+        "is_read": is_read,
+        "all_cards": all_cards,
+    }
+    html = render_to_string("web/public/list.html" if view else "web/partials/list.html", context)
+    return SafeString(INDENTATION.sub(" ", html))  # a board has up to 500 lists
+
+
+def limit_words(number: object, limit: object, *, is_over: bool) -> str:
+    """Say how many cards a list has, and its limit. place-lists.js says it too, of the placeholders {} and {limit}."""
+    words = _("Cards: %(number)s, limit: %(limit)s")
+    if is_over:
+        words = _("Cards: %(number)s, limit: %(limit)s, over the limit")
+    return words % {"number": number, "limit": limit}
+
+
+def render_part(row: List, board: Board, following: int | None, total: int, all_cards: int | None = None) -> SafeString:
+    """Render what tells the page which part of a list the tiles behind it are, and of which version of the board."""
+    part = '<template data-part-of="list-{}" data-version="{}" data-total="{}"{}{}></template>'
+    behind = SafeString("") if following is None else format_html(' data-next="{}"', f"{following:x}")
+    every = SafeString("") if all_cards is None else format_html(' data-all="{}"', all_cards)
+    return format_html(part, row.pk, board.version, total, behind, every)
 
 
 def render_tile(card: Tile) -> SafeString:
@@ -54,12 +119,34 @@ def render_tile(card: Tile) -> SafeString:
     Everything but numbers, ids and fragments is escaped here. Positions are hexadecimal: most of them then end in
     zeros, which makes a large board a sixth smaller on the wire.
     """
+    cover = " pictured" if card.cover_attachment_id else " covered" if card.cover_hue else ""
+    state = f"{' done' if card.completed_at else ''}{cover}"
     return SafeString(
-        f'<li class="card{" done" if card.completed_at else ""}" id="card-{card.pk}" data-list="{card.list_id}"'
-        f' data-position="{card.position:x}" data-version="{card.version}">{joined(_labels(card))}'
+        f'<li class="card{state}" id="card-{card.pk}" data-list="{card.list_id}"'
+        f' data-position="{card.position:x}" data-version="{card.version}">'
+        f"{_cover(card)}{joined(_labels(card))}"
         f'<a class="title" href="?card={card.pk}">{escape(card.title)} <span class="number">#{card.number}</span></a>'
-        f'<div class="facts">{joined(_facts(card))}</div></li>'
+        f'{_excerpt(card.excerpt)}<div class="facts">{joined(_facts(card))}</div></li>'
     )
+
+
+def _cover(card: Tile) -> str:
+    """Show the picture or the colour. The picture's place is as high before it is there."""
+    if card.cover_attachment_id:
+        source = f"/attachments/{card.cover_attachment_id}/thumbnail"
+        return f'<div class="cover picture"><img src="{source}" alt="" width="280" height="140" loading="lazy"></div>'
+    return _cover_band(card.cover_hue, str(NAMES[Hue(card.cover_hue)])) if card.cover_hue else ""
+
+
+@lru_cache(KEPT)
+def _cover_band(hue: int, name: str) -> SafeString:
+    meaning = _("Cover color: %(color)s") % {"color": name}
+    return format_html('<div class="cover hue-{}" role="img" aria-label="{}"></div>', hue, meaning)
+
+
+def _excerpt(text: str) -> str:
+    """Show the first line of the description to readers who chose so (static/js/excerpts.js)."""
+    return f'<p class="excerpt">{escape(text)}</p>' if text else ""
 
 
 def joined(parts: Iterable[SafeString]) -> SafeString:
@@ -89,13 +176,17 @@ def _label(hue: int, name: str) -> SafeString:
 
 def _facts(card: Tile) -> Iterable[SafeString]:
     if card.due_at:
-        yield _due(card.due_at, done=card.completed_at is not None)
+        yield _due(Due(card.due_at, card.due_day), card.start_day, done=card.completed_at is not None)
     elif card.completed_at:
         yield _fact("circle-check", _("Done"), css=" met")
+    if card.start_day and not card.due_at:
+        yield _fact("calendar", _("Start"), _start(card.start_day))
     if card.recurrence:
         yield _fact("repeat", Recurrence(card.recurrence).label)
     if card.items:
         yield _fact("square-check", _("Checklists"), f"{card.ticked}/{card.items}")
+    if card.files:
+        yield _fact("paperclip", _("Files"), card.files)
     if card.comments:
         yield _fact("message-square", _("Comments"), card.comments)
     if card.people:
@@ -103,10 +194,27 @@ def _facts(card: Tile) -> Iterable[SafeString]:
         yield SafeString(f'<span class="avatars">{faces}</span>')
 
 
-def _due(due_at: datetime, *, done: bool) -> SafeString:
-    opening = _due_opening(due_state(due_at, done=done), _("Due"), _("Overdue"))
-    day = date_format(due_at.astimezone(UTC), "MONTH_DAY_FORMAT")
-    return SafeString(f'{opening}<time datetime="{timestamp(due_at)}">{day}</time></span>')
+def _due(due: Due, start: date | None, *, done: bool) -> SafeString:
+    """Render the due date, after the start. A whole day is shown as that day to everybody; times.js sets its state."""
+    opening = _due_opening(due_state(due.at, done=done), _("Due"), _("Overdue"))
+    start_and_arrow = f"{_start(start)} " if start else ""
+    return SafeString(
+        f"{opening}{start_and_arrow}{_day_element(due.day) if due.day else _moment_element(due.at)}</span>"
+    )
+
+
+def _start(day: date) -> SafeString:
+    return SafeString(f'{_day_element(day, "start")} <span aria-hidden="true">→</span>')
+
+
+def _moment_element(moment: datetime) -> SafeString:
+    shown = date_format(moment.astimezone(UTC), "MONTH_DAY_FORMAT")
+    return SafeString(f'<time datetime="{timestamp(moment)}">{shown}</time>')
+
+
+def _day_element(day: date, show: str = "") -> SafeString:
+    kind = f' data-show="{show}"' if show else ""
+    return SafeString(f'<time datetime="{day.isoformat()}"{kind}>{date_format(day, "MONTH_DAY_FORMAT")}</time>')
 
 
 @lru_cache(KEPT)

@@ -1,5 +1,6 @@
 """Renders lines of history as HTML."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -21,6 +22,11 @@ class HtmlLine:
 def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[HtmlLine]:
     """Return the changes as `boards.reading.history.lines` does, their names in bold and their cards as links."""
     return [_html(line) for line in history.lines(activities, of_board=of_board)]
+
+
+def html_lines(found: Iterable[Activity]) -> list[HtmlLine]:
+    """Return the changes of one card, without its name. They come with `user` loaded."""
+    return [_html(line) for line in history.of_one_card(found)]
 
 
 def _html(line: Line) -> HtmlLine:

@@ -15,7 +15,7 @@ from accounts import time_zones
 from accounts.admin.rights import useful_permissions
 from accounts.models import User
 from accounts.names import NameField
-from accounts.recovery import end_leftovers
+from accounts.recovery import recover
 
 OPERATOR_FLAGS = ("is_active", "is_staff", "is_superuser")
 
@@ -48,7 +48,7 @@ class SetPasswordForm(AdminPasswordChangeForm):
 
     def save(self, commit: bool = True) -> User:
         with transaction.atomic():
-            end_leftovers(self.user)
+            recover(self.user)
             return super().save(commit)
 
 

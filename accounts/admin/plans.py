@@ -2,12 +2,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import Plan, User
+from core.people import FORMER
 
 
 @admin.register(Plan)
@@ -18,14 +19,26 @@ class PlanAdmin(admin.ModelAdmin):
         (
             None,
             {
-                "fields": ("key", "name", "max_tokens", "max_boards"),
+                "fields": (
+                    "key",
+                    "name",
+                    "max_tokens",
+                    "max_boards",
+                    "max_file_bytes",
+                    "max_board_bytes",
+                    "max_account_bytes",
+                ),
                 "description": gettext_lazy("Leave a field empty for no limit."),
             },
         ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Plan]:
-        return super().get_queryset(request).annotate(account_count=Count("user"))
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(account_count=Count("user", filter=~Q(user__email__startswith=FORMER)))
+        )
 
     @admin.display(description=gettext_lazy("accounts"), ordering="account_count")
     def accounts(self, plan: Any) -> int:
@@ -50,7 +63,7 @@ def _reasons_to_keep(plan: Plan) -> Iterator[str]:
             "plan": plan
         }
         return
-    count = User.objects.filter(plan=plan).count()
+    count = User.objects.filter(plan=plan).exclude(email__startswith=FORMER).count()
     if count:
         yield ngettext(
             "%(count)s account is on the %(plan)s plan. Move it to another plan first.",

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -9,18 +9,22 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin.forms import AddAccountForm, ChangeAccountForm, SetPasswordForm
 from accounts.admin.tokens import state_of
+from accounts.factors import remove_all
 from accounts.models import User
 from accounts.notices import tell
+from accounts.pictures import remove_picture
 from accounts.recovery import deactivate, end_sessions
 from core.admin import shortened
+from core.people import FORMER, picture_address
+from security.browser_sessions import end_all, sessions_of
 from security.events import log_event
 from security.models import Kind, SecurityEvent
-from security.sessions import sessions_of
 
 DATES = ("date_joined", "last_login", "seen_at", "sessions_ended_at")
 OPERATOR = ("is_staff", "is_superuser")
@@ -31,13 +35,13 @@ SHOWN = 10  # of each kind of rows on the page of an account
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts are deactivated, never deleted. Only superusers may change operators or appoint them."""
+    """Accounts are deactivated here; leaving/admin.py adds their deletion. Only superusers may change operators."""
 
     form = ChangeAccountForm
     add_form = AddAccountForm
     add_form_template = None
     change_password_form = SetPasswordForm
-    rights = ("view", "add", "change")
+    rights: tuple[str, ...] = ("view", "add", "change")
     list_display = ("address", "plan", "is_active", "short_name", "is_staff", "date_joined", "last_seen")
     list_select_related = ("plan",)
     list_filter = ("is_active", "is_staff", "plan", "language")
@@ -46,10 +50,10 @@ class AccountAdmin(UserAdmin):
     date_hierarchy = "date_joined"
     search_fields = ("email", "name")
     ordering = ("email",)
-    actions = ("activate", "deactivate", "sign_out")
+    actions: tuple[str, ...] = ("activate", "deactivate", "sign_out", "remove_factors", "remove_pictures")
     fieldsets = (
         (None, {"fields": ("email", "password", "is_active", "plan")}),
-        (gettext_lazy("Profile"), {"fields": ("name", "language", "time_zone", "theme")}),
+        (gettext_lazy("Profile"), {"fields": ("name", "shown_picture", "language", "time_zone", "theme")}),
         (gettext_lazy("Dates"), {"fields": DATES}),
         (gettext_lazy("Operator"), {"fields": OPERATOR}),
         (
@@ -66,6 +70,10 @@ class AccountAdmin(UserAdmin):
         (gettext_lazy("Profile"), {"fields": ("name", "language", "time_zone")}),
     )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Leave out the rows that deleted accounts leave: there is nothing to see or change."""
+        return super().get_queryset(request).exclude(email__startswith=FORMER)
+
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False
 
@@ -74,7 +82,8 @@ class AccountAdmin(UserAdmin):
         return allowed and (obj is None or not obj.is_staff or request.user.is_superuser)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        return DATES if request.user.is_superuser else (*POWERS, *DATES)
+        shown = (*DATES, "shown_picture")
+        return shown if request.user.is_superuser else (*POWERS, *shown)
 
     @admin.display(description=gettext_lazy("email address"), ordering="email")
     def address(self, user: User) -> str:
@@ -83,6 +92,10 @@ class AccountAdmin(UserAdmin):
     @admin.display(description=gettext_lazy("name"), ordering="name")
     def short_name(self, user: User) -> str:
         return shortened(user.name)
+
+    @admin.display(description=gettext_lazy("picture"))
+    def shown_picture(self, user: User) -> str:
+        return format_html('<img src="{}" alt="" width="64">', picture_address(user.picture)) if user.picture else "–"
 
     @admin.display(description=gettext_lazy("last seen"), ordering=Coalesce("seen_at", "last_login"))
     def last_seen(self, user: User) -> datetime | None:
@@ -117,6 +130,7 @@ class AccountAdmin(UserAdmin):
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST" and response.status_code == 302:
             user = User.objects.get(pk=id)
+            end_all(user, but=request.session.session_key)
             log_event(Kind.PASSWORD_CHANGED, request, user=user, by=request.user)
             tell(user, "password_reset", None)
         return response
@@ -150,6 +164,31 @@ class AccountAdmin(UserAdmin):
         message = ngettext("%(count)s account signed out.", "%(count)s accounts signed out.", count)
         self.message_user(request, message % {"count": count})
 
+    @admin.action(permissions=["change"], description=gettext_lazy("Remove two-step sign-in of selected accounts"))
+    def remove_factors(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """Remove app, passkeys and recovery codes of accounts that lost them. The password alone signs them in again."""
+        count = 0
+        for user in self._changeable(request, queryset):
+            if remove_all(user, by=request.user, request=request):
+                self.log_change(request, user, _("Two-step sign-in removed."))
+                count += 1
+        message = ngettext(
+            "Two-step sign-in removed from %(count)s account.",
+            "Two-step sign-in removed from %(count)s accounts.",
+            count,
+        )
+        self.message_user(request, message % {"count": count})
+
+    @admin.action(permissions=["change"], description=gettext_lazy("Remove picture of selected accounts"))
+    def remove_pictures(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        count = 0
+        for user in self._changeable(request, queryset.exclude(picture="")):
+            if remove_picture(user):
+                self.log_change(request, user, _("Picture removed."))
+                count += 1
+        message = ngettext("%(count)s picture removed.", "%(count)s pictures removed.", count)
+        self.message_user(request, message % {"count": count})
+
     def _set_active(self, request: HttpRequest, accounts: QuerySet[User], active: bool, said: str) -> int:
         """Change accounts and return how many changed. Save each by itself, for its signals and its live pages."""
         count = 0
@@ -159,7 +198,7 @@ class AccountAdmin(UserAdmin):
             count += 1
         return count
 
-    def _changeable(self, request: HttpRequest, accounts: QuerySet[User]) -> Iterator[User]:
+    def _changeable(self, request: HttpRequest, accounts: Iterable[User]) -> Iterator[User]:
         """Yield the accounts that this operator may change. Name the others in a message."""
         for user in accounts:
             if self.has_change_permission(request, user):

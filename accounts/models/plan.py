@@ -9,6 +9,14 @@ class Plan(models.Model):
     name = models.CharField(_("name"), max_length=100)
     max_tokens = models.PositiveIntegerField(_("API token limit"), null=True, blank=True)
     max_boards = models.PositiveIntegerField(_("owned board limit"), null=True, blank=True)
+    # Of files on cards, in bytes. The plan of the board's owner counts.
+    max_file_bytes = models.PositiveBigIntegerField(
+        _("limit of one file, in bytes"), null=True, blank=True, default=25 * 1024**2
+    )
+    max_board_bytes = models.PositiveBigIntegerField(_("limit of a board's files, in bytes"), null=True, blank=True)
+    max_account_bytes = models.PositiveBigIntegerField(
+        _("limit of an account's files, in bytes"), null=True, blank=True
+    )
 
     class Meta:
         ordering = ["key"]

@@ -13,8 +13,9 @@ from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan
+from core.dates import first_weekday
 from core.groups import check_access
-from core.people import display_name
+from core.people import FORMER_MEMBER, display_name, is_former
 
 
 class Theme(models.TextChoices):
@@ -50,7 +51,10 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """An account. The email address is stored in lower case and matched in any case. Accounts are never deleted.
+    """An account. The email address is stored in lower case and matched in any case.
+
+    The row of a deleted account stays without anything of the person, because history, comments and cards refer to it
+    (leaving/deletion.py). So the first account of an installation stays its first.
 
     `save` makes the user's live pages check their access when the password, `is_active` or `sessions_ended_at` has
     changed, whoever changed it. An `update()` of the queryset does not; live pages then notice within 30 seconds (web/live/consumer.py).
@@ -62,6 +66,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=10, choices=languages, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[is_time_zone])
     theme = models.CharField(_("theme"), max_length=10, choices=themes, default=Theme.SYSTEM)
+    # Empty: by language (core/dates.py)
+    week_start = models.CharField(_("first day of the week"), max_length=10, blank=True, default="")
+    date_form = models.CharField(_("form of dates"), max_length=10, blank=True, default="")
+    clock = models.CharField(_("form of times"), max_length=2, blank=True, default="")
+    # The random name of the file (accounts/pictures.py). Empty: initials are shown.
+    picture = models.CharField(_("picture"), max_length=40, blank=True, default="", editable=False)
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, default="free", verbose_name=_("plan"))
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("operator"), default=False)
@@ -117,6 +127,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         return display_name(self.name, self.email)
 
     @property
+    def is_former(self) -> bool:
+        """Tell whether the account was deleted."""
+        return is_former(self.email)
+
+    @property
+    def recorded_name(self) -> str:
+        """Return the name to write into the history, which people of all languages read."""
+        return FORMER_MEMBER if self.is_former else self.display_name
+
+    @property
     def has_confirmed_address(self) -> bool:
         """Tell whether the user has shown that the address is theirs. Without a mail server nobody has to."""
         return not settings.MAIL or self.emailaddress_set.filter(email=self.email, verified=True).exists()
@@ -124,6 +144,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)
+
+    @property
+    def first_weekday(self) -> int:
+        """Return the day on which weeks begin: Monday is 1, Sunday 7."""
+        return first_weekday(self)
 
     @property
     def language_tag(self) -> str:

@@ -211,11 +211,13 @@ def test_during_an_attack_a_new_browser_gets_in_by_mail(client, olga):
 
 
 def test_wrong_current_passwords_are_counted_by_session(page, olga):
-    tries = [page.post("/account/confirm", {"password": "wrong"}).status_code for _time in range(11)]
+    tries = [page.post("/account/confirm", {"password_again": "wrong"}).status_code for _time in range(11)]
     assert tries == [200] * 10 + [429]
     other = Client()
     other.force_login(olga)
-    assert other.post("/account/confirm", {"password": PASSWORD}).status_code == 302, "the owner is not locked out"
+    assert other.post("/account/confirm", {"password_again": PASSWORD}).status_code == 302, (
+        "the owner is not locked out"
+    )
     assert sign_in(Client(), olga.email).status_code == 302
 
 
@@ -223,7 +225,7 @@ def test_wrong_current_passwords_are_counted_by_session(page, olga):
 def test_all_pages_that_ask_for_the_current_password_count_together(page):
     sent = {"oldpassword": "wrong", "password1": "x", "password2": "x"}
     tries = [page.post("/settings/password", sent).status_code for _time in range(4)]
-    tries += [page.post("/account/confirm", {"password": "wrong"}).status_code for _time in range(4)]
+    tries += [page.post("/account/confirm", {"password_again": "wrong"}).status_code for _time in range(4)]
     tries += [
         page.post("/settings/email", {"email": "new@example.com", "password": "wrong"}).status_code
         for _time in range(3)

@@ -58,7 +58,7 @@ def grow_stronger(user: User, settings) -> None:
         "new address": ("/settings/email", {"email": "new@example.com", "password": PASSWORD}),
         "no address": ("/settings/email", {"email": "no address", "password": PASSWORD}),
         "refused new password": ("/settings/password", {"oldpassword": PASSWORD, "password1": "x", "password2": "x"}),
-        "confirmation": ("/account/confirm", {"password": PASSWORD}),
+        "confirmation": ("/account/confirm", {"password_again": PASSWORD}),
     }.values(),
 )
 def test_nobody_is_signed_out_because_their_password_was_hashed_anew(client, olga, settings, address, form):

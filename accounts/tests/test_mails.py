@@ -161,7 +161,7 @@ def test_a_mail_without_account_speaks_the_language_of_the_page(client, db):
 def test_a_mail_about_a_change_speaks_the_language_of_its_account(client, olga):
     """The link was opened in somebody's French browser."""
     EmailAddress.objects.create(user=olga, email=olga.email, primary=True, verified=True)
-    olga.language = "de"
+    olga.language, olga.date_form, olga.clock = "de", "iso", "12"
     olga.save()
     client.cookies["django_language"] = "fr"
     ask(client)
@@ -171,6 +171,7 @@ def test_a_mail_about_a_change_speaks_the_language_of_its_account(client, olga):
     client.post(form.request["PATH_INFO"], {"password1": new, "password2": new})
     run_jobs()
     assert [message.subject for message in mail.outbox[1:]] == ["[Taskboard] Ihr Passwort wurde geändert"]
+    assert re.search(r" \d{4}-\d\d-\d\d \d{1,2}:\d\d (AM|PM|vorm|nachm)", mail.outbox[-1].body)
 
 
 def test_a_mail_keeps_its_id_so_that_a_second_one_can_be_told(client, olga, fails):

@@ -109,6 +109,7 @@ def test_an_unknown_address_shows_a_page_with_a_link_back(client, db):
     assert 'href="/"' in answer.content.decode()
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_too_many_attempts_show_a_page_with_a_link_back(client, db):
     answers = [client.post("/sign-up", {}) for _attempt in range(61)]
     assert answers[-1].status_code == 429

@@ -45,11 +45,11 @@ def test_change_is_refused_by_the_field_at_fault(page, elsewhere, olga, fields, 
 
 
 def test_one_signs_out_everywhere_else(page, elsewhere, olga):
-    answer = page.post("/settings/password/sign-out", follow=True)
+    answer = page.post("/settings/security/sessions/end", follow=True)
     assert "You are signed out everywhere else." in answer.text
     assert is_signed_in(page)
     assert not is_signed_in(elsewhere)
-    assert page.get("/settings/password/sign-out").status_code == 405
+    assert page.get("/settings/security/sessions/end").status_code == 405
 
 
 def test_change_is_for_signed_in_people(client, db):

@@ -19,6 +19,22 @@ def test_name_language_zone_and_theme_are_saved(page, olga):
     assert (olga.name, olga.language, olga.time_zone, olga.theme) == ("Olga Kern", "ja", "Europe/Berlin", "dark")
 
 
+def test_forms_of_dates_and_the_first_day_of_the_week_are_saved_and_by_language_again(page, olga):
+    for chosen in (("saturday", "iso", "12"), ("", "", "")):
+        save(page, **dict(zip(("week_start", "date_form", "clock"), chosen, strict=True)))
+        olga.refresh_from_db()
+        assert (olga.week_start, olga.date_form, olga.clock) == chosen
+
+
+def test_the_page_shows_its_dates_in_the_chosen_form_and_tells_scripts(page, olga):
+    User.objects.filter(pk=olga.pk).update(date_joined=datetime(2026, 3, 2, 12, tzinfo=UTC))
+    save(page, date_form="dots", clock="24")
+    html = page.get("/settings/profile").content.decode()
+    assert "<dd>02.03.2026</dd>" in html
+    assert re.search(r"It is \d\d:\d\d there now", html)
+    assert 'data-dates="dots" data-clock="24"' in html
+
+
 def test_the_answer_is_in_the_new_language_and_theme(page):
     save(page, language="de")
     html = page.get("/settings/profile").content.decode()
@@ -38,6 +54,9 @@ def test_saving_is_confirmed_in_a_status_message(page):
         ("time_zone", ""),
         ("language", "tlh"),
         ("theme", "sepia"),
+        ("week_start", "tuesday"),
+        ("date_form", "Y"),
+        ("clock", "13"),
         ("name", "x" * 101),
         ("name", "a\x00b"),
         ("name", "a\u2028b"),

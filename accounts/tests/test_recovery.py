@@ -179,6 +179,23 @@ def test_a_new_token_is_told_by_mail(page, olga):
     assert "tbk_" not in mail.outbox[0].body
 
 
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
+
+
+@pytest.mark.parametrize(
+    "header, shown", [(FIREFOX, "Firefox on Linux"), ("curl/8.1", "curl"), ("evil.example.com/1", "Unknown browser")]
+)
+def test_mails_about_a_token_or_a_password_name_the_browser(page, olga, header, shown):
+    page.post("/settings/tokens", {"name": "laptop"}, headers={"user-agent": header})
+    page.post(
+        "/settings/password",
+        {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW},
+        headers={"user-agent": header},
+    )
+    assert len(mail.outbox) == 2
+    assert all(f"Browser or program: {shown}\n" in message.body for message in mail.outbox)
+
+
 def test_a_refused_token_is_not_told(page, olga):
     create_token(olga, "first")
     page.post("/settings/tokens", {"name": "second"})

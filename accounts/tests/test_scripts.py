@@ -1,22 +1,25 @@
 """The scripts of the account pages, in Chromium."""
 
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from conftest import person
+from core.pictures import MOST_BYTES
+from taskboard.tests.browsers import give_back, lend_context
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
 def tab(chrome, live_server) -> Iterator[Page]:
-    context = chrome.new_context(base_url=live_server.url)
-    context.set_default_timeout(10_000)
+    context = lend_context(chrome, live_server.url, reduced_motion="reduce")
     yield context.new_page()
-    context.close()
+    give_back(context)
 
 
 def test_a_password_that_is_shown_is_hidden_when_it_is_sent(tab):
@@ -28,7 +31,7 @@ def test_a_password_that_is_shown_is_hidden_when_it_is_sent(tab):
     tab.get_by_label("Show password").click()
     expect(field).to_have_attribute("type", "text")
     tab.route("**/sign-in", lambda route: route.fulfill(status=204))  # the browser then stays on the page
-    tab.get_by_role("button", name="Sign in").click()
+    tab.get_by_role("button", name="Sign in", exact=True).click()
     expect(field).to_have_attribute("type", "password")
 
 
@@ -80,3 +83,29 @@ def test_the_admins_list_of_accounts_shows_plan_and_state_without_scrolling(tab,
     for field in ("plan", "is_active"):
         cell = row.locator(f".field-{field}").bounding_box()
         assert cell["x"] + cell["width"] <= visible["x"] + visible["width"]
+
+
+def test_a_picture_that_is_too_large_is_told_before_it_is_sent_and_another_is_shown(
+    tab, page, live_server, olga, settings, tmp_path
+):
+    backend = settings.STORAGES["default"]["BACKEND"]
+    settings.STORAGES = {**settings.STORAGES, "default": {"BACKEND": backend, "OPTIONS": {"location": str(tmp_path)}}}
+    tab.context.add_cookies([{"name": "sessionid", "value": page.cookies["sessionid"].value, "url": live_server.url}])
+    tab.goto("/settings/profile")
+    field = tab.get_by_label("Choose a picture")
+    expect(field).to_have_attribute("data-wired", "")
+    photo = BytesIO()
+    Image.new("RGB", (300, 200), "red").save(photo, "JPEG")
+    small = {"name": "me.jpg", "mimeType": "image/jpeg", "buffer": photo.getvalue()}
+    field.set_input_files({**small, "buffer": bytes(MOST_BYTES + 1)})
+    assert (
+        field.evaluate("field => field.validationMessage")
+        == "This file is larger than 10 MB. Choose a smaller picture."
+    )
+    field.set_input_files(small)
+    assert field.evaluate("field => field.validationMessage") == ""
+    tab.get_by_role("button", name="Upload picture").click()
+    expect(tab.get_by_role("button", name="Remove picture")).to_be_visible()
+    face = tab.locator("main .avatar img")
+    face.scroll_into_view_if_needed()
+    expect(face).to_have_js_property("naturalWidth", 256)

@@ -25,7 +25,7 @@ from accounts.models import User
 from accounts.notices import tell
 from accounts.recovery import waiting_addresses
 from core.http import SignedInRequest
-from security.confirmation import keep_signed_in
+from security.confirmation import keep_signed_in, password_confirmed
 from security.events import log_event
 from security.models import Kind
 
@@ -35,6 +35,12 @@ from security.models import Kind
 def email_address(request: SignedInRequest) -> HttpResponse:
     if not settings.MAIL:
         return render(request, "accounts/email_by_operator.html")
+    change = change_address if request.user.has_usable_password() else password_confirmed(change_address)
+    return change(request)
+
+
+def change_address(request: SignedInRequest) -> HttpResponse:
+    """The page of an account. Its form asks for the password; without one, who it is is confirmed before."""
     form = AddressForm(request.POST if "email" in request.POST else None, user=request.user)
     is_valid = form.is_valid()
     if form.is_bound:

@@ -1,24 +1,38 @@
 """The first account, and changes to allauth's pages: sign-ups with one address at once, a password typed again."""
 
-from typing import cast
+from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ReauthenticateForm, SignupForm
-from allauth.account.views import ReauthenticateView, SignupView
+from allauth.account.forms import SignupForm
+from allauth.account.utils import get_next_redirect_url
+from allauth.account.views import LoginView, SignupView
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.first_account import is_open, make_first_account
 from accounts.forms import SignUp
 from core.http import SignedInRequest
-from security.confirmation import confirm
+from security.confirmation import CODE, PASSKEY, PASSWORD, Asking, confirm
+from security.factors.passkeys import can_be_used
+from security.provider.metadata import is_away, is_used, may_lead_there
 
 
 class SignUpView(SignupView):
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), **button()}
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if settings.OIDC_ONLY:  # there a first sign-in is the sign-up
+            return redirect("account_login")
+        return may_lead_there(super().dispatch(request, *args, **kwargs))
+
     def form_valid(self, form: SignupForm) -> HttpResponse:
         try:
             return super().form_valid(form)
@@ -30,10 +44,18 @@ class SignUpView(SignupView):
             return self.form_invalid(form)
 
 
-class ReauthenticationView(ReauthenticateView):
-    def form_valid(self, form: ReauthenticateForm) -> HttpResponse:
-        confirm(cast(SignedInRequest, self.request))
-        return super().form_valid(form)
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters(PASSWORD, CODE, PASSKEY)
+def reauthenticate(request: SignedInRequest) -> HttpResponse:
+    """The page to confirm who one is where a script sent a form. It leads back to the page with that form."""
+    asking, onward = Asking(request), get_next_redirect_url(request)
+    if not asking.is_possible():
+        return redirect(onward or "home")
+    if request.method == "POST" and asking.is_answered():
+        confirm(request)
+        return redirect(onward or "home")
+    return asking.page(status=200, hidden=[("next", onward)] if onward else [])
 
 
 @never_cache
@@ -50,3 +72,22 @@ def first_account(request: HttpRequest, key: str) -> HttpResponse:
         return render(request, "accounts/first_account.html", status=404)
     get_adapter().login(request, user)
     return redirect("home")
+
+
+class SignInView(LoginView):
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {
+            **super().get_context_data(**kwargs),
+            **button(),
+            "passkeys_work": can_be_used(self.request),
+            "others_shown": not settings.OIDC_ONLY or "password" in self.request.GET or self.request.method == "POST",
+        }
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return may_lead_there(super().dispatch(request, *args, **kwargs))
+
+
+def button() -> dict[str, object]:
+    """Return what the button of single sign-on needs, without asking the provider."""
+    name = settings.OIDC_NAME if is_used() else ""
+    return {"provider": name, "provider_is_away": is_used() and is_away(), "others_shown": True}

@@ -4,21 +4,18 @@ from allauth.account.forms import ResetPasswordKeyForm, SetPasswordForm
 from allauth.account.models import EmailAddress
 from allauth.account.views import PasswordChangeView, PasswordResetFromKeyView, PasswordResetView, PasswordSetView
 from django.conf import settings
-from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.shortcuts import render
 
 from accounts.forms import ChangePassword, ResetPassword
 from accounts.models import User
-from accounts.recovery import end_leftovers, end_sessions
+from accounts.recovery import end_leftovers, recover
 from core.http import SignedInRequest
-from security.confirmation import keep_signed_in
+from security.browser_sessions import end_all
+from security.confirmation import keep_signed_in, password_confirmed
 from security.events import log_event
 from security.models import Kind
 
@@ -30,6 +27,7 @@ class ChangeView(PasswordChangeView):
     @transaction.atomic
     def form_valid(self, form: ChangePassword) -> HttpResponse:
         revoked = end_leftovers(self.request.user, tokens=form.cleaned_data["revoke_tokens"])
+        end_all(self.request.user, but=self.request.session.session_key)
         log_event(Kind.PASSWORD_CHANGED, self.request, user=self.request.user, tokens_revoked=revoked)
         return super().form_valid(form)
 
@@ -44,20 +42,12 @@ class SetView(PasswordSetView):
     @transaction.atomic
     def form_valid(self, form: SetPasswordForm) -> HttpResponse:
         end_leftovers(self.request.user, tokens=False)
+        end_all(self.request.user, but=self.request.session.session_key)
         log_event(Kind.PASSWORD_CHANGED, self.request, user=self.request.user)
         return super().form_valid(form)
 
 
-@login_required
-@require_POST
-def sign_out_elsewhere(request: SignedInRequest) -> HttpResponse:
-    """End all sessions but this one."""
-    with transaction.atomic():
-        end_sessions(request.user)
-        log_event(Kind.SESSIONS_ENDED, request, user=request.user)
-    update_session_auth_hash(request, request.user)
-    messages.success(request, _("You are signed out everywhere else."))
-    return redirect("account_change_password")
+set_password = login_required(password_confirmed(SetView.as_view()))  # type: ignore[arg-type]  # as allauth has it
 
 
 def reset_password(request: HttpRequest) -> HttpResponseBase:
@@ -73,7 +63,8 @@ class ResetView(PasswordResetFromKeyView):
 
     @transaction.atomic
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
-        revoked = end_leftovers(self.reset_user)
+        revoked = recover(self.reset_user)
+        end_all(self.reset_user)
         log_event(Kind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=revoked)
         confirm_address(self.reset_user)
         return super().form_valid(form)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from accounts import time_zones
-from accounts.forms import ProfileForm
+from accounts.forms import PictureForm, ProfileForm
 from accounts.models import User
 from core.http import SignedInRequest
 from core.locale import locale_of
@@ -16,16 +16,27 @@ from core.locale import locale_of
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: SignedInRequest) -> HttpResponse:
+    if request.method != "POST":
+        return profile_page(request)
     user = User.objects.select_related("plan").get(pk=request.user.id)
-    form = ProfileForm(request.POST or None, instance=user)
-    if request.method == "POST" and form.is_valid():
-        user.save(update_fields=form.Meta.fields)
-        with locale_of(user):
-            messages.success(request, gettext("Profile saved."))
-        return redirect("profile")
+    form = ProfileForm(request.POST, instance=user)
+    if not form.is_valid():
+        return profile_page(request, form=form)
+    user.save(update_fields=form.Meta.fields)
+    with locale_of(user):
+        messages.success(request, gettext("Profile saved."))
+    return redirect("profile")
+
+
+def profile_page(
+    request: SignedInRequest, *, form: ProfileForm | None = None, picture_form: PictureForm | None = None
+) -> HttpResponse:
+    """Show the profile, with a form that was refused."""
+    account = form.instance if form else User.objects.select_related("plan").get(pk=request.user.id)
     context = {
-        "form": form,
-        "account": user,
+        "form": form or ProfileForm(instance=account),
+        "picture_form": picture_form or PictureForm(),
+        "account": account,
         "now": timezone.now(),
         "time_zones": time_zones.suggestions(),
     }

@@ -18,8 +18,9 @@ TRANSACTION_MARKS = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
 
 @pytest.fixture
 def base_url(live_server) -> Iterator[str]:
+    before = set(threading.enumerate())  # among them those that wait for a browser that is kept for later tests
     yield live_server.url
-    for thread in threading.enumerate():
+    for thread in set(threading.enumerate()) - before:
         if "process_request_thread" in thread.name:
             thread.join(10)  # it may still tidy up after its last answer
 

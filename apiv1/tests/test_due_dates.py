@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -74,6 +74,33 @@ def test_a_due_date_is_optional(as_olga, todo, nothing):
     answer = as_olga.post(CARDS, json=body)
     assert answer.json()["card"]["dueDate"] is None
     assert Card.objects.get().due_at is None
+
+
+@pytest.mark.parametrize("written, day", [("2026-12-01", "2026-12-01"), ("20261201", "2026-12-01")])
+def test_a_bare_date_is_a_whole_day(due, written, day):
+    answer = due(written, "America/Los_Angeles")
+    assert answer.json()["card"]["dueDate"] == written
+    assert Card.objects.get().due_day == date.fromisoformat(day)
+
+
+def test_the_last_second_of_a_day_is_no_whole_day(due):
+    assert due("2026-12-01T23:59:59Z").status_code == 201
+    assert Card.objects.get().due_day is None
+
+
+def test_a_start_date_is_stored(as_olga, todo):
+    body = {"listId": str(todo.pk), "title": "Print", "startDate": "2026-11-28", "dueDate": "2026-11-28"}
+    assert as_olga.post(CARDS, json=body).status_code == 201
+    assert Card.objects.get().start_day == date(2026, 11, 28)
+
+
+@pytest.mark.parametrize(
+    "start", ["", "tomorrow", "2026-11-28T09:00", "2026-02-30", "1969-12-31", 20261128, ["2026-11-28"], "2026-12-02"]
+)
+def test_any_other_start_date_and_one_after_the_due_date_is_refused(as_olga, todo, start):
+    body = {"listId": str(todo.pk), "title": "Print", "startDate": start, "dueDate": "2026-12-01"}
+    assert is_refused(as_olga.post(CARDS, json=body), 400, "startDate")
+    assert not Card.objects.exists()
 
 
 REFUSED = [

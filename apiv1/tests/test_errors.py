@@ -4,7 +4,7 @@ from redis import ConnectionError as RedisGone
 
 from apiv1.errors import STATUS
 from apiv1.tests.calls import is_refused
-from boards.errors import DomainError
+from boards.errors import DomainError, Invalid
 from boards.models import Board
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
@@ -113,7 +113,7 @@ def test_a_host_that_is_not_ours_is_refused(as_olga):
 
 
 def test_every_domain_error_has_a_status():
-    assert set(STATUS) == set(DomainError.__subclasses__())
+    assert set(STATUS) == {*DomainError.__subclasses__(), *Invalid.__subclasses__()}
 
 
 def test_other_pages_keep_their_own_errors(anyone):

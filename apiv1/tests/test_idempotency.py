@@ -251,7 +251,11 @@ def test_twenty_calls_at_once_write_once(post_card, unlimited):
     answers = at_once(20, lambda _number: post_card())
     written = [answer for answer in answers if answer.status_code == 201]
     assert len({answer.content for answer in written}) == 1
-    assert all(is_refused(answer, 409, "still running") for answer in answers if answer not in written)
+    for answer in answers:
+        if answer.status_code == 503:  # on a machine too busy for SQLite's lock; it says so, and writes nothing
+            assert is_refused(answer, 503, "Try again")
+        elif answer not in written:
+            assert is_refused(answer, 409, "still running")
     assert Card.objects.count() == 1
 
 

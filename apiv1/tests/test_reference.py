@@ -57,7 +57,7 @@ def test_it_can_be_reached_from_the_tokens_page_and_from_the_footer(olga, client
 @pytest.mark.browser
 @pytest.mark.parametrize("theme, lightness", [("light", range(200, 256)), ("dark", range(60))])
 def test_the_reference_follows_the_theme(base_url, browser, theme, lightness):
-    page = browser.new_page(base_url=base_url, color_scheme=theme)
+    page = browser.new_page(base_url=base_url, color_scheme=theme, reduced_motion="reduce")
     page.goto("/api/docs")
     page.locator(".opblock").first.wait_for()
     *colour, opacity = page.evaluate(

@@ -4,14 +4,17 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
+
+from boards.actions.caps import CARDS_ARCHIVED
+from boards.actions.card_dates import next_dates
 from boards.actions.change import Change, change
+from boards.actions.copying import by_model, copies_of_parts, copy_of, show_own_files
 from boards.actions.guards import is_archived, require_open_list
 from boards.actions.ordering import bottom_of
 from boards.actor import Actor
-from boards.models import Activity, Card, Membership, Role, Verb
-from boards.models.base import BoardRow
-from boards.models.card_parts import CARD_PARTS
-from boards.recurrence import Recurrence, next_due
+from boards.dates import Due
+from boards.models import Activity, Card, List, Membership, Role, Verb
 
 
 class Archived(NamedTuple):
@@ -34,6 +37,16 @@ def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
             c.set(card, archived_at=c.now, **handed_on)
             c.record(Verb.CARD_ARCHIVED, card, record)
     return Archived(card, following)
+
+
+def archive_done_cards(*, actor: Actor, list_id: UUID | None) -> List:
+    """Archive the cards of a list that are done, from the top, but no more than CARDS_ARCHIVED: one change each."""
+    with change(actor, List, list_id) as c:
+        require_open_list(c.row)
+        done = Card.objects.filter(list=c.row, archived_at=None, completed_at__isnull=False).order_by("position")
+        for card_id in list(done.values_list("pk", flat=True)[:CARDS_ARCHIVED]):
+            archive_card(actor=actor, card_id=card_id)
+    return c.row
 
 
 def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
@@ -74,50 +87,25 @@ def _rule_of(following: Card | None) -> dict[str, Any]:
 
 
 def _next_occurrence(c: Change[Card], card: Card) -> Card | None:
-    if not card.recurrence or card.due_at is None:
+    dates = next_dates(card, c.now, _owner_zone(c.board.pk)) if card.recurrence and card.due_at else None
+    if dates is None:
         return None
-    anchor = card.recurrence_anchor or card.due_at
-    due = next_due(Recurrence(card.recurrence), anchor, card.due_at, c.now, _owner_zone(c))
-    if due is None:
-        return None
-    following = Card(
-        board=c.board,
-        list=card.list,
-        number=c.next_card_number(),
-        position=bottom_of(Card, "list", card.list_id),
-        title=card.title,
-        description=card.description,
-        search_text=card.search_text,
-        due_at=due,
-        recurrence=card.recurrence,
-        recurrence_anchor=anchor,
-        repeats=card,
-        created_by=c.actor.user,
-        created_at=c.now,
-        updated_at=c.now,
-    )
+    new = {"list": card.list, "number": c.next_card_number(), "position": bottom_of(Card, "list", card.list_id)}
+    made = {"board": c.board, "created_by": c.actor.user, "created_at": c.now, "updated_at": c.now}
+    following = copy_of(card, repeats=card, **dates, **new, **made)
     c.add(following)
-    _copy_parts(c, card, following)
+    twins = {card.pk: following.pk}
+    for rows in by_model(copies_of_parts(twins, [card], as_new=True)):
+        c.add_all(rows)
+    show_own_files(following, card, twins)
     return following
 
 
-def _owner_zone(c: Change[Card]) -> ZoneInfo:
-    return Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER).user.zone
+def next_due_of(card: Card) -> Due | None:
+    """Return the due date that the next occurrence of a recurring card would have if the card were archived now."""
+    dates = next_dates(card, timezone.now(), _owner_zone(card.board_id)) if card.recurrence and card.due_at else None
+    return Due(dates["due_at"], dates["due_day"]) if dates else None
 
 
-def _copy_parts(c: Change[Card], old: Card, new: Card) -> None:
-    """Copy the parts that card_parts.py marks as repeated. A copied item refers to the copied checklist."""
-    twins: dict[Any, Any] = {old.pk: new.pk}
-    for part in CARD_PARTS:
-        if part.repeated is not None:
-            rows = list(part.of(old).order_by("pk"))
-            copies = [_copy(row, twins, part.repeated) for row in rows]
-            c.add_all(copies)
-            twins |= {row.pk: copy.pk for row, copy in zip(rows, copies, strict=True)}
-
-
-def _copy(row: BoardRow, twins: dict[Any, Any], unlike: dict[str, Any]) -> BoardRow:
-    """Return an unsaved copy of `row`, with ids replaced by those in `twins` and fields set to those in `unlike`."""
-    columns = [field.attname for field in row._meta.concrete_fields if field.name not in ("id", "board", "version")]
-    values = {column: getattr(row, column) for column in columns}
-    return type(row)(**{column: twins.get(value, value) for column, value in values.items()} | unlike)
+def _owner_zone(board_id: UUID) -> ZoneInfo:
+    return Membership.objects.select_related("user").get(board=board_id, role=Role.OWNER).user.zone

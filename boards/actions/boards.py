@@ -10,13 +10,14 @@ from django.utils.translation import ngettext
 
 from boards.access import not_found
 from boards.actions.allowances import DAY, is_used_up, use
-from boards.actions.change import Change, change, first_change
+from boards.actions.change import Change, change
 from boards.actions.deletion import AT_ONCE, delete_in_pieces
+from boards.actions.newcomers import first_change
 from boards.actions.ordering import GAP
-from boards.actions.pending import end_invitations, end_offer
+from boards.actions.pending import end_invitations, end_link, end_offer
 from boards.actor import Actor
 from boards.board_templates import Template
-from boards.colours import Hue
+from boards.colours import Hue, valid_hue
 from boards.errors import Invalid, LimitReached
 from boards.hints import hint
 from boards.models import Board, Card, Counted, Label, List, Membership, OwnerActivity, Role, Verb
@@ -35,12 +36,12 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
 
     Raises Invalid, and LimitReached at the plan's cap of owned boards or when too many were created in a day.
     """
-    board = Board(title=clean_line(title, "title", BOARD_TITLE), hue=valid_hue(hue))
+    board = Board(title=valid_title(title), hue=valid_hue(hue))
     chosen = valid_template(template)
     with transaction.atomic():
         account = lock_account(actor.user.pk)
         require_room_for_a_board(account)
-        _count_new_board(account)
+        count_new_board(account)
         with first_change(actor, board) as c, locale_of(actor.user):
             c.add_all(List(title=name, position=GAP * place) for place, name in enumerate(chosen.lists, 1))
             c.add_all(Label(name=name, hue=hue) for name, hue in chosen.labels)
@@ -48,17 +49,15 @@ def create_board(*, actor: Actor, title: str, template: str = Template.BLANK, hu
     return board
 
 
+def valid_title(value: str) -> str:
+    return clean_line(value, "title", BOARD_TITLE)
+
+
 def valid_template(value: str) -> Template:
     if value not in Template.values:
         allowed = ", ".join(Template.values)
         raise Invalid.of("template", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
     return Template(value)
-
-
-def valid_hue(value: int) -> Hue:
-    if value not in Hue.values:
-        raise Invalid.of("color", _("%(field)s must be a number from 1 to 12."))
-    return Hue(value)
 
 
 def require_room_for_a_board(account: "User") -> None:
@@ -75,7 +74,7 @@ def require_room_for_a_board(account: "User") -> None:
         )
 
 
-def _count_new_board(account: "User") -> None:
+def count_new_board(account: "User") -> None:
     """Count a new board, and raise LimitReached if too many were created within a day, archived and deleted ones too.
 
     The account must be locked. Where the plan has no cap, nothing is counted.
@@ -95,13 +94,13 @@ def _count_new_board(account: "User") -> None:
 
 
 def lock_account(user_id: UUID | None) -> "User":
-    """Lock the account until the transaction ends, and return it with its plan; raise NotFound if there is none.
+    """Lock the account until the transaction ends, and return it with its plan; raise NotFound if there is none any more.
 
     Accounts are always locked before boards, so that two actions cannot deadlock.
     """
     accounts = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan")
     account = accounts.filter(pk=user_id).first() if user_id else None
-    if account is None:
+    if account is None or account.is_former:
         raise not_found()
     return account
 
@@ -110,7 +109,7 @@ def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue:
     """Rename or recolour; None leaves a field as it is."""
     values: dict[str, str | int] = {}
     if title is not None:
-        values["title"] = clean_line(title, "title", BOARD_TITLE)
+        values["title"] = valid_title(title)
     if hue is not None:
         values["hue"] = valid_hue(hue)
     with change(actor, Board, board_id) as c:
@@ -120,11 +119,12 @@ def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue:
 
 
 def archive_board(*, actor: Actor, board_id: UUID) -> Board:
-    """Archive the board. Its pending invitations and offer end."""
+    """Archive the board. Its pending invitations, its offer and its public link end."""
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
         if c.board.archived_at is None:
             end_invitations(c)
             end_offer(c)
+            end_link(c)
             c.set(c.board, archived_at=c.now)
             c.record(Verb.BOARD_ARCHIVED, c.board)
     return c.board
@@ -146,15 +146,15 @@ def _owner_id(board_id: UUID) -> UUID | None:
     return Membership.objects.filter(board=board_id, role=Role.OWNER).values_list("user_id", flat=True).first()
 
 
-def delete_board(*, actor: Actor, board_id: UUID) -> None:
+def delete_board(*, actor: Actor, board_id: UUID, in_pieces: bool = False) -> None:
     """Delete a board permanently, with everything on it and its history. Open pages of it are closed.
 
     The owner's history (OwnerActivity) keeps a line about the deletion. A large board is gone at once too, while its rows
-    are deleted by a task.
+    are deleted by a task; `in_pieces` does so with any board.
     """
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
         _record_deletion(c)
-        if c.board.version > AT_ONCE:
+        if in_pieces or max(c.board.version, c.board.last_card_number) > AT_ONCE:
             delete_in_pieces(c.board)
         else:
             c.board.delete()

@@ -1,35 +1,35 @@
 """Cards: create, edit, complete, reopen, delete."""
 
-import sys
 from collections.abc import Iterable
-from datetime import datetime
-from typing import Any, NamedTuple, TypedDict, Unpack
+from datetime import date, datetime
+from typing import Any, NamedTuple, Unpack
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from boards.access import no_list_yet, not_found
 from boards.actions.batch import batch
+from boards.actions.card_dates import anchor_of, due_of, require_order
+from boards.actions.card_fields import (
+    CardFields,
+    last_second,
+    new_values,
+    require_unchanged,
+    search_text,
+    valid_recurrence,
+)
 from boards.actions.change import Change, change
 from boards.actions.guards import require_archived, require_open
-from boards.actions.ordering import GAP, bottom_of
+from boards.actions.mentions import named, names_of_mentioned, with_names
+from boards.actions.new_cards import add_new_card, read_parts
+from boards.actions.ordering import BOTTOM, GAP, TOP, Place, bottom_of, position_for
+from boards.actions.pictures import with_own_pictures
 from boards.actor import Actor
-from boards.errors import Conflict, Invalid
-from boards.models import Activity, Board, Card, List, Role, Verb
+from boards.errors import Invalid
+from boards.models import Board, Card, List, Role, Verb
 from boards.models.records import InList
-from boards.recurrence import Recurrence
-from boards.richtext import Doc, check, from_markdown, to_markdown, to_plain
-from boards.text import CARD_TITLE, DESCRIPTION, clean_line, clean_text, fold
-
-
-class CardFields(TypedDict, total=False):
-    """The fields that can be edited. A missing key leaves the field as it is; None clears it."""
-
-    title: str
-    description: str | None  # Markdown
-    document: object  # the description as a document, from the web editor; if present, `description` is ignored
-    due_at: datetime | None
-    recurrence: str | None
+from boards.richtext import Doc, first_line, from_markdown
+from boards.text import CARD_TITLE, DESCRIPTION, EXCERPT, clean_line, clean_text
 
 
 class CardDraft(NamedTuple):
@@ -38,7 +38,11 @@ class CardDraft(NamedTuple):
     title: str
     description: Doc | None
     due_at: datetime | None
+    due_day: date | None
+    start_day: date | None
     recurrence: str
+    label_ids: tuple[UUID, ...]
+    assignee_ids: tuple[UUID, ...]
 
 
 def create_card(
@@ -49,49 +53,94 @@ def create_card(
     board_id: UUID | None = None,
     description: str = "",
     due_at: datetime | None = None,
+    due_day: date | None = None,
+    start_day: date | None = None,
     recurrence: str | None = None,
+    label_ids: Iterable[UUID] = (),
+    assignee_ids: Iterable[UUID] = (),
+    place: Place = BOTTOM,
 ) -> Card:
-    """Create a card at the end of the list; without `list_id`, at the end of the board's first open list.
+    """Create a card, with its labels and people, at `place` of the list; without `list_id`, of the board's first open one.
 
-    Raises Invalid, NotFound (also for an archived list, and a board without lists) and NotAllowed.
+    It is due at a moment, or on a whole day in the actor's zone. Raises Invalid, NotFound (also for an archived list, and a board without lists) and NotAllowed.
     """
-    draft = draft_card(title=title, description=description, due_at=due_at, recurrence=recurrence)
+    draft = draft_card(
+        title=title,
+        description=description,
+        due_at=due_at,
+        due_day=due_day,
+        start_day=start_day,
+        recurrence=recurrence,
+        label_ids=label_ids,
+        assignee_ids=assignee_ids,
+    )
     with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
         into = open_list(c.row, c.board)
-        card = _card(draft, c, into, bottom_of(Card, "list", into.pk))
-        c.add(card)
-        c.record(Verb.CARD_CREATED, card, InList(list_id=(None, into.pk), list=(None, into.title)))
+        draft = draft._replace(description=named(draft.description, c.board.pk))
+        card = _card(draft, c, into, _positions(into, place, c.number, 1)[0])
+        parts = read_parts(c.board, draft.label_ids, draft.assignee_ids)
+        add_new_card(c, card, into, parts, draft.label_ids, draft.assignee_ids)
     return card
 
 
-def create_cards(*, actor: Actor, list_id: UUID | None, drafts: Iterable[CardDraft]) -> list[Card]:
-    """Create many cards at the end of a list, in this order: one change per card, all or none, in few statements."""
-    made = []
+def create_cards(
+    *, actor: Actor, list_id: UUID | None, drafts: Iterable[CardDraft], place: Place = BOTTOM
+) -> list[Card]:
+    """Create many cards at `place` of a list, in this order: one change per card, all or none, in few statements."""
+    made, drafts = [], list(drafts)
     with batch(actor, List, list_id) as cards:
         into = open_list(cards.row, cards.board)
-        position = bottom_of(Card, "list", into.pk)
-        for place, draft in enumerate(drafts):
+        positions = _positions(into, place, cards.board.version + 1, len(drafts))
+        labels = {pk for draft in drafts for pk in draft.label_ids}
+        people = {pk for draft in drafts for pk in draft.assignee_ids}
+        parts = read_parts(cards.board, labels, people)
+        names = names_of_mentioned(cards.board.pk, [draft.description for draft in drafts])
+        for given, position in zip(drafts, positions, strict=True):
+            draft = given._replace(description=with_names(given.description, names))
             with cards.change() as c:
-                card = _card(draft, c, into, position + place * GAP)
-                c.add(card)
-                c.record(Verb.CARD_CREATED, card, InList(list_id=(None, into.pk), list=(None, into.title)))
-            made.append(card)
+                made.append(_card(draft, c, into, position))
+                add_new_card(c, made[-1], into, parts, draft.label_ids, draft.assignee_ids)
     return made
 
 
+def _positions(into: List, place: Place, number: int, count: int) -> list[int]:
+    """Return so many free positions, one after another, at the top or at the bottom of the list."""
+    if place == BOTTOM:
+        first = bottom_of(Card, "list", into.pk)
+    elif place == TOP:
+        first = position_for(Card.objects.filter(list=into), TOP, number) - (count - 1) * GAP
+    else:
+        raise Invalid(_("place must be top or bottom."), "place")
+    return [first + step * GAP for step in range(count)]
+
+
 def draft_card(
-    *, title: str, description: str = "", due_at: datetime | None = None, recurrence: str | None = None
+    *,
+    title: str,
+    description: str = "",
+    due_at: datetime | None = None,
+    due_day: date | None = None,
+    start_day: date | None = None,
+    recurrence: str | None = None,
+    label_ids: Iterable[UUID] = (),
+    assignee_ids: Iterable[UUID] = (),
 ) -> CardDraft:
     """Return the checked fields of a new card; `description` is Markdown. Raises Invalid, naming the field at fault."""
     return CardDraft(
         clean_line(title, "title", CARD_TITLE),
-        from_markdown(clean_text(description or "", "description", DESCRIPTION)),
+        with_own_pictures(from_markdown(clean_text(description or "", "description", DESCRIPTION)), None),
         due_at,
+        due_day,
+        start_day,
         valid_recurrence(recurrence),
+        tuple(dict.fromkeys(label_ids)),
+        tuple(dict.fromkeys(assignee_ids)),
     )
 
 
 def _card(draft: CardDraft, c: Change[Any], into: List, position: int) -> Card:
+    due = due_of(draft.due_at, draft.due_day, c.actor.user.zone)
+    require_order(draft.start_day, due, c.actor.user.zone)
     return Card(
         board=c.board,
         list=into,
@@ -100,9 +149,12 @@ def _card(draft: CardDraft, c: Change[Any], into: List, position: int) -> Card:
         title=draft.title,
         description=draft.description,
         search_text=search_text(draft.title, draft.description),
-        due_at=draft.due_at,
+        excerpt=first_line(draft.description, EXCERPT),
+        due_at=due and due.at,
+        due_day=due and due.day,
+        start_day=draft.start_day,
         recurrence=draft.recurrence,
-        recurrence_anchor=draft.due_at if draft.recurrence else None,
+        recurrence_anchor=anchor_of(due) if draft.recurrence else None,
         created_by=c.actor.user,
         created_at=c.now,
         updated_at=c.now,
@@ -121,17 +173,6 @@ def open_list(row: List | Board, board: Board) -> List:
     return first
 
 
-def search_text(title: str, document: Doc | None) -> str:
-    return fold(f"{title}\n{to_plain(document)}")
-
-
-def valid_recurrence(value: str | None) -> str:
-    if value and value not in Recurrence.values:
-        allowed = ", ".join(Recurrence.values)
-        raise Invalid.of("recurrence", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
-    return value or ""
-
-
 def update_card(
     *, actor: Actor, card_id: UUID | None, if_version: int | None = None, **fields: Unpack[CardFields]
 ) -> Card:
@@ -139,65 +180,12 @@ def update_card(
     with change(actor, Card, card_id) as c:
         card = c.row
         require_open(card)
-        values = _new_values(card, fields)
+        values = new_values(card, fields, actor)
         if values and if_version is not None:
-            _require_unchanged(card, if_version, values.keys())
+            require_unchanged(card, if_version, values.keys())
         if c.set(card, **values):
-            c.record(Verb.CARD_CHANGED, card)
+            c.record(Verb.CARD_CHANGED, card, last_second(card, values))
     return card
-
-
-def _new_values(card: Card, fields: CardFields) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    if "title" in fields:
-        values["title"] = clean_line(fields["title"], "title", CARD_TITLE)
-    if "document" in fields:
-        values["description"] = _within_limit(check(fields["document"]), card.description)
-    elif "description" in fields:
-        values["description"] = _document_of(fields["description"], card.description)
-    if "due_at" in fields:
-        values["due_at"] = fields["due_at"]
-    if "recurrence" in fields:
-        values["recurrence"] = valid_recurrence(fields["recurrence"])
-    values = {name: value for name, value in values.items() if getattr(card, name) != value}
-    if "title" in values or "description" in values:
-        values["search_text"] = search_text(
-            values.get("title", card.title), values.get("description", card.description)
-        )
-    if "due_at" in values or "recurrence" in values:
-        rule = values.get("recurrence", card.recurrence)
-        values["recurrence_anchor"] = values.get("due_at", card.due_at) if rule else None
-    return values
-
-
-def _document_of(markdown: str | None, current: Doc | None) -> Doc | None:
-    """Return the document for this Markdown; raise Invalid when it is too long.
-
-    The Markdown of the present description is always accepted: writing it can make it longer than what was once sent,
-    and a client must be able to send back what it read.
-    """
-    if current is not None and clean_text(markdown or "", "description", sys.maxsize) == to_markdown(current):
-        return current
-    return from_markdown(clean_text(markdown or "", "description", DESCRIPTION))
-
-
-def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
-    """Return the document; raise Invalid when its Markdown is too long, or too much to be read back."""
-    if document != current:
-        markdown = clean_text(to_markdown(document), "description", DESCRIPTION)
-        if from_markdown(markdown) != document:
-            raise Invalid.of("description", _("%(field)s has too much formatting. Remove some, or split the card."))
-    return document
-
-
-def _require_unchanged(card: Card, version: int, fields: Iterable[str]) -> None:
-    """Raise Conflict when one of these fields was changed after `version`.
-
-    A version ahead of the board's was read on the board that the card was on before, so it cannot be compared.
-    """
-    later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version)
-    if version > card.board.version or later.filter(data__has_any_keys=list(fields)).exists():
-        raise Conflict(_("Someone else changed this in the meantime. Compare both versions and choose one."), card)
 
 
 def complete_card(*, actor: Actor, card_id: UUID | None) -> Card:

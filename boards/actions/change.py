@@ -6,6 +6,7 @@ Why not just save the rows: live pages, the history and repeated calls all rely 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Generic
 from uuid import UUID
 
@@ -14,16 +15,17 @@ from django.utils import timezone
 
 from boards.access import not_found
 from boards.actions.locks import Row, lock_row, role_for_change
-from boards.actor import Actor
+from boards.actor import Actor, Made
 from boards.hints import hint
-from boards.models import Activity, Board, Card, FormerValues, Membership, Role, Verb
+from boards.models import Activity, Board, Card, FormerValues, Role, Verb
 from boards.models.records import fields_of
-from boards.statements import lock_board, note_saved, read_role
+from boards.statements import note_saved, read_role
 from core.sql import Statement, insertion, run_together, update
 
 # Derived fields: not recorded in the activity.
 DERIVED = {
     "search_text",
+    "excerpt",
     "recurrence_anchor",
     "repeats_id",
     "edited_at",
@@ -31,7 +33,9 @@ DERIVED = {
     "document",
     "html",
     "html_version",
+    "password",  # of a public link; only that there is one is recorded
 }
+KEPT = {"recurrence_anchor"}  # derived fields whose former values undo needs
 LONG_TEXTS = {"description", "body"}  # their old versions are stored in FormerValues instead of the activity
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
@@ -95,6 +99,8 @@ class Change(Generic[Row]):
             if old:
                 self._former[name] = old
             return
+        if name in KEPT and old is not None:
+            self._former[name] = old
         if isinstance(old, models.Model) or isinstance(new, models.Model):
             name, old, new = f"{name}_id", old and old.pk, new and new.pk
         if name not in DERIVED:
@@ -141,7 +147,13 @@ class Change(Generic[Row]):
             raise RuntimeError("one change, one line of activity")
         card = card or (subject if isinstance(subject, Card) else None)
         line = self.line(verb, subject, {**self._values, **(record or {})}, card)
-        self._activity = Activity(board=self.board, version=self.number, card_id=card.pk if card else None, **line)
+        self._activity = Activity(
+            board=self.board,
+            version=self.number,
+            card_id=card.pk if card else None,
+            undoes=self.actor.undoing.get(self.board.pk),
+            **line,
+        )
 
     def line(
         self, verb: Verb, subject: models.Model, record: Mapping[str, Any], card: Card | None = None
@@ -193,6 +205,7 @@ class Change(Generic[Row]):
         if self._activity is not None:
             self._activity.removed = self._removed or None
             self.board.version, self.board.changed_at = self.number, self.now
+            self.actor.changes.append(Made(self.board.pk, self.number, Verb(self._activity.verb)))
         return self._activity
 
     def _write(self, row: models.Model, names: Iterable[str]) -> None:
@@ -233,7 +246,9 @@ def _checked(verb: Verb, values: Mapping[str, Any]) -> Mapping[str, Any]:
 def _kind(row: models.Model) -> str:
     """Return the word for rows of this model, the same as in the verbs."""
     name = row._meta.model_name or ""
-    return {"checklistitem": "item", "membership": "member"}.get(name, name)
+    names = {"checklistitem": "item", "membership": "member", "publiclink": "link", "invitationlink": "invitation_link"}
+    names |= {"boardgroup": "group"}
+    return names.get(name, name)
 
 
 def _named(subject: models.Model, card: Card | None) -> dict[str, str]:
@@ -255,10 +270,12 @@ def change(
     needs: Role = Role.EDITOR,
     archived_board: bool = False,
     and_board: UUID | None = None,
+    operates: type[models.Model] | None = None,
 ) -> Iterator[Change[Row]]:
     """Open a change of the row `pk` of `model` (a board, or any row of one), read again under the board's lock.
 
-    With `and_board`, `other` is the change of that board; it is None when that is the row's own board.
+    With `and_board`, `other` is the change of that board; it is None when that is the row's own board. In the admin,
+    operators need the permission to change rows of `operates`, which is `model` unless it is given.
 
     Raises NotFound when the row does not exist, the actor cannot see it, or its board is archived (unless
     `archived_board`), and NotAllowed when the actor's role is below `needs`.
@@ -266,40 +283,16 @@ def change(
     for _attempt in range(ATTEMPTS):
         with transaction.atomic():
             found = lock_row(actor, model, pk, and_board)
-            if found is None:
-                continue  # moved to another board meanwhile; the end of the transaction releases the locks
+            if found is None:  # moved to another board meanwhile
+                transaction.set_rollback(True)  # releases the locks even when the caller has a transaction of its own
+                continue
             row, board, role, other = found
-            opened = Change(actor, board, role_for_change(actor, board, role, needs, archived_board, model), row)
+            own = role_for_change(actor, board, role, needs, archived_board, operates or model)
+            opened = Change(actor, board, own, row)
             if other is not None:
-                role = read_role(other.pk, actor.user.pk)
-                opened.other = Change(actor, other, role_for_change(actor, other, role, needs, archived_board), other)
+                there = role_for_change(actor, other, read_role(other.pk, actor.user.pk), needs, archived_board)
+                opened.other = Change(replace(actor, changes=[]), other, there, other)
             yield opened
             opened.finish()
             return
     raise not_found()
-
-
-@contextmanager
-def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
-    """Insert a new board with the actor as its owner, and open its change number 1."""
-    with transaction.atomic():
-        board.save(force_insert=True)
-        opened = Change(actor, board, Role.OWNER, board)
-        opened.add(Membership(user=actor.user, role=Role.OWNER))
-        yield opened
-        opened.finish()
-
-
-@contextmanager
-def joining_change(actor: Actor, board_id: UUID) -> Iterator[Change[Board]]:
-    """Open a change by a user who is not a member yet and joins by it. The caller checks that they are invited.
-
-    Raises NotFound when the board does not exist or is archived.
-    """
-    with transaction.atomic():
-        board = lock_board(board_id)
-        if board is None or board.archived_at is not None:
-            raise not_found()
-        opened = Change(actor, board, Role.VIEWER, board)
-        yield opened
-        opened.finish()

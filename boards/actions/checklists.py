@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext as _
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from boards.actions.caps import CHECKLISTS, ITEMS, require_room
 from boards.actions.change import Change, change
@@ -15,13 +16,15 @@ from boards.models import Card, Checklist, ChecklistItem, Verb
 from boards.models.records import ChecklistDeleted, ItemCreated, ItemDeleted, Moved
 from boards.text import CHECKLIST, clean_line
 
+NO_CHECKLISTS_LEFT = _("This card has the most checklists it can have (%(most)s). Delete one to create another.")
+NO_ITEMS_LEFT = _("This card has the most checklist items it can have (%(most)s). Delete some to add others.")
+
 
 def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Checklist:
     checklist = Checklist(title=clean_line(title, "title", CHECKLIST))
     with change(actor, Card, card_id) as c:
         require_open(c.row)
-        text = _("This card has the most checklists it can have (%(most)s). Delete one to create another.")
-        require_room(Checklist.objects.filter(card=c.row), CHECKLISTS, text)
+        require_room(Checklist.objects.filter(card=c.row), CHECKLISTS, str(NO_CHECKLISTS_LEFT))
         checklist.card = c.row
         checklist.position = bottom_of(Checklist, "card", c.row.pk)
         c.add(checklist)
@@ -41,18 +44,15 @@ def rename_checklist(*, actor: Actor, checklist_id: UUID, title: str) -> Checkli
 def move_checklist(*, actor: Actor, checklist_id: UUID, place: Place) -> Checklist:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        siblings = Checklist.objects.filter(card=c.row.card_id)
-        if not place.holds(c.row, siblings):
-            before = next_id(c.row, siblings)
-            c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
-            _record(c, Verb.CHECKLIST_MOVED, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
+        _move(c, Checklist.objects.filter(card=c.row.card_id), place, Verb.CHECKLIST_MOVED)
     return c.row
 
 
 def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        c.keep(items=list(c.row.items.order_by("position").values("text", "done")))
+        items = list(c.row.items.order_by("position").values("id", "text", "done"))
+        c.keep(title=c.row.title, items=items)
         place = next_id(c.row, Checklist.objects.filter(card=c.row.card_id))
         _record(c, Verb.CHECKLIST_DELETED, c.row, c.row.card, ChecklistDeleted(next_id=(place, None)))
         c.remove(c.row)
@@ -62,8 +62,7 @@ def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
     item = ChecklistItem(text=clean_line(text, "text", CHECKLIST))
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        full = _("This card has the most checklist items it can have (%(most)s). Delete some to add others.")
-        require_room(ChecklistItem.objects.filter(card=c.row.card_id), ITEMS, full)
+        require_room(ChecklistItem.objects.filter(card=c.row.card_id), ITEMS, str(NO_ITEMS_LEFT))
         item.checklist, item.card = c.row, c.row.card
         item.position = bottom_of(ChecklistItem, "checklist", c.row.pk)
         c.add(item)
@@ -89,12 +88,15 @@ def update_item(*, actor: Actor, item_id: UUID, text: str | None = None, done: b
 def move_item(*, actor: Actor, item_id: UUID, place: Place) -> ChecklistItem:
     with change(actor, ChecklistItem, item_id) as c:
         require_open(c.row.card)
-        siblings = ChecklistItem.objects.filter(checklist=c.row.checklist_id)
-        if not place.holds(c.row, siblings):
-            before = next_id(c.row, siblings)
-            c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
-            _record(c, Verb.ITEM_MOVED, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
+        _move(c, ChecklistItem.objects.filter(checklist=c.row.checklist_id), place, Verb.ITEM_MOVED)
     return c.row
+
+
+def _move(c: Change[Any], siblings: "QuerySet[Any]", place: Place, verb: Verb) -> None:
+    if not place.holds(c.row, siblings):
+        before = next_id(c.row, siblings)
+        c.set(c.row, position=position_for(siblings, place, c.number, moving=c.row.pk))
+        _record(c, verb, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
 
 
 def delete_item(*, actor: Actor, item_id: UUID) -> None:

@@ -10,6 +10,8 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from boards.actions.change import Change, change
+from boards.actions.mentions import named
+from boards.actions.pictures import with_own_pictures
 from boards.actor import Actor
 from boards.dates import timestamp
 from boards.errors import NotAllowed
@@ -24,9 +26,11 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
         author=actor.user,
         door=actor.door,
         token_name=actor.token_name,
-        **_read(clean_text(text, "text", COMMENT, required=True)),
+        **rendered_text(clean_text(text, "text", COMMENT, required=True)),
     )
     with change(actor, Card, card_id) as c:
+        for name, value in with_names(comment.document, c.row).items():
+            setattr(comment, name, value)
         comment.card = c.row
         comment.created_at = c.now
         c.add(comment)
@@ -36,11 +40,13 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
 
 
 def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
-    values = _read(clean_text(text, "text", COMMENT, required=True))
+    values = rendered_text(clean_text(text, "text", COMMENT, required=True))
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
             raise NotAllowed(_("Only the author of a comment can edit it."))
         if c.row.body != values["body"]:
+            values |= with_names(values["document"], c.row.card, c.row.document)
+            c.keep(edited_at=c.row.edited_at and timestamp(c.row.edited_at))
             c.set(c.row, edited_at=c.now, **values)
             _record(c, Verb.COMMENT_CHANGED)
     return c.row
@@ -59,7 +65,7 @@ def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
             token_name=comment.token_name,
         )
         record = CommentDeleted(
-            body=None, author_id=(comment.author_id, None), author=(comment.author.display_name, None)
+            body=None, author_id=(comment.author_id, None), author=(comment.author.recorded_name, None)
         )
         _record(c, Verb.COMMENT_DELETED, record)
         c.remove(c.row)
@@ -71,10 +77,16 @@ def _record(c: Change[Comment], verb: Verb, record: CommentDeleted | None = None
     c.record(verb, c.row, record, card=c.row.card)
 
 
-def _read(text: str) -> dict[str, Any]:
+def rendered_text(text: str) -> dict[str, Any]:
     """Return the fields of a comment with this Markdown: it is read here, once, and not when it is shown."""
     document = from_markdown(text)
     return {"body": text, "document": document, **_rendered(document)}
+
+
+def with_names(document: Doc | None, card: Card, current: Doc | None = None) -> dict[str, Any]:
+    """Return the fields that differ when only members are mentioned and files of the card shown: usually none."""
+    changed = with_own_pictures(named(document, card.board_id, current), card.pk, current)
+    return {} if changed == document else {"document": changed, **_rendered(changed)}
 
 
 def _rendered(document: Doc | None) -> dict[str, Any]:
@@ -89,7 +101,7 @@ def render_comments(comments: Iterable[Comment]) -> None:
     for comment in comments:
         if comment.html_version == HTML_VERSION:
             continue
-        values = _rendered(comment.document) if comment.html_version else _read(comment.body)
+        values = _rendered(comment.document) if comment.html_version else rendered_text(comment.body)
         Comment.objects.filter(pk=comment.pk, version=comment.version).update(**values)
         for name, value in values.items():
             setattr(comment, name, value)

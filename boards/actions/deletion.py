@@ -9,29 +9,45 @@ from django_tasks import task
 from boards.models import (
     Activity,
     Assignment,
+    Attachment,
     Board,
+    BoardGroup,
+    BoardView,
     Card,
     CardLabel,
     Checklist,
     ChecklistItem,
     Comment,
+    GroupMembership,
     Invitation,
+    InvitationLink,
     Label,
     List,
     Membership,
     Offer,
+    PublicLink,
 )
 
-AT_ONCE = 1000  # changes: a board with a longer history is deleted in pieces
+AT_ONCE = 1000  # changes or cards: a board with more, as one that was imported, is deleted in pieces
 PIECE = 200  # rows
 PAUSE = 0.05  # seconds in which others take the lock
 
-ACCESS = (Membership, Invitation, Offer)  # who has the board, or may get it
+ACCESS = (
+    Membership,
+    Invitation,
+    InvitationLink,
+    Offer,
+    PublicLink,
+    BoardGroup,
+    GroupMembership,
+    BoardView,
+)  # who has the board or may get it, and what members keep about it
 
 # What refers to another model comes before it. The former values of a change, one row at most, are deleted with it.
 ROWS: tuple[type[Model], ...] = (
     Activity,
     Comment,
+    Attachment,  # to which cards refer in their turn, by their cover: it is taken off
     ChecklistItem,
     Checklist,
     CardLabel,

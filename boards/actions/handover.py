@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from boards.access import not_found
 from boards.actions.boards import lock_account, require_room_for_a_board
 from boards.actions.change import Change, change
+from boards.actions.file_caps import require_room_for_board_of
 from boards.actions.members import member_of
-from boards.actions.pending import end_invitations, end_offer
+from boards.actions.pending import end_invitations, end_link, end_offer
 from boards.actor import Actor
 from boards.errors import NotAllowed
 from boards.models import Board, Membership, Offer, Role, Verb
@@ -49,15 +50,16 @@ def decline_offer(*, actor: Actor, board_id: UUID) -> None:
 
 
 def accept_offer(*, actor: Actor, board_id: UUID) -> Offer:
-    """Become the owner; the old owner becomes an editor, and their pending invitations end.
+    """Become the owner; the old owner becomes an editor, and their pending invitations and the public link end.
 
-    Raises NotFound for everybody to whom the board is not offered, and LimitReached at the plan's cap of boards.
+    Raises NotFound for everybody to whom the board is not offered, and LimitReached at the plan's caps of boards and of files.
     """
     with transaction.atomic():
         account = lock_account(actor.user.pk)
         with change(actor, Board, board_id, needs=Role.VIEWER) as c:
             offer = _end_own_offer(c)
             require_room_for_a_board(account)
+            require_room_for_board_of(account, c.board)
             heir = member_of(c, account.pk)
             owner = Membership.objects.select_related("user").get(board=c.board, role=Role.OWNER)
             record = Member(
@@ -68,6 +70,7 @@ def accept_offer(*, actor: Actor, board_id: UUID) -> Offer:
             c.set(owner, role=Role.EDITOR)
             c.set(heir, role=Role.OWNER)
             end_invitations(c)
+            end_link(c)
             c.record(Verb.OWNER_CHANGED, c.board, record)
     return offer
 

@@ -1,6 +1,7 @@
 """Invitations: invite an address, withdraw the invitation, accept or decline it. docs/decisions/people.md says why so."""
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -9,18 +10,21 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from boards.access import not_found
+from boards.access import acquaintances, not_found
 from boards.actions.allowances import DAY, HOUR, is_used_up, use
 from boards.actions.boards import lock_account
-from boards.actions.change import change, joining_change
+from boards.actions.change import change
 from boards.actions.members import valid_role
+from boards.actions.newcomers import join_board, joining_change
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
-from boards.models import Board, Counted, Invitation, Membership, Role, Verb
+from boards.models import Board, Counted, Invitation, Membership, Role
 from boards.models.invitation import OPEN_FOR
-from boards.models.records import Joined
+from boards.reader import Reader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from accounts.models import User
 
 MOST_PENDING = 50  # of one inviter, on all boards together
@@ -35,18 +39,47 @@ def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.
     address is not confirmed, and LimitReached.
     """
     address, wanted = valid_email(email), valid_role(role)
+    with _inviting(actor, board_id) as (board, account):
+        _require_new(board, address)
+        return _invite(board, account, email=address, role=wanted)
+
+
+def invite_person(*, actor: Actor, board_id: UUID, user_id: UUID, role: str = Role.EDITOR) -> Invitation:
+    """Invite somebody with whom the actor shares a board, whose address they need not know.
+
+    Raises NotFound for everybody else, whether there is such an account or not.
+    """
+    wanted = valid_role(role)
+    with _inviting(actor, board_id) as (board, account):
+        person = acquaintances(Reader(account), not_on=board_id).filter(pk=user_id).first()
+        if person is None:
+            raise not_found()
+        earlier = Invitation.objects.filter(board=board, invitee=person)
+        if earlier.pending().exists():
+            raise _already_invited(person.display_name)
+        earlier.delete()
+        return _invite(board, account, invitee=person, role=wanted)
+
+
+@contextmanager
+def _inviting(actor: Actor, board_id: UUID) -> "Iterator[tuple[Board, User]]":
     with transaction.atomic():
         account = lock_account(actor.user.pk)
         with change(actor, Board, board_id, needs=Role.OWNER) as c:
-            if not account.has_confirmed_address:
-                raise NotAllowed(_("Confirm your email address in your settings before you invite others."))
-            _require_new(c.board, address)
-            _require_few(account)
-            use(account, Counted.INVITATION)
-            until = c.now + OPEN_FOR
-            return Invitation.objects.create(
-                board=c.board, email=address, role=wanted, invited_by=account, expires_at=until
-            )
+            require_confirmed(account)
+            yield c.board, account
+
+
+def _invite(board: Board, account: "User", **values: Any) -> Invitation:
+    _require_few(account)
+    use(account, Counted.INVITATION)
+    until = timezone.now() + OPEN_FOR
+    return Invitation.objects.create(board=board, invited_by=account, expires_at=until, **values)
+
+
+def require_confirmed(account: "User") -> None:
+    if not account.has_confirmed_address:
+        raise NotAllowed(_("Confirm your email address in your settings before you invite others."))
 
 
 def valid_email(value: str) -> str:
@@ -70,9 +103,13 @@ def _require_new(board: Board, address: str) -> None:
         raise Conflict(_("%(email)s is already a member of this board.") % {"email": address})
     earlier = Invitation.objects.filter(board=board, email=address)
     if earlier.pending().exists():
-        text = _("%(email)s is already invited. To change the role, withdraw the invitation first.")
-        raise Conflict(text % {"email": address})
+        raise _already_invited(address)
     earlier.delete()
+
+
+def _already_invited(addressee: str) -> Conflict:
+    text = _("%(email)s is already invited. To change the role, withdraw the invitation first.")
+    return Conflict(text % {"email": addressee})
 
 
 def _require_few(account: "User") -> None:
@@ -99,19 +136,12 @@ def accept_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
     found = _invitation_to(actor, invitation_id)
     with joining_change(actor, found.board_id) as c:
         found = _invitation_to(actor, invitation_id, locked=True)
-        Invitation.objects.filter(pk=found.pk).delete()
-        user, inviter = actor.user, found.invited_by
-        if Membership.objects.filter(board=c.board, user=user).exists():  # joined under the address they had before
+        Invitation.objects.to(actor.user).filter(board=c.board).delete()  # by their address and by their name
+        if Membership.objects.filter(
+            board=c.board, user=actor.user
+        ).exists():  # joined under the address they had before
             return found
-        c.add(Membership(user=user, role=found.role))
-        record = Joined(
-            member_id=(None, user.pk),
-            member=(None, user.display_name),
-            role=(None, found.role),
-            inviter_id=(None, inviter.pk),
-            inviter=(None, inviter.display_name),
-        )
-        c.record(Verb.MEMBER_ADDED, c.board, record)
+        join_board(c, found.role, inviter=found.invited_by)
     return found
 
 

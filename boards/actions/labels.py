@@ -1,16 +1,17 @@
 """Labels: create, edit, delete, add to a card, remove from a card."""
 
+from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.boards import valid_hue
 from boards.actions.caps import LABELS, require_room
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open
 from boards.actor import Actor
-from boards.colours import Hue
+from boards.colours import Hue, valid_hue
+from boards.dates import timestamp
 from boards.errors import Conflict
 from boards.models import Board, Card, CardLabel, Label, Verb
 from boards.models.records import CardLabelled, LabelCreated, LabelDeleted
@@ -20,8 +21,8 @@ from boards.text import LABEL, clean_line
 def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE) -> Label:
     label = Label(name=clean_line(name, "name", LABEL), hue=valid_hue(hue))
     with change(actor, Board, board_id) as c:
-        _require_new_name(c.board, label.name)
-        _require_room(c.board)
+        require_new_name(c.board, label.name)
+        require_room_for_a_label(c.board)
         c.add(label)
         c.record(Verb.LABEL_CREATED, label, LabelCreated(hue=(None, label.hue)))
     return label
@@ -36,9 +37,9 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
         values["hue"] = valid_hue(hue)
     with change(actor, Label, label_id) as c:
         if values.get("name", c.row.name) != c.row.name:
-            _require_new_name(c.board, str(values["name"]))
+            require_new_name(c.board, str(values["name"]))
         if c.set(c.row, **values):
-            _touch_cards_with(c)
+            touch_cards_with(c)
             c.record(Verb.LABEL_CHANGED, c.row)
     return c.row
 
@@ -46,23 +47,24 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
 def delete_label(*, actor: Actor, label_id: UUID) -> None:
     """Delete a label and remove it from every card."""
     with change(actor, Label, label_id) as c:
+        c.keep(created_at=timestamp(c.row.created_at))
         if cards := list(CardLabel.objects.filter(label=c.row).values_list("card_id", flat=True)):
             c.keep(card_ids=cards)
-        _touch_cards_with(c)
+        touch_cards_with(c)
         c.record(Verb.LABEL_DELETED, c.row, LabelDeleted(name=(c.row.name, None), hue=(c.row.hue, None)))
         c.remove(c.row)
 
 
-def _touch_cards_with(c: Change[Label]) -> None:
+def touch_cards_with(c: Change[Label]) -> None:
     c.touch_all(Card.objects.filter(pk__in=CardLabel.objects.filter(label=c.row).values("card_id")))
 
 
-def _require_new_name(board: Board, name: str) -> None:
+def require_new_name(board: Board, name: str) -> None:
     if Label.objects.filter(board=board, name=name).exists():
         raise Conflict(_("This board already has a label with this name."))
 
 
-def _require_room(board: Board) -> None:
+def require_room_for_a_label(board: Board) -> None:
     text = _("This board has the most labels it can have (%(most)s). Delete one to create another.")
     require_room(Label.objects.filter(board=board), LABELS, text)
 
@@ -93,3 +95,18 @@ def _label_of(c: Change[Card], label_id: UUID) -> Label:
     if label is None:
         raise not_found()
     return label
+
+
+def labels_named_like(labels: dict[str, Label], c: Change[Any]) -> dict[str, Label]:
+    """Return the labels of the change's board by name, those that it lacks newly created."""
+    twins = {label.name: label for label in Label.objects.filter(board=c.board, name__in=labels)}
+    made = {name: Label(name=name, hue=label.hue) for name, label in labels.items() if name not in twins}
+    if made:
+        text = _(
+            "The other board has the most labels it can have (%(most)s). "
+            "Delete some there, or remove labels from this card."
+        )
+        require_room(Label.objects.filter(board=c.board), LABELS, text, more=len(made))
+        c.keep(created_label_ids=[label.pk for label in made.values()])
+    c.add_all(made.values())
+    return twins | made

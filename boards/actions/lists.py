@@ -1,4 +1,4 @@
-"""Lists: create, rename, move, archive, restore, delete."""
+"""Lists: create, rename, limit, move, archive, restore, delete."""
 
 from uuid import UUID
 
@@ -9,7 +9,9 @@ from boards.actions.change import change
 from boards.actions.guards import require_archived, require_open_list
 from boards.actions.ordering import Place, bottom_of, next_id, position_for
 from boards.actor import Actor
+from boards.errors import Invalid
 from boards.models import Board, Card, List, Role, Verb
+from boards.models.list import CARD_LIMIT
 from boards.models.records import Moved
 from boards.text import LIST_TITLE, clean_line
 
@@ -18,7 +20,7 @@ def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
     """Create a list at the end of the board."""
     row = List(title=clean_line(title, "title", LIST_TITLE))
     with change(actor, Board, board_id) as c:
-        _require_room(c.board)
+        require_room_for_a_list(c.board)
         row.position = bottom_of(List, "board", c.board.pk)
         row.board = c.board
         c.add(row)
@@ -26,7 +28,7 @@ def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
     return row
 
 
-def _require_room(board: Board) -> None:
+def require_room_for_a_list(board: Board) -> None:
     text = _("This board has the most lists it can have (%(most)s). Archive one to make room.")
     require_room(List.objects.filter(board=board).open(), LISTS, text)
 
@@ -37,6 +39,17 @@ def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
         require_open_list(c.row)
         if c.set(c.row, title=title):
             c.record(Verb.LIST_CHANGED, c.row)
+    return c.row
+
+
+def limit_list(*, actor: Actor, list_id: UUID, card_limit: int | None) -> List:
+    """Set from how many cards on people are warned that the list is too full; None for never. It forbids nothing."""
+    if card_limit is not None and not 1 <= card_limit <= CARD_LIMIT:
+        raise Invalid.of("limit", _("%(field)s must be a whole number from 1 to %(most)s, or empty."), most=CARD_LIMIT)
+    with change(actor, List, list_id) as c:
+        require_open_list(c.row)
+        if c.set(c.row, card_limit=card_limit):
+            c.record(Verb.LIST_LIMITED, c.row)
     return c.row
 
 
@@ -63,7 +76,7 @@ def archive_list(*, actor: Actor, list_id: UUID) -> List:
 def restore_list(*, actor: Actor, list_id: UUID) -> List:
     with change(actor, List, list_id) as c:
         if c.row.archived_at is not None:
-            _require_room(c.board)
+            require_room_for_a_list(c.board)
             c.set(c.row, archived_at=None)
             c.touch_all(Card.objects.filter(list=c.row))  # so that open pages are sent its cards again
             c.record(Verb.LIST_RESTORED, c.row)

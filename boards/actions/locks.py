@@ -6,6 +6,7 @@ before boards, and boards in the order of their ids, which rules out deadlocks. 
 locks the databases take.
 """
 
+from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from django.db import models
 
 from boards.access import not_found, require
 from boards.actor import Actor
-from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Role
+from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Role
 from boards.statements import lock_board, lock_board_of, read_role, read_row
 
 Row = TypeVar("Row", bound=models.Model)
@@ -22,6 +23,7 @@ READ_WITH: dict[type[models.Model], tuple[str, ...]] = {
     Checklist: ("card__list",),
     ChecklistItem: ("card__list", "checklist"),
     Comment: ("card", "author"),
+    Attachment: ("card__list", "uploaded_by"),
 }
 
 
@@ -63,7 +65,12 @@ def _lock_boards(model: type[models.Model], pk: UUID, and_board: UUID | None) ->
         board = lock_board(pk) if issubclass(model, Board) else lock_board_of(model, pk)
         return {board.pk: board} if board else {}
     home = model._default_manager.filter(pk=pk).values_list("board_id", flat=True).first()
-    wanted = Board.objects.filter(pk__in=[home, and_board] if home else [])
+    return lock_boards([home, and_board] if home else [])
+
+
+def lock_boards(ids: Iterable[UUID]) -> dict[UUID, Board]:
+    """Lock the boards in the order of their ids, and return them by id."""
+    wanted = Board.objects.filter(pk__in=ids)
     return {board.pk: board for board in wanted.select_for_update(no_key=True).order_by("pk")}
 
 

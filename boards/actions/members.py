@@ -9,7 +9,7 @@ from boards.actions.change import Change, change
 from boards.actions.pending import end_offer
 from boards.actor import Actor
 from boards.errors import Invalid, NotAllowed
-from boards.models import Assignment, Board, Card, Membership, Role, Verb
+from boards.models import Assignment, Board, BoardView, Card, Membership, Role, Verb
 from boards.models.records import Member
 from core.groups import check_access
 
@@ -49,12 +49,22 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
             return
         if member.role == Role.OWNER:
             raise owner_stays()
-        _unassign_everywhere(c, user_id)
-        end_offer(c, to=user_id)
-        c.remove(member)
-        record = Member(member_id=(user_id, None), member=(member.user.display_name, None), role=(member.role, None))
-        c.record(Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED, c.board, record)
-        check_access(user_id)
+        take_out(c, member, Verb.MEMBER_LEFT if leaving else Verb.MEMBER_REMOVED)
+
+
+def take_out(c: Change[Board], member: Membership, verb: Verb, *, group: str = "") -> None:
+    """Remove the member. `group`: the one that gave the membership, if it ends with what that gives."""
+    user_id = member.user_id
+    _unassign_everywhere(c, user_id)
+    end_offer(c, to=user_id)
+    c.remove(member)
+    BoardView.objects.filter(board=c.board, user=user_id).delete()
+    name = member.user.recorded_name
+    record = Member(member_id=(user_id, None), member=(name, None), role=(member.role, None))
+    if group:
+        record["group"] = (group, None)
+    c.record(verb, c.board, record)
+    check_access(user_id)
 
 
 def owner_stays() -> NotAllowed:

@@ -4,23 +4,25 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from boards.access import not_found
-from boards.actions.caps import LABELS, require_room
 from boards.actions.change import Change, change
+from boards.actions.file_caps import Owners, lock_owners, require_room_for_files
 from boards.actions.guards import require_open, require_open_list
+from boards.actions.labels import labels_named_like
 from boards.actions.ordering import BOTTOM, Place, next_id, position_for
 from boards.actor import Actor
 from boards.models import (
     Assignment,
+    Attachment,
     Board,
     Card,
     CardLabel,
-    Label,
     List,
     Membership,
+    StoredFile,
     Verb,
 )
 from boards.models.base import BoardRow
@@ -32,25 +34,31 @@ def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None
     """Move a card to `place` in the list `list_id` (None: its own list), which may be on another board.
 
     Raises NotFound for a card, list or neighbour that the actor cannot see, NotAllowed unless the actor may edit both
-    boards, LimitReached when the other board cannot take the card's labels, and Conflict when the card or the list is
-    archived.
+    boards, LimitReached when the other board cannot take the card's labels or files, and Conflict when the card or the
+    list is archived.
     """
-    with change(actor, Card, card_id, and_board=_board_of(list_id, actor) if list_id else None) as c:
-        require_open(c.row)
-        into = list_id or c.row.list_id
-        if c.other is None:
-            _move_on_board(c, into, place)
-        else:
-            _move_to_board(c, c.other, into, place)
+    board_id, brings_files = _board_of(list_id, card_id, actor) if list_id else (None, False)
+    with transaction.atomic():
+        owners = lock_owners([board_id]) if board_id and brings_files else {}
+        with change(actor, Card, card_id, and_board=board_id) as c:
+            require_open(c.row)
+            into = list_id or c.row.list_id
+            if c.other is None:
+                _move_on_board(c, into, place)
+            else:
+                move_to_board(c, c.other, into, place, owners)
     return c.row
 
 
-def _board_of(list_id: UUID, actor: Actor) -> UUID:
-    """Return the board of a list that the actor can see; raise NotFound for any other.
+def _board_of(list_id: UUID, card_id: UUID | None, actor: Actor) -> tuple[UUID, bool]:
+    """Return the board of a list that the actor can see, and whether the card would bring files to it from another one.
 
-    A list never moves to another board, so the answer still holds when the boards are locked.
+    A list never moves to another board, so the first still holds when the boards are locked. Raises NotFound for any
+    other list.
     """
-    found = List.objects.visible_to(actor.reader).filter(pk=list_id).values_list("board_id", flat=True).first()
+    files = Attachment.objects.filter(card=card_id).exclude(board=OuterRef("board_id"))
+    lists = List.objects.visible_to(actor.reader).filter(pk=list_id)
+    found = lists.values_list("board_id", Exists(files)).first()
     if found is None:
         raise not_found()
     return found
@@ -80,17 +88,26 @@ def _next_card(card: Card) -> UUID | None:
     return next_id(card, Card.objects.filter(list=card.list_id, archived_at=None))
 
 
-def _move_to_board(leaving: Change[Card], arriving: Change[Board], list_id: UUID, place: Place) -> None:
-    """Move the card in a change of each board.
+def move_to_board(
+    leaving: Change[Card],
+    arriving: Change[Board],
+    list_id: UUID,
+    place: Place,
+    owners: Owners,
+    number: int | None = None,
+) -> None:
+    """Move the card in a change of each board. If there are files on it, the owner of the new board is locked.
 
-    The card takes a new number. Labels are matched by name on the new board, or created there. Assignees who are not
-    members of the new board are unassigned. Each board's activity names the board's own list, and gives only the id of
-    the other board: its readers may not be allowed to read that one.
+    The card takes a new number, or `number` if it has had that there before. Labels are matched by name on the new
+    board, or created there. Assignees who are not members of the new board are unassigned. Each board's activity names
+    the board's own list, and gives only the id of the other board: its readers may not be allowed to read that one.
     """
     card, old = leaving.row, leaving.row.list
     into = _open_list_of(arriving.board, list_id)
+    if files := list(StoredFile.objects.filter(attachments__card=card)):
+        require_room_for_files(owners, arriving.board, files)
     leaving.gone("card", card.pk)
-    boards, numbers = (leaving.board.pk, arriving.board.pk), (card.number, arriving.next_card_number())
+    boards, numbers = (leaving.board.pk, arriving.board.pk), (card.number, number or arriving.next_card_number())
     left = CardLeft(
         list_id=(old.pk, None),
         list=(old.title, None),
@@ -135,7 +152,7 @@ def _bring_labels(rows: "QuerySet[CardLabel]", leaving: Change[Card], c: Change[
     carried = list(rows.select_related("label"))
     if carried:
         leaving.keep(label_ids=[row.label_id for row in carried])
-    twins = _labels_named_like({row.label.name: row.label for row in carried}, c)
+    twins = labels_named_like({row.label.name: row.label for row in carried}, c)
     for row in carried:
         c.touch_all(CardLabel.objects.filter(pk=row.pk), board=c.board, label=twins[row.label.name])
 
@@ -144,16 +161,3 @@ WAYS: dict[type[BoardRow], Callable[[Any, Change[Card], Change[Board]], None]] =
     Assignment: _bring_assignments,
     CardLabel: _bring_labels,
 }
-
-
-def _labels_named_like(labels: dict[str, Label], c: Change[Board]) -> dict[str, Label]:
-    twins = {label.name: label for label in Label.objects.filter(board=c.board, name__in=labels)}
-    made = {name: Label(name=name, hue=label.hue) for name, label in labels.items() if name not in twins}
-    if made:
-        text = _(
-            "The other board has the most labels it can have (%(most)s). "
-            "Delete some there, or remove labels from this card."
-        )
-        require_room(Label.objects.filter(board=c.board), LABELS, text, more=len(made))
-    c.add_all(made.values())
-    return twins | made

@@ -1,11 +1,14 @@
-"""What waits for somebody's answer on a board, and ends when the board is archived or its owner changes."""
+"""What rests on the word of a board's owner, and ends when the board is archived or gets another owner."""
 
 from boards.actions.change import Change
-from boards.models import Board, Invitation, Offer
+from boards.models import Board, Invitation, InvitationLink, Offer, PublicLink
 
 
 def end_invitations(c: Change[Board]) -> None:
+    """End the invitations and the invitation links of the board."""
     Invitation.objects.filter(board=c.board).delete()
+    for link in InvitationLink.objects.filter(board=c.board):
+        c.remove(link)
 
 
 def end_offer(c: Change[Board], **to: object) -> Offer | None:
@@ -14,3 +17,13 @@ def end_offer(c: Change[Board], **to: object) -> Offer | None:
     if offer is not None:
         c.remove(offer)
     return offer
+
+
+def link_of(board: Board) -> PublicLink | None:
+    """Return the public link of the board, if it is switched on."""
+    return PublicLink.objects.filter(board=board).first()
+
+
+def end_link(c: Change[Board]) -> None:
+    if link := link_of(c.board):
+        c.remove(link)

@@ -1,5 +1,5 @@
 """What operators see of boards in the admin, and the few actions that they can call there."""
 
-from boards.admin import boards, cards, comments, history, members, parts
+from boards.admin import boards, cards, comments, files, groups, history, members, parts
 
-__all__ = ["boards", "cards", "comments", "history", "members", "parts"]
+__all__ = ["boards", "cards", "comments", "files", "groups", "history", "members", "parts"]

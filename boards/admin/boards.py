@@ -5,6 +5,7 @@ from django.contrib.admin.models import DELETION
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -13,14 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
 
 from boards.actions.boards import archive_board, delete_board, restore_board
+from boards.actions.file_caps import used_by_board
 from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter
-from boards.models import Activity, Board, Card, Checklist, Comment, Label, List, Membership, Role
+from boards.models import Activity, Attachment, Board, Card, Checklist, Comment, Label, List, Membership, Role
 from security.events import log_event
 from security.models import Kind
 
-ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Activity)
+ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Attachment, Activity)
 
 ARCHIVED = ngettext_lazy("%(count)s board archived.", "%(count)s boards archived.", "count")
 RESTORED = ngettext_lazy("%(count)s board restored.", "%(count)s boards restored.", "count")
@@ -35,7 +37,7 @@ class BoardAdmin(OperatingAdmin):
     date_hierarchy = "created_at"
     search_fields = ("title", "memberships__user__email")
     id_fields = ("pk", "memberships__user")
-    fields = ("id", "title", "hue", "owner", "version", "created_at", "changed_at", "archived_at", "rows")
+    fields = ("id", "title", "hue", "owner", "version", "created_at", "changed_at", "archived_at", "used", "rows")
     actions = ("archive", "restore", "delete_selected")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
@@ -46,6 +48,10 @@ class BoardAdmin(OperatingAdmin):
     @admin.display(description=gettext_lazy("owner"))
     def owner(self, board: Board) -> str:
         return ", ".join(str(membership.user) for membership in board.owners)  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("files on its cards"))
+    def used(self, board: Board) -> str:
+        return filesizeformat(used_by_board(board.pk))
 
     @admin.display(description=gettext_lazy("on this board"))
     def rows(self, board: Board) -> SafeString:

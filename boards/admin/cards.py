@@ -36,6 +36,8 @@ class CardAdmin(OperatingAdmin):
         "label_names",
         "assignee_names",
         "due_at",
+        "due_day",
+        "start_day",
         "recurrence",
         "follows",
         "completed_at",

@@ -25,6 +25,7 @@ class ActivityAdmin(ReadOnlyAdmin):
         "subject",
         "data",
         "removed",
+        "undoes",
         "created_at",
     )
 

@@ -1,16 +1,31 @@
+from uuid import UUID
+
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
 
 from boards.actions.handover import withdraw_offer
+from boards.actions.invitation_links import withdraw_invitation_link
 from boards.actions.invitations import withdraw_invitation
+from boards.actions.public_links import withdraw_public_link
+from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
-from boards.models import Invitation, Membership, Offer, Use
+from boards.models import Invitation, InvitationLink, Membership, Offer, PublicLink, Role, Use
+from security.events import log_event
+from security.models import Kind
 
 INVITATIONS_WITHDRAWN = ngettext_lazy("%(count)s invitation withdrawn.", "%(count)s invitations withdrawn.", "count")
+LINKS_WITHDRAWN = ngettext_lazy(
+    "%(count)s invitation link withdrawn.", "%(count)s invitation links withdrawn.", "count"
+)
 OFFERS_WITHDRAWN = ngettext_lazy("%(count)s offer withdrawn.", "%(count)s offers withdrawn.", "count")
+
+LINKS_SWITCHED_OFF = ngettext_lazy(
+    "%(count)s public link switched off.", "%(count)s public links switched off.", "count"
+)
 
 
 @admin.register(Membership)
@@ -25,8 +40,8 @@ class MembershipAdmin(ReadOnlyAdmin):
 
 @admin.register(Invitation)
 class InvitationAdmin(OperatingAdmin):
-    list_display = ("email", "board", "role", "invited_by", "created_at", "expires_at", "declined_at")
-    list_select_related = ("board", "invited_by")
+    list_display = ("email", "invitee", "board", "role", "invited_by", "created_at", "expires_at", "declined_at")
+    list_select_related = ("board", "invited_by", "invitee")
     list_filter = ("role", ("declined_at", DoneFilter))
     search_fields = ("email", "invited_by__email", "board__title")
     id_fields = ("pk", "board", "invited_by")
@@ -41,6 +56,28 @@ class InvitationAdmin(OperatingAdmin):
             lambda actor, pk: withdraw_invitation(actor=actor, invitation_id=pk),
             log=pgettext("invitation", "Withdrawn."),
             said=INVITATIONS_WITHDRAWN,
+        )
+
+
+@admin.register(InvitationLink)
+class InvitationLinkAdmin(OperatingAdmin):
+    list_display = ("__str__", "board", "role", "made_by", "created_at", "expires_at", "uses_left", "last_used_at")
+    list_select_related = ("board", "made_by")
+    list_filter = ("role",)
+    search_fields = ("name", "made_by__email", "board__title")
+    id_fields = ("pk", "board", "made_by")
+    secrets = ("digest",)
+    fields = ("id", "name", "last_four", *list_display[1:], "version")
+    actions = ("withdraw",)
+
+    @admin.action(permissions=["operate"], description=gettext_lazy("Withdraw selected invitation links"))
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[InvitationLink]) -> None:
+        self.operate(
+            request,
+            queryset,
+            lambda actor, pk: withdraw_invitation_link(actor=actor, link_id=pk),
+            log=pgettext("invitation link", "Withdrawn."),
+            said=LINKS_WITHDRAWN,
         )
 
 
@@ -61,6 +98,44 @@ class OfferAdmin(OperatingAdmin):
             lambda actor, pk: withdraw_offer(actor=actor, offer_id=pk),
             log=pgettext("offer", "Withdrawn."),
             said=OFFERS_WITHDRAWN,
+        )
+
+
+@admin.register(PublicLink)
+class PublicLinkAdmin(OperatingAdmin):
+    """Neither the address nor what it is made of is shown: operators end links, they do not use them."""
+
+    secrets = ("digest", "nonce", "password")
+    list_display = ("board", "created_at", "expires_at", "has_password", "shows_comments", "shows_names", "frames")
+    list_select_related = ("board",)
+    search_fields = ("board__title",)
+    id_fields = ("pk", "board")
+    fields = ("id", *list_display, "version")
+    actions = ("withdraw",)
+
+    @admin.display(description=gettext_lazy("password"), boolean=True)
+    def has_password(self, link: PublicLink) -> bool:
+        return bool(link.password)
+
+    @admin.action(permissions=["operate"], description=gettext_lazy("Switch off selected public links"))
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[PublicLink]) -> None:
+        links = {link.pk: link for link in queryset.select_related("board")}
+
+        def switch_off(actor: Actor, pk: UUID) -> None:
+            board = links[pk].board
+            with transaction.atomic():
+                withdraw_public_link(actor=actor, board_id=board.pk)
+                owner = Membership.objects.select_related("user").get(board=board, role=Role.OWNER).user
+                log_event(
+                    Kind.PUBLIC_LINK_OFF, request, user=owner, by=actor.user, board=str(board.pk), title=board.title
+                )
+
+        self.operate(
+            request,
+            list(links.values()),
+            switch_off,
+            log=pgettext("public link", "Switched off."),
+            said=LINKS_SWITCHED_OFF,
         )
 
 

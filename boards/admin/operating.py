@@ -109,7 +109,7 @@ def sentence_for_operators(error: DomainError) -> str:
 
 def names_of(rows: list[Model]) -> str:
     """Return the names of the first few rows and how many more there are."""
-    names = ", ".join(f"“{row}”" for row in rows[:NAMED_AT_ONCE])
+    names = ", ".join(_("“%(title)s”") % {"title": row} for row in rows[:NAMED_AT_ONCE])
     more = len(rows) - NAMED_AT_ONCE
     if more <= 0:
         return names

@@ -34,12 +34,15 @@ class Activity(HistoryLine):
 
     `removed` names the rows that this change deleted or moved to another board, `[{"kind", "id"}]`. Without it, a page
     that catches up could not know of them, as it reads only rows that are on the board.
+
+    `undoes` is the number of the earlier change of this board that this one took back, if it did so.
     """
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="activities")
     version = models.BigIntegerField(editable=False)
     card_id = models.UUIDField(null=True)
     removed = models.JSONField(encoder=DjangoJSONEncoder, null=True)
+    undoes = models.BigIntegerField(null=True, editable=False)
 
     class Meta:
         ordering = ["-version"]

@@ -9,6 +9,7 @@ class Counted(models.TextChoices):
 
     BOARD = "board", _("board created")
     INVITATION = "invitation", _("invitation sent")
+    STRANGER_MAIL = "stranger-mail", _("invitation email sent to an address without an account")
     INVITATION_MAIL = "invitation-mail", _("invitation email received")
 
 

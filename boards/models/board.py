@@ -1,12 +1,14 @@
 from typing import TYPE_CHECKING
 
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
 from boards.colours import Hue
+from boards.models.board_view import BoardView
 from boards.models.membership import Role
 from boards.text import BOARD_TITLE
 
@@ -21,6 +23,11 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def open(self) -> "BoardQuerySet":
         return self.filter(archived_at=None)
+
+    def starred_first(self, reader: "Reader") -> "BoardQuerySet":
+        """Order boards with the reader's star before the others, and both by their last change. Sets `starred`."""
+        stars = BoardView.objects.filter(board=OuterRef("pk"), user=reader.user, starred=True)
+        return self.annotate(starred=Exists(stars)).order_by("-starred", "-changed_at", "-id")
 
     def owned_by(self, user: "User") -> "BoardQuerySet":
         return self.filter(memberships__user=user, memberships__role=Role.OWNER)
@@ -37,6 +44,8 @@ class Board(models.Model):
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     changed_at = models.DateTimeField(_("last change"), default=timezone.now, editable=False)
     archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
+
+    is_shared: bool  # read by read_board (boards/statements.py) and with_shared
 
     objects = BoardQuerySet.as_manager()
 

@@ -7,10 +7,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from boards.colours import Hue
+from boards.dates import Due
 from boards.models.base import BoardRow
 from boards.models.label import Label
 from boards.recurrence import Recurrence
-from boards.text import CARD_TITLE
+from boards.text import CARD_TITLE, EXCERPT
 
 if TYPE_CHECKING:
     from boards.reader import Reader
@@ -42,11 +44,22 @@ class Card(BoardRow):
     title = models.CharField(_("title"), max_length=CARD_TITLE)
     description = models.JSONField(_("description"), null=True, blank=True)
     search_text = models.TextField(editable=False, default="")
+    # The first line of the description, for tiles: a board never reads the descriptions of its cards.
+    excerpt = models.CharField(max_length=EXCERPT, editable=False, default="", db_default="")
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    # When set, the card is due on that whole day, and due_at is its last second in the zone of who set it.
+    due_day = models.DateField(_("due day"), null=True, blank=True)
+    start_day = models.DateField(_("start date"), null=True, blank=True)
     completed_at = models.DateTimeField(_("done"), null=True, blank=True)
     archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
+    cover_hue = models.PositiveSmallIntegerField(_("cover"), choices=Hue, null=True, blank=True)
+    # A picture as the cover, which is shown instead of the colour.
+    cover_attachment = models.ForeignKey(
+        "boards.Attachment", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     recurrence = models.CharField(_("repeats"), max_length=10, choices=Recurrence, blank=True)
-    # The first due date of the series. A series on the 31st returns to the 31st after a shorter month.
+    # The first due date of the series, for whole days their `day_anchor`. A series on the 31st returns to the 31st after
+    # a shorter month.
     recurrence_anchor = models.DateTimeField(null=True, editable=False)
     # The archived card whose next occurrence this is. Restoring that card deletes this one if nobody has changed it.
     repeats = models.OneToOneField(
@@ -68,10 +81,18 @@ class Card(BoardRow):
         constraints = [
             models.UniqueConstraint(fields=["board", "number"], name="one_card_a_number"),
             models.UniqueConstraint(fields=["list", "position"], name="one_card_a_place"),
+            models.CheckConstraint(
+                condition=Q(due_day=None) | Q(due_at__isnull=False), name="a_due_day_has_its_last_second"
+            ),
         ]
         indexes = [
             models.Index(fields=["board", "version"], name="card_by_version"),
             models.Index(fields=["board", "due_at"], condition=Q(due_at__isnull=False), name="card_by_due"),
+            models.Index(
+                fields=["due_at"],
+                condition=Q(due_at__isnull=False, completed_at=None, archived_at=None),
+                name="card_due_anywhere",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -79,6 +100,10 @@ class Card(BoardRow):
 
     def get_absolute_url(self) -> str:
         return f"/board/{self.board_id}?card={self.pk}"
+
+    @property
+    def due(self) -> Due | None:
+        return Due(self.due_at, self.due_day) if self.due_at else None
 
 
 class CardLabel(BoardRow):

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from boards.models.attachment import Attachment
 from boards.models.base import BoardRow
 from boards.models.card import Assignment, Card, CardLabel
 from boards.models.checklist import Checklist, ChecklistItem
@@ -34,4 +35,5 @@ CARD_PARTS = (
     CardPart(Checklist, exported_as="checklists", repeated={}, on_tile=False),
     CardPart(ChecklistItem, exported_as="checklists", repeated={"done": False}),
     CardPart(Comment, exported_as="comments"),
+    CardPart(Attachment, exported_as="attachments", repeated={}),
 )

@@ -2,6 +2,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -26,11 +27,15 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         """Keep what this user can accept. While their address is not confirmed, that is nothing."""
         if not user.has_confirmed_address:
             return self.none()
-        return self.pending().filter(email=user.email, declined_at=None, invited_by__is_active=True)
+        theirs = models.Q(invitee=user) | models.Q(email=user.email, invitee=None)
+        return self.pending().filter(theirs, declined_at=None, invited_by__is_active=True)
 
 
 class Invitation(models.Model):
-    """An address that was asked to join a board. It refers to no account: nobody has to have this address.
+    """An address that was asked to join a board, or an account that the inviter knows from another board.
+
+    With an address it refers to no account: nobody has to have this address. With an account it holds no address, which
+    the inviter does not know and must not learn.
 
     Not a BoardRow: it is no part of the board until it is accepted, and then it is a Membership
     (docs/decisions/people.md).
@@ -38,7 +43,14 @@ class Invitation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="invitations")
-    email = models.EmailField(_("email address"))
+    email = models.EmailField(_("email address"), blank=True)
+    invitee = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="+",
+        verbose_name=_("invited person"),
+    )
     role = models.CharField(_("role"), max_length=10, choices=Role)
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("invited by")
@@ -54,13 +66,30 @@ class Invitation(models.Model):
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
         constraints = [
-            models.UniqueConstraint(fields=["board", "email"], name="one_invitation_an_address"),
+            models.UniqueConstraint(
+                fields=["board", "email"], condition=models.Q(invitee=None), name="one_invitation_an_address"
+            ),
+            models.UniqueConstraint(fields=["board", "invitee"], name="one_invitation_a_person"),
+            models.CheckConstraint(
+                condition=models.Q(~models.Q(email=""), invitee=None) | models.Q(email="", invitee__isnull=False),
+                name="invitation_to_address_or_person",
+            ),
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="invited_address_in_lower_case"),
         ]
         indexes = [models.Index(fields=["email"], name="invitation_by_address")]
 
     def __str__(self) -> str:
-        return f"{self.email} · {self.get_role_display()}"
+        return f"{self.addressee} · {self.get_role_display()}"
 
     def get_absolute_url(self) -> str:
         return f"/invitation/{self.pk}"
+
+    @property
+    def addressee(self) -> str:
+        """Return what the inviter knows: the address that they typed, or the name of the person whom they chose."""
+        return self.invitee.display_name if self.invitee else self.email
+
+    def account(self) -> "User | None":
+        """Return the account that can accept. Only tasks ask: how long it takes would tell the inviter if there is one."""
+        found = self.invitee or get_user_model().objects.filter(email=self.email).first()
+        return found if found and found.is_active and found.has_confirmed_address else None

@@ -1,4 +1,5 @@
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from boards.colours import Hue
@@ -12,7 +13,7 @@ class Label(BoardRow):
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="labels")
     name = models.CharField(_("name"), max_length=LABEL)
     hue = models.PositiveSmallIntegerField(_("color"), choices=Hue)
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["created_at", "id"]

@@ -1,6 +1,7 @@
 from typing import TYPE_CHECKING
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -9,6 +10,8 @@ from boards.text import LIST_TITLE
 
 if TYPE_CHECKING:
     from boards.reader import Reader
+
+CARD_LIMIT = 999  # the highest limit of a list
 
 
 class ListQuerySet(models.QuerySet["List"]):
@@ -28,6 +31,8 @@ class List(BoardRow):
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="lists")
     title = models.CharField(_("title"), max_length=LIST_TITLE)
     position = models.BigIntegerField(editable=False)
+    # People are warned when the list has more open cards. Nothing is refused.
+    card_limit = models.PositiveSmallIntegerField(_("card limit"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
 
@@ -37,7 +42,13 @@ class List(BoardRow):
         ordering = ["position"]
         verbose_name = _("list")
         verbose_name_plural = _("lists")
-        constraints = [models.UniqueConstraint(fields=["board", "position"], name="one_list_a_place")]
+        constraints = [
+            models.UniqueConstraint(fields=["board", "position"], name="one_list_a_place"),
+            models.CheckConstraint(
+                condition=Q(card_limit=None) | Q(card_limit__gte=1, card_limit__lte=CARD_LIMIT),
+                name="a_card_limit_has_three_digits",
+            ),
+        ]
         indexes = [models.Index(fields=["board", "version"], name="list_by_version")]
 
     def __str__(self) -> str:

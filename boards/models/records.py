@@ -7,7 +7,7 @@ values of the next change. docs/decisions/history.md has the reasons.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Annotated, NotRequired, TypeAlias, TypedDict, get_type_hints
 from uuid import UUID
@@ -21,6 +21,7 @@ Ids = Annotated[tuple[Iterable[UUID] | None, Iterable[UUID] | None], ID]
 Name = tuple[str | None, str | None]
 Number = tuple[int | None, int | None]
 Moment = tuple[datetime | None, datetime | None]
+Day = tuple[date | None, date | None]
 Flag = tuple[bool | None, bool | None]
 LongText: TypeAlias = None
 
@@ -30,7 +31,12 @@ class Nothing(TypedDict):
 
 
 class BoardCreated(TypedDict):
+    """`source` is the title of the board that was copied; `imported` is what an imported board came from."""
+
     template: Name
+    source: NotRequired[Name]
+    imported: NotRequired[Name]
+    cards: NotRequired[Number]  # how many were imported
 
 
 class BoardChanged(TypedDict, total=False):
@@ -54,6 +60,7 @@ class Member(TypedDict):
     member_id: Id
     member: Name
     role: Name
+    group: NotRequired[Name]  # of the OpenID provider, where it decided
 
 
 class Joined(Member):
@@ -61,6 +68,24 @@ class Joined(Member):
 
     inviter_id: NotRequired[Id]
     inviter: NotRequired[Name]
+    link_id: NotRequired[Id]  # the invitation link, where they joined by one
+    link: NotRequired[Name]
+
+
+class GroupGiven(TypedDict):
+    """What members of a group of the OpenID provider get."""
+
+    role: Name
+
+
+class LinkMade(TypedDict):
+    role: Name
+    expires_at: Moment
+    uses: Number  # None: no limit
+
+
+class LinkWithdrawn(TypedDict):
+    role: Name
 
 
 class Offered(TypedDict):
@@ -68,6 +93,16 @@ class Offered(TypedDict):
 
     member_id: Id
     member: Name
+
+
+class Shared(TypedDict, total=False):
+    """What a public link shows, to whom and until when. Neither its address nor its password is ever recorded."""
+
+    expires_at: Moment
+    has_password: Flag
+    shows_comments: Flag
+    shows_names: Flag
+    frames: Name
 
 
 class Titled(TypedDict):
@@ -80,17 +115,43 @@ class Moved(TypedDict):
     next_id: Id  # the row that came right after it, before and after the move; None where it was or is the last
 
 
+class ListLimited(TypedDict):
+    card_limit: Number  # None where there is no limit
+
+
+class ListSorted(TypedDict):
+    """Former values: `card_ids`, the open cards in their order."""
+
+    by: Name  # what the cards were sorted by; None before, and after that was taken back
+
+
 class InList(TypedDict):
     list_id: Id
     list: Name
 
 
+class CardCreated(InList):
+    """What the card had from the beginning."""
+
+    label_ids: NotRequired[Ids]
+    labels: NotRequired[Name]  # their names
+    assignee_ids: NotRequired[Ids]
+    assignees: NotRequired[Name]
+
+
 class CardChanged(TypedDict, total=False):
-    """Former values: `description`, a document; absent when there was none."""
+    """`due_day` is there when the due date is or was a whole day, with `due_at`, its last second.
+
+    Former values: `description`, a document; `recurrence_anchor` when it changed. Each is absent when there was none.
+    """
 
     title: Name
     description: LongText
     due_at: Moment
+    due_day: Day
+    start_day: Day
+    cover_hue: Number
+    cover_attachment_id: Id
     recurrence: Name
 
 
@@ -109,6 +170,8 @@ class CardLeft(CardMoved):
 
 
 class CardArrived(InList):
+    """Former values: `created_label_ids`, the labels that this board lacked."""
+
     board_id: Id
     number: Number
 
@@ -144,14 +207,18 @@ class LabelChanged(TypedDict, total=False):
 
 
 class LabelDeleted(TypedDict):
-    """Former values: `card_ids`, the cards that had the label."""
+    """Former values: `created_at`; `card_ids`, the cards that had the label."""
 
     name: Name
     hue: Number
 
 
+class LabelRestored(LabelDeleted):
+    """A deleted label that is back, with the cards that still exist."""
+
+
 class ChecklistDeleted(Moved):
-    """Former values: `items`, each with `text` and `done`, in their order."""
+    """Former values: `title`; `items`, each with `id`, `text` and `done`, in their order."""
 
 
 class ItemCreated(TypedDict):
@@ -170,7 +237,7 @@ class ItemDeleted(ItemCreated, Moved):
 
 
 class CommentChanged(TypedDict):
-    """Former values: `body`."""
+    """Former values: `body`, `edited_at`."""
 
     body: LongText
 
@@ -180,6 +247,31 @@ class CommentDeleted(CommentChanged):
 
     author_id: Id
     author: Name
+
+
+class CommentRestored(TypedDict):
+    author_id: Id
+    author: Name
+
+
+class AttachmentRenamed(TypedDict):
+    file_name: Name
+
+
+class AttachmentDeleted(TypedDict):
+    """`cover_attachment_id` is there when it was the cover of its card.
+
+    Former values: `file_id`, `created_at`, `door`, `token_name`.
+    """
+
+    file_name: Name
+    uploader_id: Id
+    uploader: Name
+    cover_attachment_id: NotRequired[Id]
+
+
+class AttachmentRestored(AttachmentDeleted):
+    """A deleted attachment that is back, whose file was still kept."""
 
 
 RECORDS: dict[Verb, type] = {
@@ -196,13 +288,24 @@ RECORDS: dict[Verb, type] = {
     Verb.OFFER_CREATED: Offered,
     Verb.OFFER_DECLINED: Offered,
     Verb.OFFER_WITHDRAWN: Offered,
+    Verb.INVITATION_LINK_CREATED: LinkMade,
+    Verb.INVITATION_LINK_WITHDRAWN: LinkWithdrawn,
+    Verb.GROUP_ADDED: GroupGiven,
+    Verb.GROUP_CHANGED: GroupGiven,
+    Verb.GROUP_REMOVED: GroupGiven,
+    Verb.LINK_CREATED: Shared,
+    Verb.LINK_CHANGED: Shared,
+    Verb.LINK_RENEWED: Nothing,
+    Verb.LINK_WITHDRAWN: Nothing,
     Verb.LIST_CREATED: Nothing,
     Verb.LIST_CHANGED: Titled,
+    Verb.LIST_LIMITED: ListLimited,
     Verb.LIST_MOVED: Moved,
+    Verb.LIST_SORTED: ListSorted,
     Verb.LIST_ARCHIVED: Archived,
     Verb.LIST_RESTORED: Archived,
     Verb.LIST_DELETED: Nothing,
-    Verb.CARD_CREATED: InList,
+    Verb.CARD_CREATED: CardCreated,
     Verb.CARD_CHANGED: CardChanged,
     Verb.CARD_MOVED: CardMoved,
     Verb.CARD_LEFT: CardLeft,
@@ -219,17 +322,25 @@ RECORDS: dict[Verb, type] = {
     Verb.LABEL_CREATED: LabelCreated,
     Verb.LABEL_CHANGED: LabelChanged,
     Verb.LABEL_DELETED: LabelDeleted,
+    Verb.LABEL_RESTORED: LabelRestored,
     Verb.CHECKLIST_CREATED: Nothing,
     Verb.CHECKLIST_CHANGED: Titled,
     Verb.CHECKLIST_MOVED: Moved,
     Verb.CHECKLIST_DELETED: ChecklistDeleted,
+    Verb.CHECKLIST_RESTORED: Moved,
     Verb.ITEM_CREATED: ItemCreated,
     Verb.ITEM_CHANGED: ItemChanged,
     Verb.ITEM_MOVED: Moved,
     Verb.ITEM_DELETED: ItemDeleted,
+    Verb.ITEM_RESTORED: ItemDeleted,
     Verb.COMMENT_CREATED: Nothing,
     Verb.COMMENT_CHANGED: CommentChanged,
     Verb.COMMENT_DELETED: CommentDeleted,
+    Verb.COMMENT_RESTORED: CommentRestored,
+    Verb.ATTACHMENT_CREATED: Nothing,
+    Verb.ATTACHMENT_RENAMED: AttachmentRenamed,
+    Verb.ATTACHMENT_DELETED: AttachmentDeleted,
+    Verb.ATTACHMENT_RESTORED: AttachmentRestored,
 }
 
 

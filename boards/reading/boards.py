@@ -34,18 +34,16 @@ def boards_with_lists(reader: Reader) -> list[BoardEntry]:
 
 
 def boards_with_counts(reader: Reader, wanted: Collection[UUID] | None = None) -> list[Any]:
-    """Return the reader's open boards, last changed first: always four statements.
+    """Return the reader's open boards, starred ones first, then the last changed: always four statements.
 
-    Each board has the reader's `role`, its memberships as `people`, `list_count` (open lists) and `card_count` (open
+    Each board has `starred`, the reader's `role`, its memberships as `people`, `list_count` (open lists) and `card_count` (open
     cards that are not done). With `wanted`, return only these boards.
     """
     narrowed = (
         reader if wanted is None else replace(reader, boards=frozenset(wanted) & (reader.boards or frozenset(wanted)))
     )
     people = Membership.objects.select_related("user").order_by("created_at", "id")
-    boards = (
-        Board.objects.visible_to(narrowed).open().annotate(role=F("memberships__role")).order_by("-changed_at", "-id")
-    )
+    boards = Board.objects.visible_to(narrowed).open().annotate(role=F("memberships__role")).starred_first(narrowed)
     found: list[Any] = list(boards.prefetch_related(Prefetch("memberships", people, to_attr="people")))
     lists = _counts(List.objects.open(), narrowed)
     cards = _counts(Card.objects.open_on_their_boards().filter(completed_at=None), narrowed)
@@ -55,8 +53,8 @@ def boards_with_counts(reader: Reader, wanted: Collection[UUID] | None = None) -
 
 
 def open_board_ids(reader: Reader) -> list[UUID]:
-    """Return the ids of the reader's open boards, last changed first."""
-    return list(Board.objects.visible_to(reader).open().order_by("-changed_at", "-id").values_list("pk", flat=True))
+    """Return the ids of the reader's open boards, starred ones first, then the last changed."""
+    return list(Board.objects.visible_to(reader).open().starred_first(reader).values_list("pk", flat=True))
 
 
 def archived_boards(reader: Reader) -> "QuerySet[Any]":

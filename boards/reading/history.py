@@ -11,26 +11,33 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
-from django.utils.formats import date_format
+from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from boards.board_templates import Template
 from boards.colours import NAMES, Hue
 from boards.models import Activity, Card, Role, Verb
 from boards.reading.sentences import (
+    CHANGED_BY_GROUP,
+    IMPORTED,
     JOINED,
+    JOINED_BY_GROUP,
+    JOINED_BY_LINK,
+    LEFT_BY_GROUP,
     MORE_EXACT,
     MOVED_WITHIN,
     ON_ITS_CARD,
     SENTENCES,
     TICKED,
     TOOK_OVER,
+    UNLIMITED,
     UNTICKED,
 )
 from boards.recurrence import Recurrence
+from core.dates import date_in_form
+from core.people import in_words
 
 # The name of the value in `Activity.data` that fills {old} and {new} in a sentence
 VALUE = {
@@ -41,6 +48,7 @@ VALUE = {
     Verb.OFFER_CREATED: "member",
     Verb.OFFER_WITHDRAWN: "member",
     Verb.LIST_CHANGED: "title",
+    Verb.LIST_LIMITED: "card_limit",
     Verb.CARD_CREATED: "list",
     Verb.CARD_MOVED: "list",
     Verb.CARD_ARRIVED: "list",
@@ -49,10 +57,31 @@ VALUE = {
     Verb.CARD_ASSIGNED: "assignee",
     Verb.CARD_UNASSIGNED: "assignee",
     Verb.CHECKLIST_CHANGED: "title",
+    Verb.ATTACHMENT_RENAMED: "file_name",
 }
+
+PEOPLE = {"member", "assignee"}  # of these values, those that are names of people
+
+# Verbs whose sentence leaves out which fields changed
+WITH_FIELDS = (
+    Verb.BOARD_CHANGED,
+    Verb.CARD_CHANGED,
+    Verb.LABEL_CHANGED,
+    Verb.ITEM_CHANGED,
+    Verb.LINK_CREATED,
+    Verb.LINK_CHANGED,
+)
 
 # The sentence where the new member or owner is who acted. In older lines that is the owner, who did not have to ask.
 BY_THEMSELVES = {Verb.MEMBER_ADDED: JOINED, Verb.OWNER_CHANGED: TOOK_OVER}
+
+
+# The sentence where a group of the OpenID provider decided, at the sign-in of the member.
+BY_GROUP = {
+    Verb.MEMBER_ADDED: JOINED_BY_GROUP,
+    Verb.MEMBER_CHANGED: CHANGED_BY_GROUP,
+    Verb.MEMBER_LEFT: LEFT_BY_GROUP,
+}
 
 
 class NamedCard(NamedTuple):
@@ -86,6 +115,11 @@ def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[L
     return [_line(activity, there) for activity in found]
 
 
+def of_one_card(found: Iterable[Activity]) -> list[Line]:
+    """Return the changes of one card in words, without its name. They come with `user` loaded."""
+    return [_line(activity, None) for activity in found]
+
+
 def _cards_there(found: Iterable[Activity]) -> set[UUID]:
     wanted = {(activity.board_id, activity.card_id) for activity in found if activity.card_id}
     cards = Card.objects.filter(board__in={board for board, _card in wanted}, pk__in={card for _board, card in wanted})
@@ -107,8 +141,16 @@ def _kind(activity: Activity) -> str:
     """Return the key of the sentence: the verb, or a more exact key where the data allows one."""
     if activity.verb == Verb.CARD_MOVED and _is_within_its_list(activity):
         return MOVED_WITHIN
+    if activity.verb == Verb.LIST_LIMITED and _pair(activity, "card_limit")[1] is None:
+        return UNLIMITED
+    if activity.verb == Verb.BOARD_CREATED and "imported" in activity.data:
+        return IMPORTED
     if activity.verb == Verb.ITEM_CHANGED and "done" in activity.data:
         return TICKED if activity.data["done"][1] else UNTICKED
+    if activity.verb == Verb.MEMBER_ADDED and "link_id" in activity.data:
+        return JOINED_BY_LINK
+    if activity.verb in BY_GROUP and "group" in activity.data and str(activity.user_id) in _pair(activity, "member_id"):
+        return BY_GROUP[Verb(activity.verb)]
     if activity.verb in BY_THEMSELVES and _pair(activity, "member_id")[1] == str(activity.user_id):
         return BY_THEMSELVES[Verb(activity.verb)]
     return activity.verb
@@ -121,14 +163,16 @@ def _is_within_its_list(activity: Activity) -> bool:
 
 
 def _words(activity: Activity) -> dict[str, str]:
-    old, new = _pair(activity, VALUE.get(Verb(activity.verb), ""))
+    value = VALUE.get(Verb(activity.verb), "")
+    old, new = (in_words(name or "") if value in PEOPLE else name for name in _pair(activity, value))
     role = _pair(activity, "role")[1]
     return {
         "person": activity.user.display_name,
         "subject": activity.subject.get("title", ""),
         "old": str(old or ""),
         "new": str(new or ""),
-        "inviter": _pair(activity, "inviter")[1] or "",
+        "inviter": in_words(_pair(activity, "inviter")[1] or ""),
+        "group": str(next(filter(None, _pair(activity, "group")), "")),
         "role": str(Role(role).label) if role in Role.values else "",
     }
 
@@ -148,15 +192,40 @@ def _card(activity: Activity, there: set[UUID] | None) -> NamedCard | None:
 
 def _details(activity: Activity) -> Iterable[str]:
     """Yield what a sentence such as "changed the card" leaves out; empty texts are skipped by the caller."""
-    if activity.verb in (Verb.BOARD_CHANGED, Verb.CARD_CHANGED, Verb.LABEL_CHANGED, Verb.ITEM_CHANGED):
-        yield from (_detail(name, *_pair(activity, name)) for name in activity.data)
-    if activity.verb == Verb.BOARD_CREATED:
+    if activity.verb in WITH_FIELDS:
+        yield from (_detail(name, *_shown_pair(activity, name)) for name in activity.data if name != "due_day")
+    if activity.verb == Verb.LIST_LIMITED and (before := _pair(activity, "card_limit")[0]) is not None:
+        yield _("Before: %(value)s") % {"value": before}
+    if activity.undoes is not None:
+        yield _("Undid an earlier change")
+    if activity.verb == Verb.CARD_CREATED:
+        for name, label in (("labels", _("Labels")), ("assignees", _("Assigned to"))):
+            if names := _pair(activity, name)[1]:
+                yield f"{label}: {in_words(names) if name == 'assignees' else names}"
+    if activity.verb == Verb.BOARD_CREATED and "source" in activity.data:
+        yield _("Copy of %(title)s") % {"title": _pair(activity, "source")[1]}
+    elif activity.verb == Verb.BOARD_CREATED and "imported" in activity.data:
+        cards = _pair(activity, "cards")[1] or 0
+        words = ngettext("From %(source)s, with %(cards)s card", "From %(source)s, with %(cards)s cards", cards)
+        yield words % {"source": _pair(activity, "imported")[1], "cards": cards}
+    elif activity.verb == Verb.BOARD_CREATED:
         yield _("Template: %(name)s") % {"name": Template(_pair(activity, "template")[1] or Template.BLANK).label}
+
+
+def _shown_pair(activity: Activity, name: str) -> tuple[Any, Any]:
+    """Return the old and the new value as people know it: of a due date that is a whole day, the day."""
+    old, new = _pair(activity, name)
+    if name == "due_at":
+        old_day, new_day = _pair(activity, "due_day")
+        return old_day or old, new_day or new
+    return old, new
 
 
 def _detail(name: str, old: Any, new: Any) -> str:
     if name == "description":
         return _("Description")
+    if name == "cover_attachment_id":
+        return _("Cover picture") if new else _("Cover picture removed")
     if name not in SHOWN:
         return ""
     label, show = SHOWN[name]
@@ -172,12 +241,20 @@ def _colour(value: Any) -> str:
 
 
 def _moment(value: Any) -> str:
-    moment = value if isinstance(value, datetime) else parse_datetime(value or "")
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT") if moment else "–"
+    """Show a moment in the reader's zone, and a day as it is."""
+    if isinstance(value, str):
+        value = parse_datetime(value) if "T" in value else parse_date(value)
+    if isinstance(value, datetime):
+        return date_in_form(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
+    return date_in_form(value, "SHORT_DATE_FORMAT") if value else "–"
 
 
 def _rule(value: Any) -> str:
     return str(Recurrence(value).label) if value in Recurrence.values else pgettext("repeats", "Never")
+
+
+def _flag(value: Any) -> str:
+    return _("yes") if value else _("no")
 
 
 SHOWN = {
@@ -186,5 +263,12 @@ SHOWN = {
     "text": (gettext_lazy("Text"), _text),
     "hue": (gettext_lazy("Color"), _colour),
     "due_at": (gettext_lazy("Due"), _moment),
+    "start_day": (gettext_lazy("Start"), _moment),
+    "cover_hue": (gettext_lazy("Cover color"), _colour),
     "recurrence": (gettext_lazy("Repeats"), _rule),
+    "expires_at": (gettext_lazy("Expires"), _moment),
+    "has_password": (gettext_lazy("Password"), _flag),
+    "shows_comments": (gettext_lazy("Comments"), _flag),
+    "shows_names": (gettext_lazy("Names of people"), _flag),
+    "frames": (gettext_lazy("Embedding"), _text),
 }

@@ -1,11 +1,13 @@
-"""What waits for a user's answer: invitations to boards, and boards that are offered to them."""
+"""What rests on the word of a board's owner: invitations to boards, boards that are offered, the public link."""
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from boards.access import not_found
-from boards.models import Board, Invitation, Offer
+from boards.models import Board, Invitation, Offer, PublicLink
 from boards.reader import Reader
 from boards.statements import read_offer
 
@@ -32,3 +34,16 @@ def offers_to(reader: Reader) -> "QuerySet[Offer]":
 def offer_of(board: Board | UUID) -> Offer | None:
     """Return the board's offer with its board, receiver and owner, if there is one."""
     return read_offer(board.pk if isinstance(board, Board) else board)
+
+
+def with_shared(board_id: UUID) -> Board:
+    """Return the board with `is_shared`: whether its public link shows it now. Takes one statement."""
+    living = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    links = PublicLink.objects.filter(living, board=OuterRef("pk"))
+    board = Board.objects.annotate(has_link=Exists(links)).get(pk=board_id)
+    board.is_shared = settings.PUBLIC_LINKS and board.has_link
+    return board
+
+
+def public_link_of(board: Board) -> PublicLink | None:
+    return PublicLink.objects.filter(board=board).first()

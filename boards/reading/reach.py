@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import models
 
 from boards.access import not_found, role_on
-from boards.models import Board, Card, Checklist, ChecklistItem, Comment, Label, List, Role
+from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Label, List, Role
 from boards.reader import Reader
 from boards.statements import read_board
 
@@ -42,9 +42,14 @@ def visible_label(label_id: UUID, reader: Reader) -> tuple[Label, Role]:
     return found, _role(found.board_id, reader)
 
 
-def card_of(part: type[Checklist | ChecklistItem | Comment], pk: UUID, reader: Reader) -> Card:
-    """Return the card to which a checklist, an item or a comment belongs."""
+def card_of(part: type[Checklist | ChecklistItem | Comment | Attachment], pk: UUID, reader: Reader) -> Card:
+    """Return the card to which a checklist, an item, a comment or an attachment belongs."""
     return _visible(part, pk, reader, "card").card
+
+
+def visible_attachment(attachment_id: UUID, reader: Reader) -> Attachment:
+    """Return the attachment with its card and file. The card may be archived; its board may not."""
+    return _visible(Attachment, attachment_id, reader, "card", "file")
 
 
 def _visible(model: type[Row], pk: UUID | None, reader: Reader, *related: Any) -> Row:

@@ -62,7 +62,7 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
     `after` is a cursor from `cursor_after` for the same filters. Raises Invalid for any other cursor, and for a query
     that is too long or has too many words.
     """
-    cards = _matching(reader, filters)
+    cards = matching_cards(reader, filters)
     if after is not None:
         cards = cards.filter(_behind(filters, after))
     ids = list(cards.order_by(*filters.order.columns).values_list("pk", flat=True)[: limit + 1])
@@ -80,13 +80,9 @@ def cursor_after(filters: Filters, card: Card) -> str:
     return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
 
 
-def _matching(reader: Reader, filters: Filters) -> CardQuerySet:
-    cards = Card.objects.visible_to(reader).open()
-    if number := NUMBER.fullmatch(fold(filters.query).strip()):
-        cards = cards.filter(number=int(number[1]))
-    else:
-        for word in _words(filters.query):
-            cards = cards.filter(search_text__contains=word)
+def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
+    """Return the matching cards that are not archived and that the reader can see. Raises Invalid as `search_cards` does."""
+    cards = Card.objects.visible_to(reader).open().filter(matching_text(filters.query))
     if filters.assignee_ids is not None:
         assigned = Assignment.objects.filter(user__in=filters.assignee_ids)
         cards = cards.filter(pk__in=assigned.values("card"))
@@ -101,6 +97,16 @@ def _matching(reader: Reader, filters: Filters) -> CardQuerySet:
         "due_at__gt": filters.due_after,
     }
     return cards.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+
+def matching_text(query: str) -> Q:
+    """Return the condition that a card has the number that the query is, or else all of its words."""
+    if number := NUMBER.fullmatch(fold(query).strip()):
+        return Q(number=int(number[1]))
+    found = Q()
+    for word in _words(query):
+        found &= Q(search_text__contains=word)
+    return found
 
 
 def _words(query: str) -> list[str]:

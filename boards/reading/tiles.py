@@ -6,7 +6,7 @@ the ORM for labels, people and counts: four queries around the same inner query 
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import QuerySet
 
-from boards.models import Assignment, Card, CardLabel, ChecklistItem, Comment, Label
+from boards.models import Assignment, Attachment, Card, CardLabel, ChecklistItem, Comment, Label
 from boards.models.base import BoardRow
 from boards.models.card import CardQuerySet
 from boards.models.card_parts import CARD_PARTS
@@ -31,14 +31,20 @@ class Tile(NamedTuple):
     position: int
     version: int
     title: str
+    excerpt: str
     due_at: datetime | None
+    due_day: date | None
+    start_day: date | None
     completed_at: datetime | None
+    cover_hue: int | None
+    cover_attachment_id: UUID | None
     recurrence: str
     labels: "list[Label]"
     people: "list[User]"
     comments: int
     items: int
     ticked: int
+    files: int
 
 
 OWN_FIELDS = Tile._fields[: Tile._fields.index("labels")]
@@ -54,7 +60,7 @@ def tiles(cards: CardQuerySet) -> list[Tile]:
     queries = PartQueries(cards.filter(archived_at=None))
     parts = {part.model: READ[part.model](queries) for part in CARD_PARTS if part.on_tile}
     labels, people = parts[CardLabel], parts[Assignment]
-    comments, items = parts[Comment], parts[ChecklistItem]
+    comments, items, files = parts[Comment], parts[ChecklistItem], parts[Attachment]
     return [
         Tile._make(
             (
@@ -63,6 +69,7 @@ def tiles(cards: CardQuerySet) -> list[Tile]:
                 people.get(row[0], []),
                 *comments.get(row[0], (0,)),
                 *items.get(row[0], (0, 0)),
+                *files.get(row[0], (0,)),
             )
         )
         for row in rows
@@ -103,6 +110,7 @@ TABLES = {
     "label": Label._meta.db_table,
     "assignment": Assignment._meta.db_table,
     "comment": Comment._meta.db_table,
+    "attachment": Attachment._meta.db_table,
     "item": ChecklistItem._meta.db_table,
     "user": get_user_model()._meta.db_table,
 }
@@ -110,9 +118,10 @@ TABLES = {
 
 LABELS = """SELECT worn.card_id, label.id, label.name, label.hue FROM {card_label} worn
     JOIN {label} label ON label.id = worn.label_id WHERE worn.card_id IN ({cards}) ORDER BY label.created_at, label.id"""
-PEOPLE = """SELECT assigned.card_id, person.id, person.name, person.email FROM {assignment} assigned
+PEOPLE = """SELECT assigned.card_id, person.id, person.name, person.email, person.picture FROM {assignment} assigned
     JOIN {user} person ON person.id = assigned.user_id WHERE assigned.card_id IN ({cards}) ORDER BY assigned.id"""
 COMMENTS = "SELECT card_id, count(*) FROM {comment} WHERE card_id IN ({cards}) GROUP BY card_id"
+FILES = "SELECT card_id, count(*) FROM {attachment} WHERE card_id IN ({cards}) GROUP BY card_id"
 ITEMS = (
     "SELECT card_id, count(*), count(CASE WHEN done THEN 1 END) FROM {item} WHERE card_id IN ({cards}) GROUP BY card_id"
 )
@@ -121,8 +130,10 @@ ITEMS = (
 READ: dict[type[BoardRow], Callable[[PartQueries], dict[UUID, Any]]] = {
     CardLabel: lambda queries: queries.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue)),
     Assignment: lambda queries: queries.things(
-        PEOPLE, lambda pk, name, email: get_user_model()(pk=pk, name=name, email=email)
+        PEOPLE,
+        lambda pk, name, email, picture: get_user_model()(pk=pk, name=name, email=email, picture=picture),
     ),
     Comment: lambda queries: queries.counts(COMMENTS),
     ChecklistItem: lambda queries: queries.counts(ITEMS),
+    Attachment: lambda queries: queries.counts(FILES),
 }

@@ -5,11 +5,29 @@ A document is TipTap's JSON in a canonical form. Every document that `from_markd
 as Markdown, and reading that Markdown gives the same document (docs/decisions/rich-text.md).
 """
 
+from boards.richtext.boxes import box_at, with_box
 from boards.richtext.checking import check
 from boards.richtext.html_writer import HTML_VERSION, to_html
 from boards.richtext.markdown_reader import from_markdown
 from boards.richtext.markdown_writer import to_markdown
+from boards.richtext.mentions import mentions_in, with_labels
 from boards.richtext.nodes import Doc
-from boards.richtext.plain_writer import to_plain
+from boards.richtext.pictures import pictures_in, with_pictures
+from boards.richtext.plain_writer import first_line, to_plain
 
-__all__ = ["HTML_VERSION", "Doc", "check", "from_markdown", "to_html", "to_markdown", "to_plain"]
+__all__ = [
+    "HTML_VERSION",
+    "Doc",
+    "box_at",
+    "check",
+    "first_line",
+    "from_markdown",
+    "mentions_in",
+    "pictures_in",
+    "to_html",
+    "to_markdown",
+    "to_plain",
+    "with_box",
+    "with_labels",
+    "with_pictures",
+]

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 
 from boards.richtext.inline import PLAIN, Line, Marks, inline_nodes
-from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, Node, code_block, paragraph
+from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, Node, cell, code_block, paragraph
 
-QUOTE, LIST, ITEM, FLAT = "quote", "list", "item", "flat"
+QUOTE, LIST, ITEM, TABLE, ROW, FLAT = "quote", "list", "item", "table", "row", "flat"
 
 
 @dataclass(slots=True)
 class Frame:
-    """An open quote, list or item. One that is nested too deep is FLAT: its children go to the frame around it."""
+    """An open quote, list, item, table or row. A quote, list or item that is nested too deep is FLAT: its children go to the frame around it."""
 
     kind: str
     children: list[Node] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Builder:
             self._checkbox_as_text(checked)
 
     def close(self) -> None:
-        """Close the quote, list or item that was opened last."""
+        """Close the quote, list, item, table or row that was opened last."""
         self.end_block()
         frame = self.frames.pop()
         into = self.frames[-1].children
@@ -62,6 +62,10 @@ class Builder:
             into.extend(_lists(frame))
         elif frame.kind == ITEM:
             into.append(_item(frame))
+        elif frame.kind == ROW:
+            into.append({"type": "tableRow", "content": frame.children})
+        elif frame.kind == TABLE:
+            into.extend(_table(frame))
         self.depth -= frame.kind in (QUOTE, LIST)
 
     def _open_container(self, frame: Frame) -> None:
@@ -84,7 +88,20 @@ class Builder:
     def _checkbox_as_text(self, checked: bool) -> None:
         self.text("[x] " if checked else "[ ] ", PLAIN)
 
-    # Paragraphs, headings and the texts in them
+    # Tables
+
+    def open_table(self) -> None:
+        self.end_block()
+        self.frames.append(Frame(TABLE))
+
+    def open_row(self) -> None:
+        self.end_block()
+        self.frames.append(Frame(ROW))
+
+    def open_cell(self) -> None:
+        self.open_block({"type": "tableCell"})
+
+    # Paragraphs, headings, cells and the texts in them
 
     def open_block(self, block: Node) -> None:
         self.end_block()
@@ -92,7 +109,7 @@ class Builder:
         self.lines = [[]]
 
     def text(self, text: str, marks: Marks) -> None:
-        if CODE in marks or self._is_heading():
+        if CODE in marks or self._is_one_line():
             text = text.replace("\n", " ")
         first, *others = text.split("\n") if "\n" in text else (text,)
         self._last_line().append((first, marks))
@@ -100,15 +117,15 @@ class Builder:
             self.lines.append([(line, marks)])
 
     def line_break(self) -> None:
-        """Begin a new line. A heading is one line, so there it is a space."""
-        if self._is_heading():
+        """Begin a new line. A heading or a cell is one line, so there it is a space."""
+        if self._is_one_line():
             self.lines[-1].append((" ", PLAIN))
         else:
             self._last_line()
             self.lines.append([])
 
-    def _is_heading(self) -> bool:
-        return self.block is not None and self.block["type"] == "heading"
+    def _is_one_line(self) -> bool:
+        return self.block is not None and self.block["type"] in ("heading", "tableCell")
 
     def _last_line(self) -> Line:
         """Return the line to append to. Text outside of any block opens a paragraph."""
@@ -122,9 +139,11 @@ class Builder:
             return
         nodes = inline_nodes(self.lines)
         self.lines = []
-        if nodes:
+        if block["type"] == "tableCell":
+            block = cell(nodes)
+        elif nodes:
             block["content"] = nodes
-        if nodes or block["type"] == "heading":
+        if nodes or block["type"] in ("heading", "tableCell"):
             self.frames[-1].children.append(block)
 
     # The rest
@@ -145,6 +164,16 @@ def _item(frame: Frame) -> Node:
     if frame.checked is None:
         return {"type": "listItem", "content": content}
     return {"type": "taskItem", "attrs": {"checked": frame.checked}, "content": content}
+
+
+def _table(frame: Frame) -> list[Node]:
+    """Return the table, with as many cells in each row as in the longest one; [] if it has no cells."""
+    width = max((len(row["content"]) for row in frame.children), default=0)
+    for row in frame.children:
+        row["content"] += [cell([]) for _missing in range(width - len(row["content"]))]
+    for header in frame.children[0]["content"] if width else ():
+        header["type"] = "tableHeader"
+    return [{"type": "table", "content": frame.children}] if width else []
 
 
 def _lists(frame: Frame) -> list[Node]:

@@ -4,10 +4,10 @@ from typing import Any, NoReturn
 
 from django.utils.translation import gettext as _
 
-from boards.errors import Invalid
+from boards.errors import Malformed
 from boards.richtext.builder import Builder
-from boards.richtext.inline import Marks
-from boards.richtext.links import safe_address
+from boards.richtext.inline import Marks, Run, mention_run, picture_run
+from boards.richtext.links import FILES, MENTION, mention_address, picture_address, safe_address
 from boards.richtext.nodes import LAST_NUMBER, MARKS, Doc, Node, paragraph
 from boards.text import FORBIDDEN
 
@@ -20,16 +20,26 @@ ATTRIBUTES = {
     "orderedList": {"start", "type"},
     "taskItem": {"checked"},
     "codeBlock": {"language"},
+    "tableHeader": {"colspan", "rowspan", "colwidth", "align"},
+    "tableCell": {"colspan", "rowspan", "colwidth", "align"},
+    "mention": {"id", "label", "mentionSuggestionChar"},
+    "image": {"attachment", "alt"},
     "link": {"href", "target", "rel", "class", "title"},
 }
-NOT_KEPT = {"type", "target", "rel", "class", "title"}
-KEYS = {"text": {"type", "text", "marks"}, "horizontalRule": {"type", "attrs"}, "hardBreak": {"type", "attrs", "marks"}}
+NOT_KEPT = {"type", "target", "rel", "class", "title", "align", "mentionSuggestionChar"}
+KEYS = {
+    "text": {"type", "text", "marks"},
+    "horizontalRule": {"type", "attrs"},
+    "hardBreak": {"type", "attrs", "marks"},
+    "mention": {"type", "attrs", "marks"},
+    "image": {"type", "attrs", "marks"},
+}
 OF_A_BLOCK = {"type", "attrs", "content"}
 ITEMS = {"bulletList": "listItem", "orderedList": "listItem", "taskList": "taskItem"}
 
 
 def check(value: object) -> Doc | None:
-    """Return the canonical document; None for null or an empty one. Raises Invalid for anything not in the schema."""
+    """Return the canonical document; None for null or an empty one. Raises Malformed for anything not in the schema."""
     if value is None:
         return None
     checker = _Checker()
@@ -41,7 +51,8 @@ def check(value: object) -> Doc | None:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise Invalid.of("description", _("%(field)s is not in the editor's format: %(what)s."), what=what)
+    what = what.encode(errors="backslashreplace").decode()  # JSON can name half a character, which no answer can hold
+    raise Malformed.of("description", _("%(field)s is not in the editor's format: %(what)s."), what=what)
 
 
 class _Checker:
@@ -82,6 +93,8 @@ class _Checker:
             self.items(node, attributes, level)
         elif kind == "codeBlock":
             self.code(node, attributes)
+        elif kind == "table":
+            self.table(node)
         elif kind == "horizontalRule":
             self.builder.rule()
         else:
@@ -104,13 +117,52 @@ class _Checker:
             self.builder.close()
         self.builder.close()
 
+    def table(self, around: Node) -> None:
+        rows = [self.part(child, ("tableRow",), around) for child in _content(around)]
+        if len({len(_content(row)) for row in rows}) > 1:
+            _refuse("a table whose rows have different numbers of cells")
+        self.builder.open_table()
+        for row in rows:
+            self.builder.open_row()
+            for child in _content(row):
+                self.cell(self.part(child, ("tableHeader", "tableCell"), row))
+            self.builder.close()
+        self.builder.close()
+
+    def cell(self, node: Node) -> None:
+        attributes = _attributes(node)
+        for name in ("colspan", "rowspan"):
+            _whole_number(attributes.get(name, 1), 1, 1)
+        if "colwidth" in attributes:
+            _refuse("a cell of a table has a width")
+        blocks = [self.part(child, ("paragraph",), node) for child in _content(node)] or [paragraph()]
+        if len(blocks) > 1:
+            _refuse("a cell of a table with more than one paragraph")
+        self.builder.open_cell()
+        self.texts(blocks[0])
+
+    def part(self, value: object, kinds: tuple[str, ...], around: Node) -> Node:
+        """Return the value as a node of one of these types."""
+        node = self.node(value)
+        if node["type"] not in kinds:
+            _refuse(f"{node['type'][:40]} in {around['type']}")
+        _attributes(node)
+        return node
+
     def inline(self, around: Node, block: Node) -> None:
         self.builder.open_block(block)
+        self.texts(around)
+
+    def texts(self, around: Node) -> None:
         for child in _content(around):
             node = self.node(child)
             marks = _marks(node)
             if node["type"] == "text":
                 self.builder.text(_string(node.get("text")), marks)
+            elif node["type"] == "mention":
+                self.builder.text(*_mention(node))
+            elif node["type"] == "image":
+                self.builder.text(*_picture(node))
             elif node["type"] == "hardBreak":
                 _attributes(node)
                 self.builder.line_break()
@@ -124,6 +176,18 @@ class _Checker:
             _refuse("codeBlock with more than text")
         language = _string(attributes.get("language", ""))
         self.builder.code("".join([_string(node.get("text")) for node in nodes]), language)
+
+
+def _mention(node: Node) -> Run:
+    attributes = _attributes(node)
+    address = mention_address(f"{MENTION}{_string(attributes.get('id'))}")
+    return (address and mention_run(_string(attributes.get("label")), address)) or _refuse("a mention of nobody")
+
+
+def _picture(node: Node) -> Run:
+    attributes = _attributes(node)
+    address = picture_address(f"{FILES}{_string(attributes.get('attachment'))}")
+    return picture_run(_string(attributes.get("alt", "")), address) if address else _refuse("an image of no attachment")
 
 
 def _content(node: Node) -> list[object]:

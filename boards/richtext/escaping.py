@@ -2,6 +2,8 @@
 
 import re
 
+from boards.richtext.markdown_tables import DELIMITERS
+
 SPECIAL = r"""
     \\(?=[!-/:-@\[-`{-~]|\Z)            # a backslash before what it would escape
   | [`~]
@@ -16,7 +18,9 @@ IN_TEXT = re.compile(rf"(?={SPECIAL})", re.VERBOSE)
 IN_LINK = re.compile(rf"(?={SPECIAL} | [\[\]])", re.VERBOSE)
 IN_ADDRESS = re.compile(r"(?=[()]|&\#?\w+;)")
 # Matches what would begin a block, up to the place where a backslash prevents that
-BLOCK_START = re.compile(r"(?=>|\[|-(?:\s|[-\s]*\Z)|\+(?:\s|\Z)|\#{1,6}(?:\s|\Z)|=+\s*\Z)|[0-9]{1,9}(?=[.)](?:\s|\Z))")
+BLOCK_START = re.compile(
+    r"(?=>|\[|-(?:\s|[-\s]*\Z)|\+(?:\s|\Z)|\#{1,6}(?:\s|\Z)|=+\s*\Z|" + DELIMITERS + r"\Z)|[0-9]{1,9}(?=[.)](?:\s|\Z))"
+)
 HEADING_END = re.compile(r"(?<![^\s#])#\Z")
 BACKSLASH = r"\\"
 BACKTICKS = re.compile("`+")

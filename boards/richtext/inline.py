@@ -5,10 +5,12 @@ Why tuples and short loops instead of small objects: a description can contain t
 
 from collections.abc import Iterable, Iterator
 
-from boards.richtext.links import split_at_addresses
-from boards.richtext.nodes import CODE, MARKS, Node
+from boards.richtext.links import MENTION, PICTURE, split_at_addresses
+from boards.richtext.nodes import ALT, CODE, LABEL, MARKS, Node
 
-# The names of the marks on a text. A link is represented by its address, which is the only mark with a colon.
+# The names of the marks on a text. A link is represented by its address, which is the only mark with a colon. A mention is
+# the text "@" and its label, with `mention:` and the user's id as its only mark. A picture is the text "!" and its
+# description, with `attachment:` and the attachment's id as its only mark.
 Marks = frozenset[str]
 PLAIN: Marks = frozenset()
 
@@ -21,6 +23,35 @@ def address_in(marks: Marks) -> str:
         if ":" in mark:
             return mark
     return ""
+
+
+def mention_run(label: str, address: str) -> Run | None:
+    """Return the run of a mention, whose address is `mention:` and an id; None if the label is blank."""
+    label = " ".join(label.split())[:LABEL].strip()
+    return (f"@{label}", frozenset([address])) if label else None
+
+
+def picture_run(alt: str, address: str) -> Run:
+    """Return the run of a picture, whose address is `attachment:` and an id. The description may be empty."""
+    return f"!{' '.join(alt.split())[:ALT].strip()}", frozenset([address])
+
+
+def mentioned(marks: Marks) -> str:
+    """Return the id of the user if these are the marks of a mention; otherwise ""."""
+    return address_in(marks).removeprefix(MENTION) if is_mention(marks) else ""
+
+
+def is_mention(marks: Marks) -> bool:
+    return len(marks) == 1 and address_in(marks).startswith(MENTION)
+
+
+def is_picture(marks: Marks) -> bool:
+    return len(marks) == 1 and address_in(marks).startswith(PICTURE)
+
+
+def is_single(marks: Marks) -> bool:
+    """Tell whether this is a mention or a picture: two in a row stay two."""
+    return len(marks) == 1 and address_in(marks).startswith((MENTION, PICTURE))
 
 
 def inline_nodes(lines: list[Line]) -> list[Node]:
@@ -44,6 +75,10 @@ def lines_of(nodes: list[Node]) -> list[Line]:
         if node["type"] == "hardBreak":
             line = []
             lines.append(line)
+        elif node["type"] == "mention":
+            line.append((f"@{node['attrs']['label']}", frozenset([MENTION + node["attrs"]["id"]])))
+        elif node["type"] == "image":
+            line.append((f"!{node['attrs']['alt']}", frozenset([PICTURE + node["attrs"]["attachment"]])))
         elif "marks" in node:
             line.append((node["text"], frozenset([_mark_name(mark) for mark in node["marks"]])))
         else:
@@ -99,7 +134,7 @@ def _merged(runs: Iterable[Run]) -> Line:
     merged: Line = []
     joined, before = "", PLAIN
     for text, marks in runs:
-        if marks == before:
+        if marks == before and not is_single(marks):
             joined += text
             continue
         if joined:
@@ -131,6 +166,10 @@ def _linked(runs: Line) -> Iterator[Run]:
 def _text_node(text: str, marks: Marks) -> Node:
     if not marks:
         return {"type": "text", "text": text}
+    if user_id := mentioned(marks):
+        return {"type": "mention", "attrs": {"id": user_id, "label": text[1:]}}
+    if is_picture(marks):
+        return {"type": "image", "attrs": {"attachment": address_in(marks).removeprefix(PICTURE), "alt": text[1:]}}
     nodes: list[Node] = [{"type": name} for name in MARKS if name in marks]
     if address := address_in(marks):
         nodes.insert(0, {"type": "link", "attrs": {"href": address}})

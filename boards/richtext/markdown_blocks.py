@@ -7,7 +7,8 @@ from mistune import BlockParser, BlockState
 
 from boards.richtext.delimiters import Token
 from boards.richtext.markdown_containers import FENCE, QUOTE, Container, columns, is_blank
-from boards.richtext.markdown_effort import count_block, count_line
+from boards.richtext.markdown_effort import count_block, count_cells, count_line
+from boards.richtext.markdown_tables import DELIMITERS, cells_of
 
 LEFT_OUT = ("raw_html", "ref_link")  # HTML and reference definitions, which would take text away
 NEVER = "(?!)"
@@ -17,12 +18,16 @@ ENDING = ["fenced_code", "atx_heading", "thematic_break", "block_quote", "list"]
 
 
 class Blocks(BlockParser):
-    DEFAULT_RULES = tuple(rule for rule in BlockParser.DEFAULT_RULES if rule not in LEFT_OUT)  # type: ignore[assignment]
+    DEFAULT_RULES = (  # type: ignore[assignment]
+        *(rule for rule in BlockParser.DEFAULT_RULES if rule not in LEFT_OUT),
+        "table",
+    )
     SPECIFICATION = BlockParser.SPECIFICATION | {
         "fenced_code": rf"^(?P<fenced_1> {{0,3}}){FENCE}[ \t]*(?P<fenced_3>.*?)$",
         "indent_code": NEVER,  # see `_parse_indent_code_fast`
         "list": r"^(?P<list_1> {0,3})(?P<list_2>[*+-]|[0-9]{1,9}[.)])(?P<list_3>[ \t]*|[ \t].+)$",
         "setex_heading": r"^ {0,3}(?P<setext_1>[=-])(?P=setext_1)*[ \t]*$",  # for mistune `=-=-` is one
+        "table": rf"^ {{0,3}}{DELIMITERS}$",
     }
 
     def parse(self, state: BlockState, rules: list[str] | None = None) -> None:
@@ -114,6 +119,36 @@ class Blocks(BlockParser):
             state.cursor += len(line)
         return item, self._sibling(m["list_2"], state)
 
+    def parse_table(self, m: Match[str], state: BlockState) -> int | None:
+        """Read the table whose second line this is. Its first line is the last one of the paragraph before."""
+        count_line(state.env)
+        above = state.last_token()
+        if above is None or above["type"] != "paragraph" or state.cursor in state.lazy_line_starts:
+            return None
+        before, _newline, header = above["text"].rstrip("\n").rpartition("\n")
+        rows = [cells_of(header)]
+        if len(rows[0]) != len(cells_of(m[0])):
+            return None
+        end = m.end() + 1
+        while end < state.cursor_max and self._is_row(end, state):
+            line = state.get_line(end)
+            rows.append(cells_of(line))
+            end += len(line)
+        count_cells(state.env, len(rows) * max(map(len, rows)))
+        if before:
+            above["text"] = f"{before}\n"
+        else:
+            state.tokens.pop()
+        children = [{"type": "table_row", "children": [_cell(text) for text in row]} for row in rows]
+        state.append_token({"type": "table", "children": children})
+        return end
+
+    def _is_row(self, start: int, state: BlockState) -> bool:
+        """Tell whether the line that starts here goes on with a table: every line does, up to another block."""
+        line = state.get_line(start)
+        begins_block = is_blank(line) or columns(line) >= 4 or self.compile_sc(ENDING).match(state.src, start)
+        return not begins_block and start not in state.lazy_line_starts
+
     def _sibling(self, marker: str, state: BlockState) -> Match[str] | None:
         found = self.compile_sc(["thematic_break", "list"]).match(state.src, state.cursor)
         return found if found and found.lastgroup == "list" and found["list_2"][-1] == marker[-1] else None
@@ -121,6 +156,10 @@ class Blocks(BlockParser):
     def _goes_on(self, container: Container, line: str) -> bool:
         """Tell whether a line without the container's mark goes on with its last paragraph: is "lazy"."""
         return container.in_paragraph and not is_blank(line) and not self.compile_sc(ENDING).match(line)
+
+
+def _cell(text: str) -> Token:
+    return {"type": "table_cell", "text": text}
 
 
 def _outdented(line: str) -> str:

@@ -35,6 +35,11 @@ def count_line(env: Env) -> None:
     _count(env, 4)
 
 
+def count_cells(env: Env, cells: int) -> None:
+    """Count the cells of a table, also those that its shorter rows are filled up with."""
+    _count(env, cells)
+
+
 def count_inline(env: Env, text: str) -> None:
     """Count what it takes to find marks and links in one paragraph or heading."""
     _count(env, 4 + 3 * len(BUSY.findall(text)) + len(START.findall(text)))

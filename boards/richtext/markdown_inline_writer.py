@@ -16,7 +16,8 @@ from boards.richtext.escaping import (
     escaped_start,
     reference,
 )
-from boards.richtext.inline import PLAIN, Line, Run, address_in, lines_of
+from boards.richtext.inline import PLAIN, Line, Run, address_in, is_picture, is_single, lines_of
+from boards.richtext.links import FILES, PICTURE
 from boards.richtext.nodes import CODE, Node
 
 Delimiters = dict[str, str]
@@ -26,8 +27,13 @@ BESIDE_BOLD = ALONE | {"italic": "_"}  # `***` could be read in two ways
 END: Run = ("", PLAIN)
 
 # How to write a text that is not simply escaped; and the first and last character that it then has
-FORMS: dict[str, Callable[[str], str]] = {"code": code_span, "address": "<{}>".format, "reference": reference}
-ENDS = {"code": "``", "address": "<>", "reference": "&;"}
+FORMS: dict[str, Callable[[str], str]] = {
+    "code": code_span,
+    "address": "<{}>".format,
+    "reference": reference,
+    "picture": str,
+}
+ENDS = {"code": "``", "address": "<>", "reference": "&;", "picture": "!)"}
 
 
 def line_markdown(line: Line) -> str:
@@ -38,6 +44,11 @@ def line_markdown(line: Line) -> str:
 def heading_markdown(nodes: list[Node]) -> str:
     (line,) = lines_of(nodes)
     return escaped_heading_end(_line(line))
+
+
+def cell_markdown(nodes: list[Node]) -> str:
+    (line,) = lines_of(nodes)
+    return _line(line)
 
 
 def _line(line: Line) -> str:
@@ -62,11 +73,14 @@ def _pieces(line: Line, delimiters: Delimiters) -> Iterator[str]:
     bare = _bare_addresses(line)
     if bare:
         line = [(text, marks - {text} if number in bare else marks) for number, (text, marks) in enumerate(line)]
+    pictures = {number for number, (_text, marks) in enumerate(line) if is_picture(marks)}
+    if pictures:
+        line = [(_picture(run), PLAIN) if number in pictures else run for number, run in enumerate(line)]
     is_open: list[str] = []
     text, form, last, hide_first, in_link = "", "", "", False, False
     for number, (next_text, marks) in enumerate([*line, END]):
         closing, opening = _turn(is_open, line, number)
-        next_form = "address" if number in bare else _form(line, number)
+        next_form = "address" if number in bare else "picture" if number in pictures else _form(line, number)
         ends = ENDS[next_form] if next_form else next_text
         hide_last, hide_next = _in_the_way(closing, opening, last, ends[:1], delimiters)
         yield FORMS[form](text) if form else _text(text, hide_first, hide_last, in_link=in_link)
@@ -88,6 +102,12 @@ def _bare_addresses(line: Line) -> set[int]:
     return bare
 
 
+def _picture(run: Run) -> str:
+    """Return the Markdown of a picture: its address begins at the root of this service."""
+    text, marks = run
+    return f"![{escaped(text[1:], in_link=True)}]({FILES}{address_in(marks).removeprefix(PICTURE)})"
+
+
 def _turn(is_open: list[str], line: Line, number: int) -> tuple[list[str], list[str]]:
     """Change `is_open` to the marks of this run.
 
@@ -95,7 +115,7 @@ def _turn(is_open: list[str], line: Line, number: int) -> tuple[list[str], list[
     """
     marks = line[number][1] if number < len(line) else PLAIN
     stays = 0
-    while stays < len(is_open) and is_open[stays] in marks:
+    while stays < len(is_open) and is_open[stays] in marks and not is_single(marks):
         stays += 1
     closing = is_open[stays:][::-1]
     del is_open[stays:]

@@ -67,6 +67,19 @@ def text_of(token: Token) -> str:
     return token["raw"] if "_emphasis" in token else resolved(token["raw"])
 
 
+def plain_text(tokens: list[Token]) -> str:
+    """Return the text of these tokens and of those in them, without marks."""
+    return "".join([_plain(token) for token in tokens])
+
+
+def _plain(token: Token) -> str:
+    if token["type"] == "text":
+        return text_of(token)
+    if token["type"] == "linebreak":
+        return " "
+    return plain_text(token["children"]) if "children" in token else token.get("raw", "")
+
+
 def resolved(text: str) -> str:
     return REFERENCES.sub(_character, text) if "&" in text else text
 

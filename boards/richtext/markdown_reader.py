@@ -6,11 +6,11 @@ from mistune import Markdown
 
 from boards.richtext.builder import Builder
 from boards.richtext.delimiters import Token
-from boards.richtext.inline import PLAIN, Marks, address_in
-from boards.richtext.links import safe_address
+from boards.richtext.inline import PLAIN, Marks, Run, address_in, mention_run, picture_run
+from boards.richtext.links import mention_address, picture_address, safe_address
 from boards.richtext.markdown_blocks import Blocks
 from boards.richtext.markdown_effort import MOST, STEPS, Env, TooMuch, count_marks
-from boards.richtext.markdown_inlines import Inlines, resolved, text_of
+from boards.richtext.markdown_inlines import Inlines, plain_text, resolved, text_of
 from boards.richtext.markdown_writer import to_markdown
 from boards.richtext.nodes import CODE, MAX_DEPTH, Doc, paragraph
 from boards.text import FORBIDDEN
@@ -68,6 +68,9 @@ class _Reader:
             builder.code(token["raw"].removesuffix("\n"), resolved(token.get("attrs", {}).get("info", "")))
         elif kind == "thematic_break":
             builder.rule()
+        elif kind == "table_cell":
+            builder.open_cell()
+            self.texts(token["children"])
         elif kind != "blank_line":
             self.container(token)
 
@@ -77,6 +80,10 @@ class _Reader:
             builder.open_quote()
         elif kind == "list":
             builder.open_list(token["attrs"]["start"])
+        elif kind == "table":
+            builder.open_table()
+        elif kind == "table_row":
+            builder.open_row()
         else:
             builder.open_item(token.get("checked"))
         self.blocks(token["children"])
@@ -115,9 +122,26 @@ class _Reader:
 
     def link(self, token: Token) -> None:
         """Read a link or image. Without a text it shows its address."""
+        if not address_in(self.marks):
+            if mention := mention_address(token["address"]):
+                self.mention(token, mention)
+                return
+            if token["type"] == "image" and (picture := picture_address(token["address"])):
+                self.single(picture_run(plain_text(token["children"]), picture))
+                return
         words_before = self.words
         self.mark("" if address_in(self.marks) else safe_address(token["address"]))
         self.texts(token["children"])
         if self.words == words_before:
             self.text(token["address"])
         self.unmark()
+
+    def mention(self, token: Token, address: str) -> None:
+        """Read a mention. Without a label it mentions nobody, and its text stays."""
+        text = plain_text(token["children"]).strip()
+        self.single(mention_run(text.removeprefix("@"), address) or (text or address, self.marks))
+
+    def single(self, run: Run) -> None:
+        self.words += 1
+        count_marks(self.env, run[1], at_break=False)
+        self.builder.text(*run)

@@ -2,7 +2,8 @@
 
 from boards.richtext.escaping import fence
 from boards.richtext.inline import lines_of
-from boards.richtext.markdown_inline_writer import heading_markdown, line_markdown
+from boards.richtext.markdown_inline_writer import cell_markdown, heading_markdown, line_markdown
+from boards.richtext.markdown_tables import row_of
 from boards.richtext.nodes import LAST_NUMBER, Doc, Node, is_list, paragraph
 
 SPACE = "&#32;"  # stands for an empty paragraph where Markdown requires some text
@@ -44,6 +45,8 @@ def _block(out: list[str], node: Node, first: str, rest: str) -> None:
         out.append(f"{first}{'#' * node['attrs']['level']} {heading_markdown(content)}".rstrip(" "))
     elif kind == "blockquote":
         _blocks(out, content, f"{first}> ", f"{rest}> ")
+    elif kind == "table":
+        _prefixed(out, _table(node), first, rest)
     elif kind == "codeBlock":
         _code(out, node, first, rest)
     else:
@@ -53,6 +56,14 @@ def _block(out: list[str], node: Node, first: str, rest: str) -> None:
 def _prefixed(out: list[str], lines: list[str], first: str, rest: str) -> None:
     out.append(first + lines[0] if lines[0] else first.rstrip())
     out.extend([rest + line if line else rest.rstrip() for line in lines[1:]])
+
+
+def _table(node: Node) -> list[str]:
+    """Return the lines of a table; the second says that the first one has the headers."""
+    rows = [
+        [cell_markdown(cell["content"][0].get("content", [])) for cell in row["content"]] for row in node["content"]
+    ]
+    return [row_of(rows[0]), row_of(["---"] * len(rows[0])), *map(row_of, rows[1:])]
 
 
 def _code(out: list[str], node: Node, first: str, rest: str) -> None:

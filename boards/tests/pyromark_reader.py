@@ -15,13 +15,13 @@ from boards.richtext.links import safe_address
 from boards.richtext.nodes import CODE, paragraph
 from boards.text import FORBIDDEN
 
-OPTIONS = pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
+OPTIONS = pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS | pyromark.Options.ENABLE_TABLES
 # A noncharacter is put where HTML and definitions begin, and removed from all texts that come back.
 NOTHING = "\ufdd0"
 SWALLOWING = re.compile(r"(?<=\]):|(?<=<)(?=[A-Za-z/!?])(?!https?:|mailto:|[\w.+-]+@)", re.IGNORECASE)
 MARKS = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strike"}
-ENDS_BLOCK = ("Paragraph", "Heading")
-CONTAINERS = ("BlockQuote", "List", "Item")
+ENDS_BLOCK = ("Paragraph", "Heading", "TableCell")
+CONTAINERS = ("BlockQuote", "List", "Item", "Table", "TableHead", "TableRow")
 
 
 def from_markdown(text: str) -> Doc | None:
@@ -80,6 +80,12 @@ class _Reader:
             builder.open_list(value)
         elif tag == "Item":
             builder.open_item()
+        elif tag == "Table":
+            builder.open_table()
+        elif tag in ("TableHead", "TableRow"):
+            builder.open_row()
+        elif tag == "TableCell":
+            builder.open_cell()
         elif tag == "CodeBlock":
             self.code = []
             self.language = _readable(value["Fenced"]) if isinstance(value, dict) else ""

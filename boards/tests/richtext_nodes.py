@@ -6,6 +6,7 @@ from boards.richtext import Doc
 
 Node = dict[str, Any]
 BREAK: Node = {"type": "hardBreak"}
+ED = "018f0000-0000-7000-8000-000000000001"
 EMPTY: Node = {"type": "paragraph"}
 
 
@@ -53,3 +54,19 @@ def task(checked: bool, *blocks: Node) -> Node:
 
 def tasks(*items: Node) -> Node:
     return {"type": "taskList", "content": list(items)}
+
+
+def mention(label: str, user_id: str) -> Node:
+    return {"type": "mention", "attrs": {"id": user_id, "label": label}}
+
+
+def picture(alt: str, attachment_id: str) -> Node:
+    return {"type": "image", "attrs": {"attachment": attachment_id, "alt": alt}}
+
+
+def row(kind: str, *cells: Node | str) -> Node:
+    return {"type": "tableRow", "content": [{"type": kind, "content": [p(cell) if cell else EMPTY]} for cell in cells]}
+
+
+def table(headers: list[Node | str], *rows: list[Node | str]) -> Node:
+    return {"type": "table", "content": [row("tableHeader", *headers), *(row("tableCell", *cells) for cells in rows)]}

@@ -35,6 +35,16 @@ PIECES = (
         "&amp;",
         "]: ",
     ]
+    + [
+        "|-|",
+        "\n|-|-|\n",
+        "| a |\n| --- |\n",
+        "\\|",
+        "](mention:018f0000-0000-7000-8000-000000000001)",
+        "[@Ken](mention:018f0000-0000-7000-8000-000000000001)",
+        "](/attachments/018f0000-0000-7000-8000-000000000001)",
+        "![cat](/attachments/018f0000-0000-7000-8000-000000000001)",
+    ]
 )
 markdown = st.one_of(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.text(max_size=40))
 
@@ -49,7 +59,35 @@ link_marks = st.lists(links, max_size=1).map(
 text_nodes = st.builds(
     lambda text, some, link: {"type": "text", "text": text, "marks": some + link}, texts, marks, link_marks
 )
-inline = st.lists(st.one_of(text_nodes, text_nodes, st.just({"type": "hardBreak"})), max_size=5)
+mentions = st.builds(
+    lambda name, last: {
+        "type": "mention",
+        "attrs": {"id": f"018f0000-0000-7000-8000-00000000000{last}", "label": name},
+    },
+    texts.filter(str.strip),
+    st.sampled_from([1, 2]),
+)
+pictures = st.builds(
+    lambda alt, last: {
+        "type": "image",
+        "attrs": {"alt": alt, "attachment": f"018f0000-0000-7000-8000-00000000000{last}"},
+    },
+    texts,
+    st.sampled_from([1, 2]),
+)
+inline = st.lists(st.one_of(text_nodes, text_nodes, mentions, pictures, st.just({"type": "hardBreak"})), max_size=5)
+
+
+def tables(width):
+    cells = st.builds(
+        lambda kind, content: {"type": kind, "content": [{"type": "paragraph", "content": content}]},
+        st.sampled_from(["tableHeader", "tableCell"]),
+        inline,
+    )
+    rows = st.lists(cells, min_size=width, max_size=width).map(lambda found: {"type": "tableRow", "content": found})
+    return st.lists(rows, max_size=3).map(lambda found: {"type": "table", "content": found})
+
+
 leaves = st.one_of(
     st.builds(lambda content: {"type": "paragraph", "content": content}, inline),
     st.builds(
@@ -59,6 +97,7 @@ leaves = st.one_of(
     ),
     st.builds(lambda text: {"type": "codeBlock", "content": [{"type": "text", "text": text}]}, texts),
     st.just({"type": "horizontalRule"}),
+    st.integers(1, 3).flatmap(tables),
 )
 
 

@@ -114,6 +114,7 @@ def test_archiving_an_archived_card_changes_nothing(archived):
 def test_the_tables_of_writes_on_a_card_are_complete():
     others = {
         "create_card",
+        "copy_card",
         "delete_card",
         "archive_card",
         "restore_card",

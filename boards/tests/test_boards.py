@@ -175,7 +175,7 @@ def test_a_deleted_board_takes_everything_with_it_and_nothing_else(world):
     create_card(actor=world.by_olga, board_id=other.pk, title="Stays")
     before = rows_of(other)
     delete_board(actor=world.by_olga, board_id=world.board.pk)
-    assert set(Board.objects.all()) == {world.attic, other}
+    assert set(Board.objects.all()) == {world.attic, world.plain, world.garden, other}
     assert rows_of(world.board) == {}
     assert not Activity.objects.filter(board_id=world.board.pk).exists()
     assert rows_of(other) == before

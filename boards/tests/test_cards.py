@@ -6,7 +6,7 @@ from boards.actions.archive import archive_card
 from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
 from boards.actions.lists import archive_list
 from boards.actions.moves import move_card
-from boards.actions.ordering import TOP
+from boards.actions.ordering import TOP, Place
 from boards.errors import Conflict, Invalid, NotFound
 from boards.models import Activity, Card
 from boards.richtext import from_markdown, to_markdown
@@ -278,3 +278,9 @@ def test_a_card_in_an_archived_list_counts_as_archived_for_deleting_too(card, ol
     archive_list(actor=web(olga), list_id=card.list_id)
     delete_card(actor=web(olga), card_id=card.pk)
     assert not Card.objects.exists()
+
+
+def test_a_card_is_created_at_the_top_or_the_bottom_only(card, ed):
+    with pytest.raises(Invalid, match="top or bottom"):
+        create_card(actor=web(ed), list_id=card.list_id, title="Other", place=Place("after", card.pk))
+    assert Card.objects.get() == card

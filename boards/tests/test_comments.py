@@ -42,7 +42,7 @@ def test_the_author_edits_a_comment(comment, ed):
     edited = edit_comment(actor=web(ed), comment_id=comment.pk, text="Second")
     assert edited.edited_at is not None
     assert last(comment.board).data == {"body": None}
-    assert last(comment.board).former.values == {"body": "  First *draft*\nis up"}
+    assert last(comment.board).former.values == {"body": "  First *draft*\nis up", "edited_at": None}
     assert Card.objects.get().version == edited.version
 
 
@@ -94,7 +94,7 @@ def test_an_edited_comment_is_read_again(comment, ed):
     edit_comment(actor=web(ed), comment_id=comment.pk, text="Second")
     assert kept() == (doc(p("Second")), "<p>Second</p>", HTML_VERSION)
     assert last(comment.board).data == {"body": None}
-    assert last(comment.board).former.values == {"body": "  First *draft*\nis up"}
+    assert last(comment.board).former.values == {"body": "  First *draft*\nis up", "edited_at": None}
 
 
 def test_a_comment_that_shows_nothing_has_no_document(card, ed):

@@ -38,7 +38,7 @@ def test_then_nothing_of_it_is_left_and_everything_else_is(world: World) -> None
     before = rows_of(other)
     delete_board(actor=world.by_olga, board_id=world.board.pk)
     run_jobs()
-    assert set(Board.objects.all()) == {world.attic, other}
+    assert set(Board.objects.all()) == {world.attic, world.plain, world.garden, other}
     assert rows_of(world.board) == {}
     assert not Activity.objects.filter(board_id=world.board.pk).exists()
     assert not FormerValues.objects.exclude(activity__board__in=Board.objects.all()).exists()

@@ -2,10 +2,19 @@ import pytest
 
 from boards.actions.archive import archive_card
 from boards.actions.cards import create_card
-from boards.actions.lists import archive_list, create_list, delete_list, move_list, rename_list, restore_list
+from boards.actions.lists import (
+    archive_list,
+    create_list,
+    delete_list,
+    limit_list,
+    move_list,
+    rename_list,
+    restore_list,
+)
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, Invalid
-from boards.models import Card, List
+from boards.models import Activity, Card, List, Verb
+from boards.reading import history
 from boards.tests.world import last
 from conftest import web
 
@@ -38,6 +47,38 @@ def test_a_list_needs_a_title_of_one_line(board, todo, ed, title):
 def test_renaming_records_both_titles(board, todo, ed):
     rename_list(actor=web(ed), list_id=todo.pk, title="Next")
     assert last(board).data == {"title": ["To do", "Next"]}
+
+
+def test_a_limit_is_recorded_with_the_old_and_the_new_one(board, todo, ed):
+    for limit in (3, 999, None):
+        limit_list(actor=web(ed), list_id=todo.pk, card_limit=limit)
+    lines = Activity.objects.filter(board=board, verb=Verb.LIST_LIMITED).order_by("version")
+    assert [line.data["card_limit"] for line in lines] == [[None, 3], [3, 999], [999, None]]
+    assert [line.text.split(" ", 1)[1] for line in history.lines(lines)] == [
+        "set the card limit of the list To do to 3",
+        "set the card limit of the list To do to 999",
+        "removed the card limit of the list To do",
+    ]
+    assert [line.details for line in history.lines(lines)] == [[], ["Before: 3"], ["Before: 999"]]
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1000])
+def test_a_limit_is_a_number_of_at_most_three_digits(todo, ed, limit):
+    with pytest.raises(Invalid, match="whole number from 1 to 999"):
+        limit_list(actor=web(ed), list_id=todo.pk, card_limit=limit)
+
+
+def test_a_list_at_its_limit_takes_further_cards(todo, ed):
+    limit_list(actor=web(ed), list_id=todo.pk, card_limit=1)
+    for title in ("One", "Two"):
+        create_card(actor=web(ed), list_id=todo.pk, title=title)
+    assert Card.objects.filter(list=todo).count() == 2
+
+
+def test_an_archived_list_gets_no_limit(todo, ed):
+    archive_list(actor=web(ed), list_id=todo.pk)
+    with pytest.raises(Conflict):
+        limit_list(actor=web(ed), list_id=todo.pk, card_limit=1)
 
 
 @pytest.mark.parametrize(

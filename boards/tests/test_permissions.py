@@ -9,6 +9,7 @@ import pytest
 
 import boards.actions
 from boards.access import not_found
+from boards.actions.attachments import attach_file
 from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import create_card
 from boards.actions.checklists import add_item, create_checklist
@@ -17,7 +18,7 @@ from boards.actions.lists import create_list
 from boards.actions.ordering import Place
 from boards.errors import NotAllowed, NotFound
 from boards.models import Activity
-from boards.tests.world import BY_NAME, CASES, PEOPLE, RANK, World, taken_back
+from boards.tests.world import BY_NAME, CASES, PEOPLE, RANK, World, a_picture, taken_back
 from conftest import web
 
 ON_BOARDS = [case for case in CASES if case.needs]
@@ -68,7 +69,7 @@ def test_a_missing_row_is_answered_like_one_that_the_user_cannot_see(world, subt
 def test_everything_on_an_archived_board_is_not_found(world, subtests):
     archive_board(actor=world.by_olga, board_id=world.board.pk)
     for case in ON_BOARDS:
-        if case.name not in ("archive_board", "restore_board", "delete_board"):
+        if case.name not in ("archive_board", "restore_board", "delete_board", "create_public_link"):
             with subtests.test(action=case.name), pytest.raises(NotFound, match=SENTENCE):
                 case.call(world, case.actor(world))
 
@@ -85,6 +86,7 @@ class Elsewhere:
         self.checklist = create_checklist(actor=actor, card_id=self.card.pk, title="Other checklist")
         self.item = add_item(actor=actor, checklist_id=self.checklist.pk, text="Other item")
         self.person = world.stan
+        self.picture = attach_file(actor=actor, card_id=self.card.pk, stored=a_picture(), file_name="Other.png")
 
 
 FOREIGN = {
@@ -92,19 +94,25 @@ FOREIGN = {
     ("remove_label", "label_id"): lambda e: e.label.pk,
     ("assign", "user_id"): lambda e: e.person.pk,
     ("change_role", "user_id"): lambda e: e.person.pk,
+    ("invite_person", "user_id"): lambda e: e.person.pk,
     ("offer_board", "user_id"): lambda e: e.person.pk,
+    ("set_cover_picture", "attachment_id"): lambda e: e.picture.pk,
     ("move_card", "place"): lambda e: Place("after", e.card.pk),
     ("move_list", "place"): lambda e: Place("before", e.list.pk),
     ("move_checklist", "place"): lambda e: Place("after", e.checklist.pk),
     ("move_item", "place"): lambda e: Place("before", e.item.pk),
 }
 # Removing a user who is not there is a repeated call. A card may be moved to another board's list (test_moves.py). It
-# is created in a list or in the first list of a board, and either is the main id of such a call.
+# is created in a list or in the first list of a board, and either is the main id of such a call; its place is the top or
+# the bottom, and any other is refused (test_cards.py).
 FITTING = {
     ("unassign", "user_id"),
     ("remove_member", "user_id"),
     ("move_card", "list_id"),
     ("create_card", "board_id"),
+    ("create_card", "place"),
+    ("create_cards", "place"),
+    ("copy_card", "list_id"),
 }
 
 

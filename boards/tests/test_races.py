@@ -3,19 +3,26 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import cycle, islice, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.models import Plan
 from boards.actions.allowances import HOUR
 from boards.actions.archive import archive_card, restore_card
 from boards.actions.assignments import assign
+from boards.actions.attachments import attach_file
 from boards.actions.boards import archive_board, create_board, delete_board, restore_board
 from boards.actions.cards import create_card, update_card
+from boards.actions.copies import copy_card
+from boards.actions.file_caps import used_by_account, used_by_board
 from boards.actions.handover import accept_offer, decline_offer, offer_board
+from boards.actions.invitation_links import create_invitation_link, join_by_link, withdraw_invitation_link
 from boards.actions.invitations import (
     MOST_SENT,
     accept_invitation,
@@ -29,10 +36,12 @@ from boards.actions.members import change_role, remove_member
 from boards.actions.moves import move_card
 from boards.actions.ordering import TOP, Place
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
-from boards.models import Assignment, Board, Card, Counted, Label, Membership, Offer, Role, Use
+from boards.models import Assignment, Board, Card, Counted, InvitationLink, Label, Membership, Offer, Role, Use
+from boards.models.invitation_link import digest_of
 from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from boards.tests.world import history, rows_of
-from conftest import join, web
+from conftest import join, person, web
+from core.files import store
 
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
@@ -324,3 +333,87 @@ def test_two_boards_are_locked_in_the_order_of_their_ids(two_boards, olga, start
             assert Board.objects.select_for_update(nowait=True).get(pk=high.pk) == high
         assert outcome(moving.result()) == {None: 1}
     assert list(there.cards.all()) == [card]
+
+
+@pytest.fixture
+def link(board, olga):
+    """A link with one use, and its digest."""
+    until = timezone.now() + timedelta(days=1)
+    made, key = create_invitation_link(actor=web(olga), board_id=board.pk, expires_at=until, uses=1)
+    return made.pk, digest_of(key)
+
+
+def follow(link, user):
+    pk, digest = link
+    return lambda: join_by_link(actor=web(user), link_id=pk, digest=digest)
+
+
+def test_of_twenty_people_with_a_link_for_one_one_joins(board, link):
+    people = [person(f"guest{n}") for n in range(20)]
+    before = Membership.objects.filter(board=board).count()
+    assert outcome(at_once(follow(link, user) for user in people)) == {None: 1, NotFound: 19}
+    assert Membership.objects.filter(board=board).count() == before + 1
+    assert_in_order(board)
+
+
+def test_one_person_who_accepts_a_link_twenty_times_at_once_joins_once(board, olga, stan):
+    until = timezone.now() + timedelta(days=1)
+    made, key = create_invitation_link(actor=web(olga), board_id=board.pk, expires_at=until, uses=30)
+    results = at_once([follow((made.pk, digest_of(key)), stan)] * 20)
+    assert outcome(results) == {None: 20}
+    assert InvitationLink.objects.get().uses_left == 29
+
+
+def test_a_link_is_withdrawn_or_followed_and_never_both_out_of_order(board, olga, stan, link):
+    withdrawing = [lambda: withdraw_invitation_link(actor=web(olga), link_id=link[0])]
+    first, second = at_once([follow(link, stan), *withdrawing])
+    assert not isinstance(second, Exception)
+    verbs = [line.verb for line in history(board)][-2:]
+    is_member = Membership.objects.filter(board=board, user=stan).exists()
+    assert is_member == (not isinstance(first, Exception))
+    assert (verbs == ["member.added", "invitation_link.withdrawn"]) == is_member
+
+
+def test_files_attached_at_once_to_two_boards_do_not_exceed_the_caps(olga, ed):
+    """Each board takes three files of five bytes, and the account four."""
+    Plan.objects.update(max_board_bytes=17, max_account_bytes=24)
+    cards = []
+    for title in ("One", "Two"):
+        board = create_board(actor=web(olga), title=title, template="kanban")
+        join(ed, board)
+        cards.append(create_card(actor=web(olga), board_id=board.pk, title="Card"))
+    before = {path.name for path in files_on_disk()}
+    users = cycle([olga, ed])
+    results = at_once(
+        lambda user=user, card=card: attach_file(
+            actor=web(user), card_id=card.pk, stored=store([b"12345"], most=5), file_name="Five.txt"
+        )
+        for user, card in islice(zip(users, cycle(cards), strict=False), 16)
+    )
+    assert outcome(results) == {None: 4, LimitReached: 12}
+    assert used_by_account(olga.pk) == 20
+    assert max(used_by_board(card.board_id) for card in cards) <= 15
+    assert len({path.name for path in files_on_disk()} - before) == 4
+
+
+def files_on_disk() -> list[Path]:
+    return [path for path in Path(settings.FILES, "attachments").rglob("*") if path.is_file()]
+
+
+def test_moves_copies_and_uploads_to_one_board_at_once_do_not_deadlock_nor_exceed_its_cap(olga, ed):
+    boards = [create_board(actor=web(olga), title=title, template="kanban") for title in ("One", "Two")]
+    for board in boards:
+        join(ed, board)
+    cards = [create_card(actor=web(olga), board_id=boards[n % 2].pk, title=f"Card {n}") for n in range(8)]
+    for card in cards:
+        attach_file(actor=web(olga), card_id=card.pk, stored=store([b"12345"], most=5), file_name="Five.txt")
+    Plan.objects.update(max_board_bytes=30, max_account_bytes=45)
+    lists = [board.lists.first().pk for board in boards]
+    calls = []
+    for n, card in enumerate(cards):
+        into = lists[(n + 1) % 2]
+        calls.append(lambda card=card, into=into: move_card(actor=web(ed), card_id=card.pk, list_id=into))
+        calls.append(lambda card=card, into=into: copy_card(actor=web(ed), card_id=card.pk, list_id=into))
+    assert outcome(at_once(calls)).keys() <= {None, LimitReached}
+    assert max(used_by_board(board.pk) for board in boards) <= 30
+    assert used_by_account(olga.pk) <= 45

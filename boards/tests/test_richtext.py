@@ -65,10 +65,6 @@ def test_a_line_of_dashes_is_a_rule():
     assert from_markdown("a\n\n---\n\nb") == doc(p("a"), {"type": "horizontalRule"}, p("b"))
 
 
-def test_a_pipe_table_stays_text():
-    assert from_markdown("| a | b |\n|---|---|") == doc(p("| a | b |", BREAK, "|---|---|"))
-
-
 @pytest.mark.parametrize(
     "html", ["<b>bold</b>", "<div>", "<!-- hidden -->", "<script>alert(1)</script>", "<?php", "</p>"]
 )

@@ -144,7 +144,7 @@ def test_only_a_document_is_accepted(value):
 @pytest.mark.parametrize(
     "block",
     [
-        {"type": "table"},
+        {"type": "tableRow"},
         {"type": "image", "attrs": {"src": "http://x"}},
         {"type": "doc", "content": []},
         text("a"),
@@ -222,6 +222,13 @@ def test_a_character_that_cannot_be_stored_is_refused(character):
     assert refused(doc(p(text("a", link=f"http://x/{character}"))))
 
 
+@pytest.mark.parametrize("value", [{"type": "doc", "\ud800": 1}, doc({"type": "\ud800"}), doc({**p(), "\ud800": 1})])
+def test_a_refusal_can_be_written_whatever_it_names(value):
+    with pytest.raises(Invalid) as refused:
+        check(value)
+    assert rb"\ud800" in str(refused.value).encode()
+
+
 def test_excessive_nesting_is_refused():
     assert refused(doc(nested(500, p("a"))), match="nested")
 
@@ -247,4 +254,4 @@ def test_any_value_is_accepted_or_refused(value):
 
 
 def test_the_message_names_the_invalid_part():
-    assert refused(doc({"type": "table"}), match="table")
+    assert refused(doc({"type": "iframe"}), match="iframe")

@@ -1,6 +1,7 @@
 """Writing a document as HTML: what it looks like, and that a description can contain nothing but text and links."""
 
 import hashlib
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -10,19 +11,26 @@ from hypothesis import strategies as st
 
 from boards.errors import Invalid
 from boards.richtext import HTML_VERSION, check, from_markdown, to_html, to_plain
-from boards.tests.richtext_nodes import doc, p, text
+from boards.tests.richtext_nodes import ED, doc, p, text
 from boards.tests.richtext_strategies import documents, markdown
+from core.ids import FORM
 
 pytestmark = pytest.mark.once
 
 TAGS = {"p", "ul", "ol", "li", "input", "div", "blockquote", "pre", "code", "hr", "br", "a", "strong", "em", "s"}
+TAGS |= {"table", "thead", "tbody", "tr", "th", "td", "span", "img"}
 TAGS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
 ATTRIBUTES = {
-    "a": {"href", "rel"},
+    "a": {"href", "rel", "class"},
     "input": {"type", "disabled", "checked", "aria-label"},
-    "ul": {"class"},
-    "ol": {"start"},
+    "ul": {"class", "dir"},
+    "ol": {"start", "dir"},
+    "blockquote": {"dir"},
     "code": {"class"},
+    "div": {"class", "tabindex"},
+    "th": {"scope"},
+    "span": {"class"},
+    "img": {"src", "alt", "loading"},
 }
 DANGEROUS = [
     "javascript:alert(1)",
@@ -70,7 +78,14 @@ class Page(HTMLParser):
         raise AssertionError(f"a comment: {data}")
 
     def links(self):
-        return [attributes["href"] for tag, attributes in self.elements if tag == "a"]
+        return [attributes["href"] for tag, attributes in self.elements if tag == "a" and "class" not in attributes]
+
+    def files(self):
+        return [found for _tag, attributes in self.elements if (found := _file_in(attributes))]
+
+
+def _file_in(attributes):
+    return attributes.get("src") or (attributes["href"] if attributes.get("class") == "picture" else None)
 
 
 def page(source):
@@ -83,6 +98,8 @@ def assert_safe(found):
         assert attributes.keys() <= ATTRIBUTES.get(tag, set())
     for address in found.links():
         assert address.lower().startswith(("http://", "https://", "mailto:"))
+    for address in found.files():
+        assert re.fullmatch(rf"/attachments/{FORM}(/preview)?", address)
 
 
 # What it looks like
@@ -94,16 +111,16 @@ def assert_safe(found):
         ("a\nb", "<p>a<br>b</p>"),
         ("### a", "<h3>a</h3>"),
         ("**a** *b* ~~c~~ `d`", "<p><strong>a</strong> <em>b</em> <s>c</s> <code>d</code></p>"),
-        ("- a\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"),
-        ("1. a", "<ol><li><p>a</p></li></ol>"),
-        ("7. a", '<ol start="7"><li><p>a</p></li></ol>'),
-        ("> a", "<blockquote><p>a</p></blockquote>"),
+        ("- a\n- b", '<ul dir="auto"><li><p>a</p></li><li><p>b</p></li></ul>'),
+        ("1. a", '<ol dir="auto"><li><p>a</p></li></ol>'),
+        ("7. a", '<ol dir="auto" start="7"><li><p>a</p></li></ol>'),
+        ("> a", '<blockquote dir="auto"><p>a</p></blockquote>'),
         ("***", "<hr>"),
         ("```py\na < b\n```", '<pre><code class="language-py">a &lt; b</code></pre>'),
         ("[a](http://x)", '<p><a href="http://x" rel="noopener noreferrer nofollow">a</a></p>'),
         (
             "- [x] a & b",
-            '<ul class="tasks"><li><input type="checkbox" disabled checked aria-label="a &amp; b">'
+            '<ul dir="auto" class="tasks"><li><input type="checkbox" disabled checked aria-label="a &amp; b">'
             "<div><p>a &amp; b</p></div></li></ul>",
         ),
     ],
@@ -131,10 +148,11 @@ def test_a_writer_of_other_html_has_another_version():
     """Comments keep their HTML. Where this fails, raise HTML_VERSION and write the new digest here."""
     source = (
         "# a\n\nb\nc **d** *e* ~~f~~ `g` **`h`** [i *j*](http://k) <l@m.n>\n\n- o\n  1. p\n\n  5. q\n\n- [ ] r\n- [x] s\n\n"
-        "> t\n\n```py\nu < v\n```\n\n    w\n\n***\n\n> - [ ]"
+        "> t\n\n```py\nu < v\n```\n\n    w\n\n***\n\n> - [ ]\n\n"
+        f"| x | *y* |\n|-|-|\n| z | [@A](mention:{ED}) |\n\n![cat](/attachments/{ED})"
     )
     digest = hashlib.sha256(to_html(from_markdown(source)).encode()).hexdigest()[:16]
-    assert (HTML_VERSION, digest) == (1, "564c7fb0fe4f3f16")
+    assert (HTML_VERSION, digest) == (3, "323fbca9ab7afd16")
 
 
 # Addresses

@@ -179,7 +179,7 @@ def test_a_missing_or_malformed_code_is_answered_400(db, body):
     assert is_refused(post(POLL, body), 400, "deviceCode")
 
 
-def test_starts_are_counted_by_address(db):
+def test_starts_are_counted_by_address(stopped_clock, db):
     answers = [post(START, REMOTE_ADDR="192.0.2.1") for _time in range(31)]
     assert [answer.status_code for answer in answers] == [200] * 30 + [429]
     assert answers[0]["RateLimit-Limit"] == "30"
@@ -187,13 +187,13 @@ def test_starts_are_counted_by_address(db):
     assert post(START, REMOTE_ADDR="192.0.2.2").status_code == 200
 
 
-def test_starts_are_counted_by_the_network_of_an_ipv6_address(db):
+def test_starts_are_counted_by_the_network_of_an_ipv6_address(stopped_clock, db):
     answers = [post(START, REMOTE_ADDR=f"2001:db8::{number:x}") for number in range(1, 101)]
     assert [answer.status_code for answer in answers] == [200] * 30 + [429] * 70
     assert post(START, REMOTE_ADDR="2001:db8:0:1::1").status_code == 200
 
 
-def test_polls_are_counted_by_code(line):
+def test_polls_are_counted_by_code(stopped_clock, line):
     answers = [line.poll() for _time in range(61)]
     assert [answer.status_code for answer in answers] == [202] * 60 + [429]
     assert answers[0]["RateLimit-Limit"] == "60"
@@ -202,7 +202,7 @@ def test_polls_are_counted_by_code(line):
     assert other.poll().status_code == 202
 
 
-def test_polls_are_counted_by_address(db, settings):
+def test_polls_are_counted_by_address(stopped_clock, db, settings):
     settings.LIMITS = settings.LIMITS | {"cli-poll": "3/d"}
     answers = [post(POLL, {"deviceCode": str(number)}) for number in range(4)]
     assert [answer.status_code for answer in answers] == [404] * 3 + [429]

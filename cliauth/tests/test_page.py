@@ -157,7 +157,7 @@ def test_text_that_is_not_a_code_is_a_wrong_code(olga, code):
     assert WRONG in text_of(answer)
 
 
-def test_an_account_is_refused_after_five_wrong_codes(olga, ed, line):
+def test_an_account_is_refused_after_five_wrong_codes(stopped_clock, olga, ed, line):
     client = browser(olga)
     answers = [client.get("/cli", {"code": "BBBB-CCCC"}) for _time in range(6)]
     assert [answer.status_code for answer in answers] == [404] * 5 + [429]
@@ -167,14 +167,14 @@ def test_an_account_is_refused_after_five_wrong_codes(olga, ed, line):
     assert browser(ed).get("/cli", {"code": line.codes["userCode"]}).status_code == 200
 
 
-def test_an_address_is_refused_after_twenty_wrong_codes(db, line):
+def test_an_address_is_refused_after_twenty_wrong_codes(stopped_clock, db, line):
     people = [browser(person(f"p{number}"), REMOTE_ADDR="192.0.2.50") for number in range(5)]
     for client in people[:4]:
         assert {client.get("/cli", {"code": "BBBB-CCCC"}).status_code for _time in range(5)} == {404}
     assert people[4].get("/cli", {"code": line.codes["userCode"]}).status_code == 429
 
 
-def test_a_network_is_refused_after_twenty_wrong_codes(db, line):
+def test_a_network_is_refused_after_twenty_wrong_codes(stopped_clock, db, line):
     for number in range(4):
         client = browser(person(f"p{number}"), REMOTE_ADDR=f"2001:db8::{number}")
         assert {client.get("/cli", {"code": "BBBB-CCCC"}).status_code for _time in range(5)} == {404}
@@ -183,7 +183,7 @@ def test_a_network_is_refused_after_twenty_wrong_codes(db, line):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_forty_wrong_codes_at_once_exactly_five_are_looked_up(olga, monkeypatch):
+def test_of_forty_wrong_codes_at_once_exactly_five_are_looked_up(stopped_clock, olga, monkeypatch):
     looked_up = []
     find = grants.find_waiting
     monkeypatch.setattr(grants, "find_waiting", lambda typed: [looked_up.append(typed), find(typed)])

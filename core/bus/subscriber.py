@@ -49,11 +49,19 @@ class Subscriber:
         self._changed.set()
 
     async def _run(self) -> None:
+        """Connect again and again until the task is cancelled.
+
+        Each connection is a task of its own: the error that cutting it off may end with would hide the cancellation.
+        """
         while True:
+            connection = asyncio.create_task(self._connected())
             try:
-                await self._connected()
-            except* Exception as errors:
-                self._say_lost(errors.exceptions[0])
+                await asyncio.wait([connection])
+            finally:
+                connection.cancel()
+            error = connection.exception()
+            if error is not None:
+                self._say_lost(error.exceptions[0] if isinstance(error, ExceptionGroup) else error)
             await asyncio.sleep(RETRY_AFTER)
 
     async def _connected(self) -> None:
@@ -65,7 +73,7 @@ class Subscriber:
                 tasks.create_task(self._keep_joined(pubsub))
                 tasks.create_task(self._keep_listening(pubsub))
 
-    def _say_lost(self, error: Exception) -> None:
+    def _say_lost(self, error: BaseException) -> None:
         if not self._lost:
             log.warning("no live hints are heard until Redis answers again: %s", error)
         self._lost = True

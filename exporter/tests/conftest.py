@@ -10,7 +10,11 @@ from django.conf import settings
 from jsonschema import Draft202012Validator
 
 from accounts.models import User
+from taskboard.tests.browsers import chrome
 from web.tests.browsing import browser
+from web.tests.looking import show
+
+__all__ = ["chrome", "show"]
 
 SCHEMA = json.loads((Path(settings.BASE_DIR) / "docs" / "export.schema.json").read_text())
 
@@ -38,3 +42,16 @@ def titles(things: list[dict[str, Any]]) -> list[str]:
 
 def cards_of(export: dict[str, Any]) -> list[dict[str, Any]]:
     return [card for board in export["boards"] for row in board["lists"] for card in row["cards"]]
+
+
+@pytest.fixture
+def storage(settings, tmp_path) -> Path:
+    """Keep the files of the test in a folder of its own."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": str(tmp_path / "files")},
+        },
+    }
+    return tmp_path / "files"

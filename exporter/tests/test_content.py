@@ -2,7 +2,7 @@
 
 import io
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -106,6 +106,7 @@ def test_a_board_with_one_of_everything_is_exported_in_full(export_of, olga, ed,
     assert (row["id"], row["title"], row["archivedAt"]) == (str(todo.pk), "To do", None)
     assert (found["number"], found["title"], found["description"]) == (1, "Write the announcement", "Say **it**")
     assert (found["dueDate"], found["recurrence"]) == ("2026-12-01T09:00:00Z", "weekly")
+    assert (found["dueDay"], found["startDate"]) == (None, None)
     assert found["completed"] is True
     assert found["completedAt"] is not None
     assert found["createdBy"] == {"id": str(olga.pk), "name": "Olga"}
@@ -248,3 +249,12 @@ def test_a_board_to_which_one_is_invited_is_not_in_the_export_nor_are_invitation
     invite_member(actor=web(olga), board_id=board.pk, email=stan.email)
     assert export_of(stan)["boards"] == []
     assert "stan@example.com" not in json.dumps(export_of(olga))
+
+
+def test_a_whole_day_and_a_start_are_exported_as_dates(olga, todo, export_of):
+    create_card(
+        actor=web(olga), list_id=todo.pk, title="Print", due_day=date(2026, 12, 1), start_day=date(2026, 11, 28)
+    )
+    [found] = export_of(olga)["boards"][0]["lists"][0]["cards"]
+    assert (found["dueDate"], found["dueDay"]) == ("2026-12-01T23:59:59Z", "2026-12-01")
+    assert found["startDate"] == "2026-11-28"

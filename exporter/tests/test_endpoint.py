@@ -96,12 +96,12 @@ def test_a_person_gets_five_exports_an_hour(olga, ed):
     assert checked(browser(ed).get("/api/export").getvalue())["user"]["name"] == "Ed"
     page = text_of(client.get("/settings/data"))
     assert "You can export again in" in page
-    assert "Export everything" not in page
+    assert "Create export" not in page
 
 
 def test_the_page_offers_the_export(olga):
     answer = browser(olga).get("/settings/data")
-    assert 'href="/api/export"' in answer.content.decode()
+    assert 'action="/settings/data/exports"' in answer.content.decode()
 
 
 def test_the_page_is_for_signed_in_people(client, db):
@@ -164,6 +164,12 @@ def test_the_command_writes_the_same_file(olga, tmp_path):
     "arguments, words",
     [
         (["nobody@example.com"], "There is no account"),
+        (["olga@example.com", "--form", "csv"], "name it with --board"),
+        (["olga@example.com", "--board", "Launch"], "is not the id of a board"),
+        (
+            ["olga@example.com", "--board", "01890000-0000-7000-8000-000000000000", "--output", "olga.json"],
+            "has no access to a board",
+        ),
         (["olga@example.com", "--output", "missing/olga.json"], "cannot be written"),
     ],
 )

@@ -111,4 +111,4 @@ def test_the_number_of_statements_does_not_grow_with_the_data(olga, board, todo,
         exported(olga)
         return len([sql for sql in statements if "SELECT" in sql and "FROM" in sql and "django_migrations" not in sql])
 
-    assert fill(web(olga), 2) == fill(web(olga), 20) == 10
+    assert fill(web(olga), 2) == fill(web(olga), 20) == 11

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django_tasks import TaskContext, task
 
+from jobs.backend import HEAVY
 from notifications.models import Unseen
 
 done: list[object] = []
@@ -55,6 +56,11 @@ def leave() -> None:
 @task
 def answer_nonsense() -> object:
     return object()
+
+
+@task(queue_name=HEAVY)
+def wait_long() -> None:
+    wait.call()
 
 
 @task

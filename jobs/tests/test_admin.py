@@ -1,7 +1,5 @@
 """What operators see of the work beside requests, and the one thing that they can do."""
 
-import re
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
@@ -16,13 +14,9 @@ from jobs.clock import set_clock
 from jobs.followers import meet_followers
 from jobs.models import Cursor, Follower, Task, Turn
 from jobs.tests import chores
+from taskboard.tests.admin_pages import INLINE, page
 
 MODELS = [Task, Cursor, Follower, Turn]
-INLINE = re.compile(r"<style|\sstyle=|\son\w+=\"|<script(?![^>]*\ssrc=)[^>]*>", re.IGNORECASE)
-
-
-def page(model, name, *args):
-    return reverse(f"admin:jobs_{model._meta.model_name}_{name}", args=args)
 
 
 def statements(client, address):

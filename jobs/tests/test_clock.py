@@ -124,3 +124,18 @@ def test_without_a_turn_that_is_due_the_clock_takes_one_statement(clock, django_
     set_clock()
     with django_assert_num_queries(1):
         take_turns()
+
+
+def test_a_turn_that_has_nothing_to_do_waits_writes_nothing_and_is_asked_once_an_interval(clock, monkeypatch):
+    asked, answers = [], iter([False, True])
+    moment = [0.0]
+    monkeypatch.setattr("jobs.clock.monotonic", lambda: moment[0])
+    monkeypatch.setattr("jobs.clock._asked", {})
+    every(HOUR, "count", lambda: asked.append(1) or next(answers))(chores.count_attempts)
+    set_clock()
+    before = Turn.objects.get().next_at
+    assert turns(clock, HOUR, timedelta(0)) == [0, 0]
+    assert (len(asked), Turn.objects.get().next_at) == (1, before)
+    moment[0] += HOUR.total_seconds()
+    assert turns(clock, timedelta(0)) == [1]
+    assert len(asked) == 2

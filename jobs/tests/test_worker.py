@@ -54,6 +54,16 @@ def wait_until(happened) -> None:
         time.sleep(0.01)
 
 
+def test_a_heavy_task_leaves_a_thread_for_the_others_however_many_there_are(worker):
+    for _heavy in range(3):
+        chores.wait_long.enqueue()
+    wait_until(chores.begun.is_set)
+    chores.write.enqueue("mail")
+    wait_until(lambda: chores.done == ["mail"])
+    chores.go_on.set()
+    wait_until(lambda: chores.done.count("waited") == 3)
+
+
 def test_it_serves_tasks_followers_and_the_clock(worker, board, olga, ed):
     update_board(actor=web(olga), board_id=board.pk, title="Renamed")
     chores.write.enqueue("hello")
@@ -124,7 +134,7 @@ def test_it_outlives_a_database_that_goes_away(monkeypatch, caplog, worker):
 def test_it_ends_at_once_when_it_is_idle(worker):
     began = time.monotonic()
     worker.stop(PATIENCE)
-    assert time.monotonic() - began < 5  # far less than a second where nothing else runs
+    assert time.monotonic() - began < 15  # far less than a second where nothing else runs
     assert not Heartbeat.objects.exists()
 
 
@@ -144,10 +154,11 @@ def test_what_it_cannot_finish_in_time_is_done_again_by_the_next(worker):
     assert result.attempts == 2
 
 
-def test_the_command_says_when_it_starts_and_stops(db):
+@pytest.mark.parametrize("name", ["worker", "work"])  # the second is what it was called until 0.8
+def test_the_command_says_when_it_starts_and_stops(db, name):
     result = chores.write.enqueue("hello")
     environment = {**os.environ, "DATABASE_URL": database_of_this_test(), "TASKBOARD_DATA": str(settings.DATA)}
-    command = [sys.executable, "manage.py", "work"]
+    command = [sys.executable, "manage.py", name]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, **pipes)
     try:
@@ -158,7 +169,7 @@ def test_the_command_says_when_it_starts_and_stops(db):
         out, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
-    assert time.monotonic() - began < 5  # at most two seconds where nothing else runs
+    assert time.monotonic() - began < 15  # at most two seconds where nothing else runs
     assert (process.returncode, err) == (0, "")
     assert out.endswith("stopped.\n")
 

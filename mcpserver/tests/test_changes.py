@@ -35,7 +35,7 @@ def test_null_for_an_argument_that_cannot_be_null_means_absent(agent, card):
 
 
 def test_an_update_without_a_field_is_refused(agent, card):
-    words = "Give at least one of title, description, dueDate, recurrence."
+    words = "Give at least one of title, description, dueDate, startDate, recurrence."
     assert words in agent.refused("update_task", taskId=card.pk)
 
 

@@ -7,7 +7,20 @@ from boards.actions.lists import archive_list, create_list
 from boards.models import Activity, Card
 from conftest import web
 
-FIELDS = ["id", "number", "title", "listId", "boardId", "dueDate", "dueLocal", "completed", "description", "url"]
+FIELDS = [
+    "id",
+    "number",
+    "title",
+    "listId",
+    "boardId",
+    "dueDate",
+    "dueDay",
+    "dueLocal",
+    "startDate",
+    "completed",
+    "description",
+    "url",
+]
 
 
 def test_create_task_answers_with_the_task_as_it_is_stored(agent, todo):
@@ -17,6 +30,7 @@ def test_create_task_answers_with_the_task_as_it_is_stored(agent, todo):
         title=" Print ",
         description="# Plan\n- [ ] **all**",
         dueDate="2026-12-01T10:00+01:00",
+        startDate="2026-11-28",
     )["task"]
     assert list(task) == FIELDS
     assert task == {
@@ -26,7 +40,9 @@ def test_create_task_answers_with_the_task_as_it_is_stored(agent, todo):
         "listId": str(todo.pk),
         "boardId": str(todo.board_id),
         "dueDate": "2026-12-01T09:00:00Z",
+        "dueDay": None,
         "dueLocal": "2026-12-01T09:00:00+00:00",
+        "startDate": "2026-11-28",
         "completed": False,
         "description": "# Plan\n\n- [ ] **all**",
         "url": f"/board/{todo.board_id}?card={task['id']}",

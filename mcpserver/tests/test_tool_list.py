@@ -70,14 +70,14 @@ def test_schemas_are_plain_objects_whose_arguments_are_all_described(tools):
             assert all(isinstance(kind["type"], str) for kind in kinds)
 
 
-def test_only_due_date_and_recurrence_of_update_task_can_be_null(tools):
+def test_only_dates_and_recurrence_of_update_task_can_be_null(tools):
     nullable = {
         (tool["name"], name)
         for tool in tools
         for name, argument in tool["inputSchema"]["properties"].items()
         if "anyOf" in argument
     }
-    assert nullable == {("update_task", "dueDate"), ("update_task", "recurrence")}
+    assert nullable == {("update_task", name) for name in ("dueDate", "startDate", "recurrence")}
 
 
 def test_the_instructions_are_short_and_name_tools_that_exist(agent, settings):

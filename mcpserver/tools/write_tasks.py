@@ -8,13 +8,15 @@ from django.db import transaction
 from boards import text
 from boards.actions import archive, cards, comments, moves
 from boards.actions.ordering import BOTTOM, TOP
+from boards.dates import Due
 from boards.errors import Invalid
 from mcpserver.caller import Caller
 from mcpserver.kinds import (
     a_choice,
+    a_day,
+    a_due_date,
     a_flag,
     a_line,
-    a_moment,
     a_recurrence,
     a_task,
     a_text,
@@ -25,20 +27,23 @@ from mcpserver.registry import Hints, tool
 from mcpserver.tasks import CUT, task_out
 
 TASK = a_task()
-DUE = "ISO 8601: a day, as in 2026-12-01, or with a time, as in 2026-12-01T09:00; without offset in the account's zone"
-DATABASE_NAMES = {"dueDate": "due_at"}
+DUE = "ISO 8601: a whole day, as in 2026-12-01, or with a time, as in 2026-12-01T09:00; without offset in the account's zone"
+START = "A date, as in 2026-11-28; not after dueDate"
 NEEDS_DATE = "recurrence needs a dueDate, from which the next one is counted."
 WAS_CUT = "description has the mark of a long one that was cut in an answer. get_task gives it whole: send that, or leave it out."
 
 DONE = "complete_task marks a task as done, reopen_task as not done."
 PLACE = "move_task puts a task into a list."
 ARCHIVE = "archive_task hides a task, and brings it back with undo."
+WHOLE_DAY = "dueDate takes a whole day too, as in 2026-12-01."
 COMMENT = "add_comment leaves a note on a task."
 PEOPLE_ONLY = "no tool changes labels, assignees or checklists; a person can, on the card."
+SAME_NAMES = {"title", "description", "recurrence"}  # as in the actions
 ELSEWHERE = {
     **dict.fromkeys(("status", "state", "completed", "done"), DONE),
     **dict.fromkeys(("listId", "list", "position"), PLACE),
     **dict.fromkeys(("archived", "archive"), ARCHIVE),
+    **dict.fromkeys(("dueDay", "dueLocal"), WHOLE_DAY),
     **dict.fromkeys(("comment", "comments", "text"), COMMENT),
     **dict.fromkeys(("label", "labels", "assignee", "assignees", "checklist", "checklists"), PEOPLE_ONLY),
 }
@@ -51,7 +56,8 @@ ELSEWHERE = {
     an_id("listId", "The list; takes precedence over boardId."),
     an_id("boardId", "The board whose first list is used."),
     a_text("description", "Markdown.", text.DESCRIPTION),
-    a_moment("dueDate", f"{DUE}."),
+    a_due_date("dueDate", f"{DUE}."),
+    a_day("startDate", f"{START}."),
     a_recurrence("Repeats after it is archived; needs dueDate."),
     an_idempotency_key(),
     needs_one_of=("listId", "boardId"),
@@ -66,8 +72,8 @@ def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         board_id=arguments["boardId"].id if "listId" not in arguments else None,
         title=arguments["title"],
         description=arguments.get("description", ""),
-        due_at=arguments.get("dueDate"),
         recurrence=arguments.get("recurrence"),
+        **_dates(arguments),
     )
     return {"task": task_out(card, caller)}
 
@@ -80,14 +86,15 @@ def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     # Without limit: get_task may show more than a new text may have, and sending it back unchanged must be accepted.
     # docs/decisions/mcp.md
     a_text("description", f"Markdown, at most {text.DESCRIPTION} characters; replaces it all, empty clears it.", None),
-    a_moment("dueDate", f"{DUE}; null clears it.", nullable=True),
+    a_due_date("dueDate", f"{DUE}; null clears it.", nullable=True),
+    a_day("startDate", f"{START}; null clears it.", nullable=True),
     a_recurrence("Repeats after it is archived; null stops it.", nullable=True),
-    needs_one_of=("title", "description", "dueDate", "recurrence"),
+    needs_one_of=("title", "description", "dueDate", "startDate", "recurrence"),
     elsewhere=ELSEWHERE,
     hints=Hints(destructive=True, idempotent=True),
 )
 def update_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    fields = {DATABASE_NAMES.get(name, name): value for name, value in arguments.items() if name != "taskId"}
+    fields = {name: arguments[name] for name in SAME_NAMES & arguments.keys()} | _dates(arguments)
     if CUT in fields.get("description", ""):
         raise Invalid(WAS_CUT, "description")
     repeats = fields.get("recurrence") is not None
@@ -96,6 +103,15 @@ def update_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         if repeats and card.due_at is None:
             raise Invalid(NEEDS_DATE, "recurrence")
     return {"task": task_out(card, caller)}
+
+
+def _dates(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the dates that were sent, as the actions take them."""
+    fields = {"start_day": arguments["startDate"]} if "startDate" in arguments else {}
+    if "dueDate" in arguments:
+        due: Due | None = arguments["dueDate"]
+        fields |= {"due_day": due.day} if due and due.day else {"due_at": due and due.at}
+    return fields
 
 
 @tool("Complete a task", "Mark a task as done.", *TASK, hints=Hints(idempotent=True))

@@ -1,14 +1,19 @@
 """The mail about an invitation: to whom it goes, and what it says."""
 
+import re
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from boards.models import Invitation
-from conftest import person, run_jobs
-from web.tests.browsing import browser
+from boards.actions.allowances import DAY
+from boards.actions.boards import create_board
+from boards.models import Invitation, InvitationMail, InvitationStop, Use
+from conftest import person, run_jobs, web
+from web.tests.browsing import browser, text_of
 
 
 @pytest.fixture
@@ -51,14 +56,98 @@ def test_the_mail_is_in_the_language_of_the_account_that_gets_it(olga, stan, boa
     assert mail.outbox[0].subject.startswith("[Taskboard] ")
 
 
-def test_no_other_address_gets_a_mail(olga, stan, board):
-    confirm(stan, verified=False)
+def test_a_deactivated_account_gets_no_mail(olga, board):
     confirm(person("gone", is_active=False))
-    for email in (stan.email, "gone@example.com", "nobody@example.com"):
+    invite(olga, board, "gone@example.com")
+    run_jobs()
+    assert mail.outbox == []
+
+
+def test_where_the_operator_wants_no_other_address_gets_a_mail(olga, stan, board, settings):
+    settings.INVITATION_MAIL = "accounts"
+    confirm(stan, verified=False)
+    for email in (stan.email, "nobody@example.com"):
         invite(olga, board, email)
     run_jobs()
     assert mail.outbox == []
-    assert Invitation.objects.count() == 3
+
+
+def test_where_nobody_can_sign_up_no_other_address_gets_a_mail(olga, board, settings):
+    settings.SIGNUP_OPEN = False
+    invite(olga, board, "nobody@example.com")
+    run_jobs()
+    assert mail.outbox == []
+
+
+def stop_link():
+    return re.search(r"/invitation-mails/\S+", mail.outbox[0].body)[0]
+
+
+def test_an_address_without_an_account_gets_a_mail_with_a_link_that_stops_them(olga, board, settings):
+    olga.name = "Your account is locked, see evil.example"
+    olga.save()
+    invite(olga, board, "nobody@example.com")
+    run_jobs()
+    [message] = mail.outbox
+    assert message.to == ["nobody@example.com"]
+    assert "You need an account with this email address." in message.body
+    assert "evil" not in message.body
+    assert "Launch" not in message.body
+    assert message.extra_headers["List-Unsubscribe"] == f"<{settings.BASE_URL}{stop_link()}>"
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_an_address_without_an_account_gets_one_mail_a_day_whoever_invites(olga, ed, board):
+    confirm(ed)
+    other = create_board(actor=web(ed), title="Other")
+    for owner, on in ((olga, board), (ed, other)):
+        invite(owner, on, "nobody@example.com")
+    run_jobs()
+    assert len(mail.outbox) == 1
+
+
+def test_an_inviter_and_the_service_mail_so_many_a_day(olga, ed, board, monkeypatch):
+    confirm(ed)
+    monkeypatch.setattr("notifications.invitation_mail.MOST_TO_OTHERS", {DAY: 2})
+    monkeypatch.setattr("notifications.invitation_mail.MOST_OF_SERVICE", 3)
+    other = create_board(actor=web(ed), title="Other")
+    for number in range(3):
+        invite(olga, board, f"{number}@example.com")
+        invite(ed, other, f"other{number}@example.com")
+    run_jobs()
+    assert len(mail.outbox) == 3
+    assert Use.objects.filter(what="stranger-mail", user=olga).count() <= 2
+
+
+def test_a_stopped_address_gets_no_mail_and_is_kept_as_a_digest(olga, board):
+    invite(olga, board, "nobody@example.com")
+    run_jobs()
+    client = Client(enforce_csrf_checks=True)
+    assert "Stop invitation emails?" in text_of(client.get(stop_link()))
+    assert not InvitationStop.objects.exists()
+    assert "Invitation emails stopped" in text_of(client.post(stop_link(), {"List-Unsubscribe": "One-Click"}))
+    assert "nobody" not in str(InvitationStop.objects.values()) + str(InvitationMail.objects.values())
+    InvitationMail.objects.all().delete()
+    Invitation.objects.all().delete()
+    invite(olga, board, "nobody@example.com")
+    run_jobs()
+    assert len(mail.outbox) == 1
+
+
+def test_a_forged_link_stops_nothing():
+    for method in ("get", "post"):
+        assert getattr(Client(), method)("/invitation-mails/forged").status_code == 404
+    assert not InvitationStop.objects.exists()
+
+
+def test_the_answer_does_not_tell_that_a_mail_is_not_sent(olga, stan, board):
+    confirm(stan)
+    said = set()
+    for email in (stan.email, "nobody@example.com"):
+        client = browser(olga)
+        answer = client.post(f"/board/{board.pk}/invitations", {"email": email, "role": "viewer"}, follow=True)
+        said.add(str(next(iter(answer.context["messages"]))).replace(email, "X"))
+    assert len(said) == 1
 
 
 def test_a_withdrawn_invitation_is_not_mailed(olga, stan, board):

@@ -7,10 +7,12 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import ApiToken
+from accounts.tests.factors import add_app, codes_of
 from boards.models import Board, Offer
 from cliauth import grants
 from cliauth.models import Grant
 from security.models import SecurityEvent
+from taskboard.tests.authenticator import code_of
 
 PASSWORD = "correct horse"
 
@@ -49,7 +51,7 @@ def test_with_the_password_what_was_sent_is_done_and_the_next_is_not_asked_again
     olga.save()
     asked = send(page, *TOKEN)
     assert '<input type="hidden" name="name" value="laptop">' in asked.text
-    fields = dict(asked.context["sent"])
+    fields = dict(asked.context["hidden"])
     assert "tbk_" in send(page, "/settings/tokens", {**fields, "password_again": PASSWORD}).text
     assert "tbk_" in send(page, *TOKEN).text
     assert [event.kind for event in SecurityEvent.objects.filter(kind="reauthenticated")] == ["reauthenticated"]
@@ -67,7 +69,7 @@ def test_a_password_that_is_hashed_anew_on_this_occasion_counts_and_keeps_the_se
 def test_a_wrong_password_does_nothing_and_keeps_what_was_typed(page, password):
     answer = send(page, "/settings/tokens", {"name": "laptop", "password_again": password})
     assert answer.status_code == 403
-    assert answer.context["form"].errors.keys() == {"password_again"}
+    assert answer.context["password_form"].errors.keys() == {"password_again"}
     assert '<input type="hidden" name="name" value="laptop">' in answer.text
     assert not ApiToken.objects.exists()
 
@@ -147,11 +149,43 @@ def test_htmx_is_led_to_the_page_and_back(page):
     answer = send(page, *TOKEN, **here)
     assert (answer.status_code, answer["HX-Redirect"]) == (403, "/account/confirm?next=%2Fsettings%2Ftokens")
     asked = page.get(answer["HX-Redirect"])
-    assert "Enter your password, then try again." in asked.text
-    back = page.post("/account/confirm", {"password": PASSWORD, "next": "/settings/tokens"})
+    assert "Confirm your identity, then try again." in asked.text
+    back = page.post("/account/confirm", {"password_again": PASSWORD, "next": "/settings/tokens"})
     assert back["Location"] == "/settings/tokens"
     assert send(page, *TOKEN).status_code == 200
 
 
 def test_signed_out_people_are_asked_to_sign_in_first(client, db):
     assert send(client, *TOKEN)["Location"] == "/sign-in?next=/settings/tokens"
+
+
+def test_a_code_of_the_app_confirms_once(page, olga):
+    with time_machine.travel("2026-05-04 12:00:15Z", tick=False) as clock:
+        page.force_login(olga)
+        secret, _answer = add_app(page)
+        clock.shift(16 * 60)
+        path, sent = TOKEN
+        code = code_of(secret)
+        assert page.post(path, {**sent, "code_again": "000000"}).status_code == 403
+        assert page.post(path, {**sent, "code_again": code}).status_code == 200
+        clock.shift(16 * 60)
+        assert page.post(path, {**sent, "code_again": code}).status_code == 403
+
+
+def test_a_recovery_code_confirms_nothing(page, olga):
+    with time_machine.travel("2026-05-04 12:00:15Z", tick=False) as clock:
+        page.force_login(olga)
+        add_app(page)
+        clock.shift(16 * 60)
+        path, sent = TOKEN
+        assert page.post(path, {**sent, "code_again": codes_of(olga)[0]}).status_code == 403
+
+
+def test_wrong_codes_are_counted_with_wrong_passwords_of_the_session(page, olga):
+    with time_machine.travel("2026-05-04 12:00:15Z", tick=False) as clock:
+        page.force_login(olga)
+        add_app(page)
+        clock.shift(16 * 60)
+        tries = [page.post("/account/confirm", {"password_again": "wrong"}).status_code for _time in range(5)]
+        tries += [page.post("/account/confirm", {"code_again": "000000"}).status_code for _time in range(6)]
+    assert tries == [200] * 10 + [429]

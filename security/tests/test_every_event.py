@@ -1,16 +1,20 @@
 """Whatever the security log knows is written by what people and operators do, by each door."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import ApiToken, User
 from accounts.tests.conftest import PASSWORD, _mail_server, sign_in
+from accounts.tests.factors import APP, STEP, add_app, at_second_step, codes_of
+from accounts.tests.fake_provider import FakeProvider, provider
 from accounts.tests.test_admin import act, form_of, page
 from accounts.tests.test_email_address import change as change_address
 from accounts.tests.test_email_address import link_in_mail, stop_link
@@ -18,13 +22,16 @@ from accounts.tests.test_recovery import change_password, reset_link, reset_pass
 from accounts.tokens import create_token, revoke_token
 from boards.actions.handover import offer_board
 from boards.actions.invitations import invite_member
-from boards.models import Board
+from boards.actions.public_links import create_public_link
+from boards.models import Board, PublicLink
 from cliauth.tests.conftest import CommandLine
-from conftest import web
+from conftest import run_jobs, web
+from notifications.models import PushBrowser
+from notifications.tests.push_service import Subscription
 from security.models import Kind, SecurityEvent
 from web.tests.browsing import browser
 
-__all__ = ["_mail_server"]
+__all__ = ["_mail_server", "provider"]
 
 NEW = "plum tart on sunday"
 
@@ -38,6 +45,7 @@ class Scene:
     stan: User
     otto: User
     board: Board
+    provider: Callable[[], FakeProvider]
 
     def __post_init__(self) -> None:
         for user in (self.olga, self.ed, self.stan, self.otto):
@@ -69,13 +77,50 @@ class Scene:
     def change_address(self) -> None:
         change_address(self.hers, "new@example.com")
 
+    def enter_a_recovery_code(self, **more: str) -> Client:
+        add_app(self.hers)
+        browser = at_second_step(self.olga.email)
+        browser.post(STEP, {"code": codes_of(self.olga)[0], **more})
+        return browser
+
+    def enter_a_wrong_code(self) -> None:
+        add_app(self.hers)
+        at_second_step(self.olga.email).post(STEP, {"code": "000000"})
+
+    def get_pushes(self) -> str:
+        """Turn on push in Olga's browser, and return the address that turns it off."""
+        self.hers.post("/settings/notifications/push", Subscription("https://push.example.com/1").form)
+        return reverse("push_withdrawal", args=[PushBrowser.objects.get().pk])
+
     def take_over(self) -> None:
         offer_board(actor=web(self.olga), board_id=self.board.pk, user_id=self.ed.pk)
         self.his.post(f"{self.address}/offer", {"answer": "accept"})
 
+    def link(self) -> None:
+        provider = self.provider()
+        provider.come_back(self.hers, self.hers.post("/settings/security/provider"))
+
+    def get_plan_by_group(self) -> None:
+        provider = self.provider()
+        provider.claims["groups"] = ["paying"]
+        provider.sign_in(Client())
+
+    def import_a_board(self) -> None:
+        content = f'{{"format": "taskboard-export", "version": 1, "boards": [{json.dumps(self.exported_board())}]}}'
+        sent = SimpleUploadedFile("export.json", content.encode())
+        address = self.hers.post("/settings/data/import", {"file": sent, "format": ""})["Location"]
+        run_jobs()
+        self.hers.post(f"{address}/start")
+
+    def exported_board(self) -> dict[str, object]:
+        return {"id": "1", "title": "Garden", "lists": [], "labels": [], "members": []}
+
     def join(self) -> None:
         sent = invite_member(actor=web(self.olga), board_id=self.board.pk, email=self.stan.email)
         browser(self.stan).post(f"/invitation/{sent.pk}", {"answer": "accept"})
+
+    def share(self) -> PublicLink:
+        return create_public_link(actor=web(self.olga), board_id=self.board.pk)
 
     def sign_up(self) -> None:
         Client().post("/sign-up", {"email": "new@example.com", "password1": NEW, "language": "en"})
@@ -92,7 +137,7 @@ DEEDS: list[tuple[Kind, str, Callable[[Scene], object], str, str]] = [
     (Kind.SIGNED_OUT, "page", lambda s: s.hers.post("/sign-out"), "olga", ""),
     (Kind.SIGNED_UP, "page", Scene.sign_up, "", ""),
     (Kind.SIGNED_UP, "command", lambda s: call_command("adduser", "n@example.com", "--password", NEW), "", ""),
-    (Kind.CONFIRMED, "page", lambda s: s.hers.post("/account/confirm", {"password": PASSWORD}), "olga", ""),
+    (Kind.CONFIRMED, "page", lambda s: s.hers.post("/account/confirm", {"password_again": PASSWORD}), "olga", ""),
     (Kind.PASSWORD_CHANGED, "page", lambda s: change_password(s.hers), "olga", ""),
     (Kind.PASSWORD_CHANGED, "admin", Scene.set_password_in_the_admin, "olga", "otto"),
     (Kind.PASSWORD_CHANGED, "command", lambda s: call_command("adduser", s.olga.email, "--password", NEW), "olga", ""),
@@ -131,6 +176,28 @@ DEEDS: list[tuple[Kind, str, Callable[[Scene], object], str, str]] = [
         "olga",
         "",
     ),
+    (
+        Kind.LINK_CREATED,
+        "page",
+        lambda s: s.hers.post(f"{s.address}/invitation-links", {"link-role": "viewer", "link-expires": "7"}),
+        "olga",
+        "",
+    ),
+    (
+        Kind.PUBLIC_LINK_ON,
+        "page",
+        lambda s: s.hers.post(f"{s.address}/public-link", {"embedding": "nobody"}),
+        "olga",
+        "",
+    ),
+    (
+        Kind.PUBLIC_LINK_OFF,
+        "page",
+        lambda s: (s.share(), s.hers.post(f"{s.address}/public-link/withdrawal")),
+        "olga",
+        "",
+    ),
+    (Kind.PUBLIC_LINK_OFF, "admin", lambda s: act(s.operator, "withdraw", s.share()), "olga", "otto"),
     (Kind.JOINED, "page", Scene.join, "stan", "olga"),
     (Kind.BOARD_OFFERED, "page", lambda s: s.hers.post(f"{s.address}/ownership", {"to": s.ed.pk}), "ed", "olga"),
     (Kind.BOARD_HANDED_OVER, "page", Scene.take_over, "ed", "olga"),
@@ -143,17 +210,59 @@ DEEDS: list[tuple[Kind, str, Callable[[Scene], object], str, str]] = [
         "otto",
     ),
     (Kind.EXPORTED, "page", lambda s: list(s.hers.get("/api/export").streaming_content), "olga", ""),
+    (Kind.IMPORTED, "page", Scene.import_a_board, "olga", ""),
     (Kind.LIMIT_REACHED, "page", lambda s: [sign_in(Client(), s.olga.email, "wrong") for _ in range(6)], "olga", ""),
+    (Kind.FACTOR_ADDED, "page", lambda s: add_app(s.hers), "olga", ""),
+    (Kind.FACTOR_REMOVED, "page", lambda s: (add_app(s.hers), s.hers.post(f"{APP}/remove")), "olga", ""),
+    (
+        Kind.FACTOR_REMOVED,
+        "admin",
+        lambda s: (add_app(s.hers), act(s.operator, "remove_factors", s.olga)),
+        "olga",
+        "otto",
+    ),
+    (
+        Kind.FACTOR_REMOVED,
+        "command",
+        lambda s: (add_app(s.hers), call_command("removefactors", s.olga.email)),
+        "olga",
+        "",
+    ),
+    (Kind.CODES_MADE, "page", lambda s: add_app(s.hers), "olga", ""),
+    (Kind.CODE_USED, "page", lambda s: s.enter_a_recovery_code(), "olga", ""),
+    (Kind.BROWSER_TRUSTED, "page", lambda s: s.enter_a_recovery_code(remember="on"), "olga", ""),
+    (
+        Kind.TRUST_WITHDRAWN,
+        "page",
+        lambda s: s.enter_a_recovery_code(remember="on").post("/settings/security/browsers/forget"),
+        "olga",
+        "",
+    ),
+    (Kind.SECOND_STEP_FAILED, "page", Scene.enter_a_wrong_code, "olga", ""),
     (Kind.DEACTIVATED, "admin", lambda s: act(s.operator, "deactivate", s.olga), "olga", "otto"),
     (Kind.ACTIVATED, "admin", Scene.activate, "olga", "otto"),
-    (Kind.SESSIONS_ENDED, "page", lambda s: s.hers.post("/settings/password/sign-out"), "olga", ""),
+    (Kind.PROVIDER_LINKED, "page", Scene.link, "olga", ""),
+    (
+        Kind.PROVIDER_UNLINKED,
+        "page",
+        lambda s: (s.link(), s.hers.post("/settings/security/provider/remove")),
+        "olga",
+        "",
+    ),
+    (Kind.GROUPS_APPLIED, "provider", Scene.get_plan_by_group, "olga", ""),
+    (Kind.DELETED, "page", lambda s: s.his.post("/settings/delete", {"email": s.ed.email}), "ed", ""),
+    (Kind.DELETED, "admin", lambda s: act(s.operator, "delete_account", s.ed, confirmed="1"), "ed", "otto"),
+    (Kind.PUSH_ON, "page", Scene.get_pushes, "olga", ""),
+    (Kind.PUSH_OFF, "page", lambda s: s.hers.post(s.get_pushes()), "olga", ""),
+    (Kind.SESSIONS_ENDED, "page", lambda s: s.hers.post("/settings/security/sessions/end"), "olga", ""),
     (Kind.SESSIONS_ENDED, "admin", lambda s: act(s.operator, "sign_out", s.olga), "olga", "otto"),
 ]
 
 
 @pytest.fixture
-def scene(olga, ed, stan, otto, board, request) -> Scene:
-    scene = Scene(olga, ed, stan, otto, board)
+def scene(olga, ed, stan, otto, board, request, settings) -> Scene:
+    settings.OIDC_PLAN_GROUPS = {"paying": "pro"}
+    scene = Scene(olga, ed, stan, otto, board, lambda: request.getfixturevalue("provider"))
     request.getfixturevalue("_mail_server")  # now that addresses are confirmed
     return scene
 

@@ -33,16 +33,17 @@ function mergeChildren(old, fresh) {
     next = twin.nextElementSibling
     merge(twin, child)
   }
-  for (const child of left) if (!isBusy(child)) child.remove()
+  for (const child of left) if (!isBusy(child) && !child.matches("[data-moved-on]")) child.remove()
 }
 
 const key = (element) => element.dataset.part ?? (element.id || `${element.tagName}.${element.classList[0] ?? ""}`)
 
-// Replaces an element. Open menus stay open, and the focus returns to the element with the same id, or near it.
+// Replaces an element. What was unfolded stays so, and the focus returns to the element with the same id, or near it.
 function swap(old, fresh) {
-  const open = [...old.querySelectorAll("details.menu[open][id]")].map((menu) => menu.id)
+  const open = [...old.querySelectorAll("details[open][id]:not(.edit)")].map((menu) => menu.id)
   const focused = old.contains(document.activeElement) ? document.activeElement : null
   const part = focused?.closest("[data-part]")?.dataset.part
+  for (const notice of fresh.querySelectorAll("[data-moved-on]")) notice.remove() // for somebody who is working here
   old.replaceWith(fresh)
   for (const id of open) document.getElementById(id)?.setAttribute("open", "")
   if (focused) refocus(fresh, focused.id, part)

@@ -1,6 +1,7 @@
 // The small forms of a board: a click on a title opens its form, Enter saves a single line, Escape discards the change.
 const SMALL = ":is(.edit, .newcard, .newlist)"
-const LINE = "textarea.line, .newcard textarea, [data-quick] input"
+const TEXT = ".titled > :is(h1, h2, .text), [data-part=description] > .prose" // a click on it opens its form
+const LINE = ".line, .newcard textarea, [data-quick] input"
 
 // In fields of several lines Enter breaks the line, and Ctrl+Enter saves.
 export default function editInPlace(board) {
@@ -9,7 +10,7 @@ export default function editInPlace(board) {
     const summary = target.closest("summary")
     if (target.closest("[data-leave]")) close(target.closest(SMALL))
     else if (summary?.parentElement.matches(`${SMALL}:not([open])`)) openNow(event, summary.parentElement)
-    else openTitle(board, target.closest(".titled > :is(h1, h2, .text)"))
+    else if (!target.closest("a, button, input")) openText(board, target.closest(TEXT))
   })
   board.addEventListener("keydown", (event) => {
     const details = event.target.closest(`${SMALL}[open]`)
@@ -17,6 +18,10 @@ export default function editInPlace(board) {
     if (event.key === "Enter" && savesNow(event)) submit(event, event.target)
     else if (event.key === "Escape" && details) leave(event, details)
   })
+  // A picker that is closed by a click elsewhere forgets what was chosen in it and not saved.
+  board.addEventListener("toggle", ({ target }) => {
+    if (target.matches(".edit.menu:not([open])")) for (const form of target.querySelectorAll("form")) form.reset()
+  }, true)
 }
 
 // The field has the focus at once: by the time of a toggle event the first letter may already have been typed.
@@ -26,9 +31,12 @@ function openNow(event, details) {
   focusFirst(details)
 }
 
-function openTitle(board, title) {
-  const details = title?.parentElement.querySelector(":scope > .edit")
-  if (!details || board.dataset.role === "viewer" || !getSelection().isCollapsed) return
+// Whether a click on a title may open its form: the reader may edit, and is not selecting text.
+export const isEditable = (board) => board.dataset.role !== "viewer" && getSelection().isCollapsed
+
+function openText(board, text) {
+  const details = text?.parentElement.querySelector(":scope > .edit")
+  if (!details || !isEditable(board)) return
   details.open = true
   focusFirst(details)
 }

@@ -2,17 +2,21 @@
 // connection it asks again from that version, so nothing is missed (web/live/consumer.py).
 import { fetchFragments } from "./fetch-fragments.js";
 import { tellGone } from "./gone-card.js";
+import { showUnread } from "./unread.js";
 import { openLine } from "./line.js";
-import { fragmentsOf, place, placeEverything, remove } from "./place.js";
+import { remove, setTotal } from "./place-lists.js";
+import { fragmentsOf, place } from "./place.js";
 
 const PREFIX = { card: "card-", list: "list-", offer: "offer-" }
 const SIGNED_OUT = 4401
 
 export default function liveBoard(board) {
   const bar = board.querySelector(".live-bar")
+  const base = board.dataset.base || `/board/${board.dataset.board}`
   let version
   let isSignedOut = false
 
+  board.dataset.page = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("")
   moveTo(board.dataset)
   const line = openLine({ address, receive, back, lost: () => say(bar.dataset.lost), crowded: () => say(bar.dataset.tooMany), ended })
   addEventListener("focus", signInAgain)
@@ -20,23 +24,32 @@ export default function liveBoard(board) {
 
   function address() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:"
-    const { board: id, change } = board.dataset
-    return `${scheme}//${location.host}/ws/board/${id}?since=${version}&change=${change}&beats`
+    const { change, page } = board.dataset
+    return `${scheme}//${location.host}/ws${base}?since=${version}&change=${change}&page=${page}&beats&bell&language=${document.documentElement.lang}`
   }
 
   async function receive(message, signal) {
+    if (message.unread !== undefined) return showUnread(message.unread)
+    if (message.here) return void board.dispatchEvent(new CustomEvent("board:here", { detail: message.here }))
     if (message.reload) return reload(message, signal)
     if (message.version <= version) return undefined
     if (message.since > version) return line.connect()
-    apply(message)
+    if (board.dataset.filter) {
+      const { keptOf } = await import("./filter-matches.js")
+      const filtered = await keptOf(board, message, signal)
+      if (!filtered) return reload({}, signal)
+      apply(message, ({ kind, id }) => kind !== "card" || filtered.kept.has(id))
+      filtered.count()
+    } else apply(message)
     await refresh(signal, [...message.changed, ...message.removed])
     return moveTo(message)
   }
 
   // `restored`: the database is an older backup, and what the page shows may never have happened.
   async function reload({ restored }, signal) {
-    const [everything, ...elements] = await fetchFragments(`/board/${board.dataset.board}/lists`, signal)
-    placeEverything(elements, { byForce: restored })
+    const { placeEverything } = await import("./place-everything.js")
+    const [everything, ...elements] = await fetchFragments(`${base}/lists?${board.dataset.filter ?? ""}`, signal)
+    await placeEverything(elements, { byForce: restored, signal })
     await refresh(signal)
     moveTo(everything.dataset)
   }
@@ -46,9 +59,13 @@ export default function liveBoard(board) {
     Object.assign(board.dataset, { version, change: shown.change ?? "" })
   }
 
-  function apply({ changed, removed }) {
-    for (const { kind, id } of removed) if (kind in PREFIX) remove(PREFIX[kind] + id)
-    for (const { html } of changed) for (const element of fragmentsOf(html)) arrive(place(element))
+  // With a filter, cards that it does not keep are taken off the page.
+  function apply({ changed, removed, totals = {} }, isKept = () => true) {
+    const gone = changed.filter((thing) => !isKept(thing))
+    for (const { kind, id } of [...removed, ...gone]) if (kind in PREFIX) remove(PREFIX[kind] + id)
+    for (const { html } of changed.filter(isKept)) for (const element of fragmentsOf(html)) arrive(place(element))
+    if (board.dataset.filter) return
+    for (const [id, total] of Object.entries(totals)) setTotal(document.getElementById(`list-${id}`), { total })
   }
 
   function arrive(element) {
@@ -61,9 +78,9 @@ export default function liveBoard(board) {
   async function refresh(signal, things) {
     const card = document.getElementById("open-card")
     if (!card || (things && !things.some((thing) => concerns(thing, card)))) return
-    const since = things?.every(({ kind }) => kind !== "members") ? `?since=${card.dataset.version}` : ""
+    const how = things?.every(({ kind }) => kind !== "members") ? "since" : "version" // only what changed, or all of it
     try {
-      for (const element of await fetchFragments(`/card/${card.dataset.card}${since}`, signal)) place(element)
+      for (const element of await fetchFragments(`${board.dataset.base}/card/${card.dataset.card}?${how}=${card.dataset.version}`, signal)) place(element)
     } catch (error) {
       if (error.status !== 404) throw error
       tellGone(card)
@@ -91,6 +108,7 @@ export default function liveBoard(board) {
   function ended(code) {
     isSignedOut = code === SIGNED_OUT
     if (isSignedOut) return offer("signedOut", "signIn", `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+    if (board.dataset.base) return import("./unshared.js").then((end) => end.default(board, offer))
     board.dataset.role = "viewer"
     return offer(code === 4403 ? "withdrawn" : "gone", "home", "/")
   }

@@ -1,7 +1,9 @@
 // Opens cards in a dialog over their board. Each open card has its own address.
 import { hasUnsavedText } from "./busy.js";
+import { addressOf } from "./card-address.js";
 import { fetchFragments } from "./fetch-fragments.js";
 import { place as placeFragment } from "./place.js";
+import { currentTile } from "./roving.js";
 import { formatTimes } from "./times.js";
 import { showToast } from "./toasts.js";
 
@@ -11,7 +13,6 @@ export default function openCard(board) {
   const skeleton = document.getElementById("card-skeleton")
   const bar = board.querySelector(".live-bar")
   const toasts = document.querySelector(".toasts")
-  const address = `/board/${board.dataset.board}`
   const name = document.title.split(" · ").slice(-2).join(" · ")
   let closing = "by hand"
   let loading // aborts what is being read
@@ -25,14 +26,15 @@ export default function openCard(board) {
     } else if (event.target.closest("[data-reload-card]")) {
       event.preventDefault()
       load(shown)
-    } else if (event.target.closest("[data-more]")) {
+    } else if (event.target.closest("a[data-more]")) {
       event.preventDefault()
-      more(event.target.closest("[data-more]").dataset.more)
+      more(event.target.closest("a[data-more]").dataset.more)
     } else if (event.target === dialog || event.target.closest("[data-close-card]")) {
       event.preventDefault()
       leave()
     }
   })
+  board.addEventListener("board:open", async ({ detail: { card, then } }) => { if (await open(card)) then?.() })
   dialog.addEventListener("cancel", (event) => {
     event.preventDefault()
     leave()
@@ -41,8 +43,9 @@ export default function openCard(board) {
   addEventListener("popstate", follow)
   addEventListener("beforeunload", (event) => { if (hasUnsavedText(board)) event.preventDefault() })
   if (dialog.open) {
+    const focused = dialog.contains(document.activeElement) ? document.activeElement : null
     dialog.open = false // the page came with it open, but not modal; close() would call the listeners
-    show(read().dataset.title)
+    show(read().dataset.title, focused)
   }
 
   function read() {
@@ -50,7 +53,9 @@ export default function openCard(board) {
   }
 
   async function open(card) {
-    if (await load(card)) history.pushState({ card }, "", `${address}?card=${card}`)
+    const isShown = await load(card)
+    if (isShown) history.pushState({ card }, "", addressOf(board, card))
+    return isShown
   }
 
   // Returns whether the card is shown.
@@ -59,7 +64,7 @@ export default function openCard(board) {
     const { signal } = loading = new AbortController()
     if (read()?.dataset.card !== card) showSkeleton(card)
     try {
-      place.replaceChildren(...await fetchFragments(`/card/${card}`, signal))
+      place.replaceChildren(...await fetchFragments(`${board.dataset.base}/card/${card}`, signal))
     } catch (error) {
       if (!signal.aborted) fail(error)
       return false
@@ -73,27 +78,33 @@ export default function openCard(board) {
   // Adds earlier comments, or further items, to the open card.
   async function more(address) {
     const { signal } = loading = new AbortController()
-    try {
-      for (const element of await fetchFragments(address, signal)) placeFragment(element)
-    } catch (error) {
-      if (!signal.aborted) fail(error)
-    }
+    const elements = await fetchFragments(address, signal).catch((error) => { if (!signal.aborted) fail(error) })
+    for (const element of elements ?? []) placeFragment(element)
   }
 
+  // Shows what the tile knows of the card.
   function showSkeleton(card) {
+    const tile = document.getElementById(`card-${card}`)
+    const title = tile?.querySelector("a.title").firstChild.textContent.trim() ?? ""
     place.replaceChildren(skeleton.content.cloneNode(true))
-    const title = titleOf(card)?.firstChild.textContent.trim() ?? ""
     dialog.querySelector("#card-title").textContent = title
+    dialog.querySelector(".done-check").classList.toggle("is-done", tile?.matches(".done") ?? false)
+    for (const value of dialog.querySelectorAll("[data-from-tile]")) {
+      value.append(...[...tile?.querySelectorAll(value.dataset.fromTile) ?? []].map((part) => part.cloneNode(true)))
+    }
     shown = card
     show(title)
   }
 
-  function show(title) {
+  // Focuses the title, or what had the focus before this script came: a menu that was opened meanwhile stays open.
+  function show(title, focused = null) {
+    focused?.toggleAttribute("autofocus", true)
     if (!dialog.open) dialog.showModal()
+    focused?.removeAttribute("autofocus")
     dialog.prepend(bar) // elements outside a modal dialog are behind it, and inert
     dialog.append(toasts)
     document.title = `${title} · ${name}`
-    dialog.querySelector("#card-title").focus()
+    if (!focused) dialog.querySelector("#card-title").focus({ preventScroll: true })
     dialog.scrollTop = 0
   }
 
@@ -103,21 +114,30 @@ export default function openCard(board) {
   }
 
   function leave() {
-    if (!hasUnsavedText(dialog) || confirm(board.dataset.unsaved)) dialog.close()
+    if (hasUnsavedText(dialog)) {
+      if (!confirm(board.dataset.unsaved)) return
+      for (const form of dialog.querySelectorAll("form[data-draft]")) form.dispatchEvent(new Event("form:discarded"))
+    }
+    close()
+  }
+
+  // What is being read must not open the dialog again before `closed` is called, which is in a task of its own.
+  function close() {
+    loading?.abort()
+    dialog.close()
   }
 
   function closed() {
     if (dialog.open) return // again, meanwhile
-    loading?.abort()
     place.replaceChildren()
     board.querySelector(".boardbar").after(bar)
     document.body.append(toasts)
     document.title = name
-    const left = titleOf(shown) ?? board
+    const left = titleOf(shown) ?? currentTile()?.querySelector(".title") ?? board
     left.focus({ preventScroll: true })
     if (closing === "by history") closing = "by hand"
     else if (history.state?.card) history.back()
-    else history.replaceState(null, "", address)
+    else history.replaceState(null, "", addressOf(board))
   }
 
   function titleOf(card) {
@@ -129,7 +149,7 @@ export default function openCard(board) {
     if (card && card !== read()?.dataset.card) load(card)
     else if (!card && dialog.open) {
       closing = "by history"
-      dialog.close()
+      close()
     }
   }
 }

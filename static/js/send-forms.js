@@ -3,16 +3,24 @@
 import { place } from "./place.js";
 import { refusalIn, showRefusal } from "./refusals.js";
 
+let queue = Promise.resolve()
+let current // the form that is being sent
+
+// Sends values as a form would. Returns whether the server accepted them; its refusal is shown as a message.
+export async function sendValues(action, values) {
+  const sent = { action, values }
+  await enqueue(sent)
+  return Boolean(sent.isAccepted)
+}
+
 export default function sendForms(board) {
   const { htmx } = window
-  let queue = Promise.resolve()
-  let current // the form that is being sent
 
   htmx.defineExtension("place", {
     isInlineSwap: (style) => style === "place",
     handleSwap: (style, target, fragment) => style === "place" && placeAll([...fragment.children]),
   })
-  board.addEventListener("htmx:configRequest", ({ detail }) => { Object.assign(detail.headers, { "X-CSRFToken": token(), "X-Open-Card": openCard() }) })
+  board.addEventListener("htmx:configRequest", ({ detail }) => { Object.assign(detail.headers, headersOf(board)) })
   board.addEventListener("htmx:beforeSwap", ({ detail }) => refuse(detail))
   board.addEventListener("htmx:afterRequest", ({ detail }) => finish(detail))
   document.addEventListener("change", ({ target }) => {
@@ -24,14 +32,8 @@ export default function sendForms(board) {
     event.preventDefault()
     const sent = prepare(form, submitter)
     submitter?.closest(".toast")?.remove()
-    queue = queue.then(() => send(sent))
+    enqueue(sent)
   })
-
-  function send(sent) {
-    current = sent
-    const request = { source: board, target: board, swap: "place", values: sent.values }
-    return htmx.ajax("POST", sent.action, request).catch(() => {}) // `finish` handles errors
-  }
 
   // An answer with a status of 400 or more holds one sentence for the field at fault, or fragments to place.
   function refuse(detail) {
@@ -40,20 +42,38 @@ export default function sendForms(board) {
 
   function finish({ xhr, successful }) {
     const refusal = refusalIn(xhr)
+    current.isAccepted = successful
     if (successful) done(current)
     else if (refusal) failed(current, refusal.words, refusal.name)
     else if (!isFragments(xhr)) failed(current, xhr.status ? board.dataset.refused : board.dataset.failed)
   }
 }
 
+// Sends { action, values } after what waits already. With `quick`, the field that `text` was taken from, a refused text
+// returns to it. `isAccepted` says later whether the server accepted it.
+export function enqueue(sent) {
+  return queue = queue.then(() => send(sent))
+}
+
+function send(sent) {
+  const board = document.querySelector("main.board")
+  const request = { source: board, target: board, swap: "place", values: sent.values }
+  current = sent
+  return window.htmx.ajax("POST", sent.action, request).catch(() => {}) // `finish` handles errors
+}
+
 const isFragments = (xhr) => xhr.getResponseHeader("X-Answer") === "fragments"
-const token = () => /(?:^|; )(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
+export const headersOf = (board) => ({ "X-CSRFToken": token(), "X-Open-Card": openCard(), "X-Filter": filter(board) })
+export const token = () => /(?:^|; )(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
 
 // Tells the server which card is open, and at which version, so that it answers with what changed since then.
 function openCard() {
   const card = document.getElementById("open-card")
   return card ? `${card.dataset.card} ${card.dataset.version}` : ""
 }
+
+// Tells the server which filter the page has, so that it says which of the changed cards leave the page.
+const filter = ({ dataset }) => dataset.filter ? `${dataset.board} ${dataset.filter}` : ""
 
 // Always returns an array: with anything else htmx would replace the whole board.
 function placeAll(elements) {
@@ -97,6 +117,7 @@ function hold(fields, isHeld) {
 function done({ fields, quick }) {
   if (quick || !fields) return
   hold(fields, false)
+  fields.dispatchEvent(new Event("form:saved"))
   const details = fields.closest("details.edit")
   if (details) details.open = false
 }
@@ -109,5 +130,5 @@ function failed({ fields, quick, text }, words, name = "") {
 
 function fieldNamed(name, fields) {
   const named = fields?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`)
-  return named ?? fields?.querySelector("textarea, input[type=text], input:not([type])")
+  return named ?? fields?.querySelector(":is(textarea, input[type=text], input:not([type]))[name]")
 }

@@ -5,14 +5,18 @@ export default function toasts(region) {
   for (const toast of region.querySelectorAll(".toast")) dismissable(toast, region.dataset.close)
 }
 
-// `action` is an optional element to put after the text, such as an Undo button.
-export function showToast(text, action) {
+// `actions` are elements to put after the text, such as an Undo button. A message without any replaces an older one that
+// says the same.
+export function showToast(text, ...actions) {
   const region = document.querySelector(".toasts")
+  for (const older of actions.length ? [] : region.querySelectorAll(".toast:not(:has(:not(span, .close)))")) {
+    if (older.querySelector("span").textContent === text) older.remove()
+  }
   const toast = document.createElement("div")
   toast.className = "toast"
   const words = document.createElement("span")
   words.textContent = text
-  toast.append(words, ...(action ? [action] : []))
+  toast.append(words, ...actions)
   region.append(toast)
   dismissable(toast, region.dataset.close)
   return toast

@@ -2,7 +2,7 @@
 
 import shutil
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlencode
@@ -15,8 +15,10 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from boards.models import Board, Card
+from core.people import FORMER
 from jobs.queue import Queue
 from security.models import Kind, SecurityEvent
+from taskboard.backup.kept import TOO_OLD, newest_copy
 from taskboard.health import ROOM, Checks
 
 ACTIVE_WITHIN = timedelta(days=30)
@@ -41,6 +43,8 @@ class Overview:
     has_little_room: bool
     queue: Queue
     mail_server: str  # empty without one
+    keeps_backups: bool
+    newest_backup: datetime | None
     checks: dict[str, bool]
     redis: bool | None  # None: none is set
     failed_sign_ins: int
@@ -53,8 +57,9 @@ class Overview:
         since = timezone.now() - FAILED_WITHIN
         failures = {"kind": Kind.SIGN_IN_FAILED, "at__gte": since}
         accounts, boards, cards = count_rows(User, Board, Card)
+        former = User.objects.filter(email__startswith=FORMER).count()  # rows that deleted accounts leave
         return cls(
-            accounts=accounts,
+            accounts=Rows(max(0, accounts.number - former), accounts.is_estimate),
             active=active_accounts().count(),
             boards=boards,
             cards=cards,
@@ -63,6 +68,8 @@ class Overview:
             has_little_room=free is None or free < ROOM,
             queue=Queue.now(),
             mail_server=f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.MAIL else "",
+            keeps_backups=bool(settings.BACKUPS),
+            newest_backup=newest_copy(),
             checks=dict(checks.needed),
             redis=checks.redis if settings.REDIS_URL else None,
             failed_sign_ins=SecurityEvent.objects.filter(**failures).count(),
@@ -72,6 +79,10 @@ class Overview:
     @property
     def is_healthy(self) -> bool:
         return all(self.checks.values()) and self.redis is not False
+
+    @property
+    def lacks_backup(self) -> bool:
+        return self.keeps_backups and (self.newest_backup is None or timezone.now() - self.newest_backup > TOO_OLD)
 
     @property
     def version(self) -> str:

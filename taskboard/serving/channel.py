@@ -4,16 +4,20 @@ A body that is too large, or of unknown length, is refused by its head, before i
 drop have a deadline. What cannot be read as HTTP is answered in JSON, as every error of the API is (docs/decisions/api.md).
 """
 
+import asyncio
 import json
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from twisted.web.http import HTTPChannel
 
+from taskboard.bodies import large_body_of
 from taskboard.serving.targets import path_of
 
 HEAD_WITHIN, BODY_WITHIN = 15.0, 60.0  # seconds for all of it
+LARGE_WITHIN = 180.0  # a body with a file in it, also from a slow line
+LARGE_AT_ONCE = 8  # such bodies in this process, from their heads until they are answered
 LINGER = 2.0  # seconds to read on after a refusal: closing at once would make the system throw the answer away
 
 
@@ -21,10 +25,33 @@ class Channel(HTTPChannel):
     """Twisted's channel, which reads the requests of one connection one after the other."""
 
     is_ending = False
-    has_unread_body = False
+    has_unread_body = has_large_body = False
+    is_full = False  # more is waiting to be sent than the connection takes
+    large_bodies: ClassVar[int] = 0
     transport: Any
     _networkProducer: Any
     _deadline: Any = None
+    _room: "asyncio.Future[None] | None" = None  # awaited by the one answer that is being sent
+
+    async def has_room(self, within: float) -> bool:
+        """Return when the client has read what was sent so far, or False after so many seconds."""
+        if self.is_full:
+            self._room = asyncio.get_running_loop().create_future()
+            await asyncio.wait([self._room], timeout=within)
+        return not self.is_full
+
+    def pauseProducing(self) -> None:
+        super().pauseProducing()
+        self.is_full = True
+
+    def resumeProducing(self) -> None:
+        super().resumeProducing()
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self.is_full = False
+        if self._room is not None and not self._room.done():
+            self._room.set_result(None)
 
     def dataReceived(self, data: bytes) -> None:
         if self.is_ending:
@@ -34,18 +61,43 @@ class Channel(HTTPChannel):
         super().dataReceived(data)
 
     def allHeadersReceived(self) -> None:
-        """Refuse a body that is too large or has no length. Under /api/ the service does, which checks other things first."""
+        """Refuse a body that is too large or has no length.
+
+        Under /api/ the service does so, which checks other things first, and for forms with files, by a page.
+        """
         self._set_deadline(BODY_WITHIN)
-        too_large = (self.length or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         target: Any = self._path
-        if (too_large or self.length is None) and not path_of(target).startswith(b"/api/"):
-            self.refuse(413, "The body is larger than 1 MiB.") if too_large else self.refuse(
-                411, "Send the body with a Content-Length header."
-            )
-        elif too_large or self.length is None:
-            self._pass_without_body()
-        else:
+        path, length = path_of(target).partition(b"?")[0], self.length
+        with_file = large_body_of(path.decode("latin-1"))
+        too_large = length is not None and length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if length is not None and not too_large:
             super().allHeadersReceived()
+        elif length is not None and length <= with_file:
+            self._take_large_body()
+        elif path.startswith(b"/api/") or (too_large and with_file):
+            self._pass_without_body()
+        elif too_large:
+            self.refuse(413, "The body is larger than 1 MiB.")
+        else:
+            self.refuse(411, "Send the body with a Content-Length header.")
+
+    def _take_large_body(self) -> None:
+        if Channel.large_bodies >= LARGE_AT_ONCE:
+            self.refuse(503, "The service is busy right now. Wait a few seconds, then try again.")
+            return
+        self.has_large_body = True
+        Channel.large_bodies += 1
+        self._set_deadline(LARGE_WITHIN)
+        super().allHeadersReceived()
+
+    def _end_large_body(self) -> None:
+        if self.has_large_body:
+            self.has_large_body = False
+            Channel.large_bodies -= 1
+
+    def requestDone(self, request: Any) -> None:
+        self._end_large_body()
+        super().requestDone(request)
 
     def _pass_without_body(self) -> None:
         """Let the service answer by the head alone, then close, as the body is still to come."""
@@ -111,4 +163,6 @@ class Channel(HTTPChannel):
 
     def connectionLost(self, reason: Any = None) -> None:
         self._set_deadline(None)
+        self._end_large_body()
+        self._make_room()
         super().connectionLost(reason)

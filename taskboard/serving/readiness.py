@@ -11,7 +11,16 @@ from django.core.exceptions import ImproperlyConfigured
 from taskboard.serving.refusal import CannotStart
 
 BOOT_FAILED = 3  # gunicorn gives up on this exit code, where it would start a worker anew on others
-COMMANDS = {"adduser", "addtoken", "backup", "demo", "export", "tidy", "work"}  # those that read or write tables
+COMMANDS = {
+    "adduser",
+    "addtoken",
+    "backup",
+    "demo",
+    "export",
+    "tidy",
+    "work",
+    "worker",
+}  # those that read or write tables
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +87,7 @@ def require_tables(command: str) -> None:
     try:
         reach()
     except CannotStart:
-        if command == "work":
+        if command in ("work", "worker"):
             return
         raise
     try:

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 
+from core import style_sheets
+from taskboard import static
 from taskboard.serving.refusal import CannotStart
 
 UNUSED = ("redoc", "rest_framework")  # static folders of packages whose pages the service does not show
@@ -28,8 +30,10 @@ def prepare_static_files() -> None:
 
 
 def state_of_sources() -> str:
-    """Return a hash that changes whenever a file is added, removed or written, in the checkout or in a package."""
+    """Return a hash that changes whenever a file is added, removed or written, or what is made of the files changes."""
     found = hashlib.sha256(repr((settings.STORAGES["staticfiles"], UNUSED)).encode())
+    for module in (static, style_sheets):
+        found.update(Path(str(module.__file__)).read_bytes())
     for finder in get_finders():
         for name, storage in finder.list(UNUSED):
             facts = Path(storage.path(name)).stat()

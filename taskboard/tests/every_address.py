@@ -3,16 +3,32 @@
 web/tests/test_permissions.py has the table of the boards' pages; of the admin's pages one rule holds for all.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 from uuid_utils.compat import uuid7
 
+from accounts.models import TrustedBrowser
+from accounts.models.trusted_browser import LIFETIME
+from accounts.pictures import set_picture
 from accounts.tokens import create_token
-from boards.tests.world import World
+from boards.models import PublicLink
+from boards.tests.world import World, template_of
+from exporter.models import Export
+from importer.models import Import, State
+from notifications.kinds import Kind
+from notifications.models import Notification, PushBrowser
+from security.models import BrowserSession
+from security.session_store import SessionStore
+from taskboard.tests.authenticator import Device
 from web.tests.test_permissions import CASES
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -20,6 +36,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 class Audience(Enum):
     ANYONE = "anyone"
+    ENTERING = "anyone, and led to the page for signing in"
     SIGNED_IN = "signed in"
     TOKEN = "holder of a live API token"
     OPERATOR = "operator"
@@ -39,11 +56,82 @@ class Row:
         return self.address(sender) if self.address else reverse(self.name)
 
 
+def public(rest: str = "") -> Callable[[Any], str]:
+    return lambda me: f"/public/{PublicLink.objects.get().key}{rest}"
+
+
 def an_own_token(sender: Any) -> str:
     return reverse("revoke_token", args=[create_token(sender, "to revoke")[0].pk])
 
 
-ANYONE, SIGNED_IN, TOKEN = Audience.ANYONE, Audience.SIGNED_IN, Audience.TOKEN
+def an_own_notification(sender: Any) -> str:
+    row = Notification.objects.create(user=sender, kind=Kind.TOKEN, group_key=str(uuid7()))
+    return reverse("notification", args=[row.pk])
+
+
+def an_own_import(name: str) -> Callable[[Any], str]:
+    def address(sender: Any) -> str:
+        row, _is_new = Import.objects.get_or_create(
+            user=sender, state=State.DONE, format="own", file_name="a.json", salt=b""
+        )
+        return reverse(name, args=[row.pk])
+
+    return address
+
+
+def an_own_passkey(name: str) -> Callable[[Any], str]:
+    options = {"user": {"id": ""}, "rp": {"id": "localhost"}, "challenge": ""}
+    registration = json.loads(Device().create(options))
+
+    def address(sender: Any) -> str:
+        data = {"name": "laptop", "credential": registration}
+        made, _is_new = Authenticator.objects.get_or_create(user=sender, type="webauthn", defaults={"data": data})
+        return reverse(name, args=[made.pk])
+
+    return address
+
+
+def an_own_browser(sender: Any) -> str:
+    browser = TrustedBrowser.objects.create(user=sender, digest=str(uuid7()), expires_at=timezone.now() + LIFETIME)
+    return reverse("forget_browser", args=[browser.pk])
+
+
+def an_own_session(sender: Any) -> str:
+    store = SessionStore()
+    store.create()
+    row = BrowserSession.objects.create(user=sender, session_id=store.session_key, used_at=timezone.now())
+    return reverse("end_session", args=[row.pk])
+
+
+def an_own_push_browser(sender: Any) -> str:
+    store = SessionStore()
+    store.create()
+    session = BrowserSession.objects.create(user=sender, session_id=store.session_key, used_at=timezone.now())
+    made = PushBrowser.objects.create(user=sender, session=session, digest=str(uuid7()), point=b"", secret=b"")
+    return reverse("push_withdrawal", args=[made.pk])
+
+
+def an_own_template(sender: Any, name: str) -> str:
+    return reverse(name, args=[template_of(sender).pk])
+
+
+def a_picture(sender: Any) -> str:
+    set_picture(sender, b"a picture")
+    return f"/people/{sender.picture}"
+
+
+def an_own_export(name: str) -> Callable[[Any], str]:
+    def address(sender: Any) -> str:
+        row = Export(user=sender, form="json", state="done", name=str(uuid7()), expires_at=timezone.now() + LIFETIME)
+        default_storage.save(row.path, ContentFile(b"{}"))
+        row.size = 2
+        row.save()
+        return reverse(name, args=[row.pk])
+
+    return address
+
+
+ANYONE, ENTERING, SIGNED_IN, TOKEN = Audience.ANYONE, Audience.ENTERING, Audience.SIGNED_IN, Audience.TOKEN
 ANY_METHOD = " ".join(METHODS)
 ROWS = [
     Row("healthz", "GET", ANYONE),
@@ -51,15 +139,36 @@ ROWS = [
     Row("robots", "GET", ANYONE),
     Row("manifest", "GET", ANYONE),
     Row("account_login", "GET POST", ANYONE),
+    Row("sign_in_by_passkey", "GET POST", ENTERING),
+    Row("passkey_options", "POST", ANYONE),
+    Row("oidc_sign_in", "GET POST", ENTERING),
+    Row("oidc_callback", "GET", ANYONE),
+    Row("mfa_authenticate", "GET POST", ENTERING),
     Row("account_signup", "GET POST", ANYONE),
     Row("first_account", "GET POST", ANYONE, lambda me: "/first/unknown"),
     Row("account_logout", "GET POST", ANYONE),
     Row("set_language", "POST", ANYONE),
     Row("settings", "GET POST", ANYONE, lambda me: "/settings"),  # redirects to the profile
     Row("profile", "GET POST", SIGNED_IN),
+    Row("profile_picture", "POST", SIGNED_IN),
+    Row("picture", "GET", SIGNED_IN, a_picture),
     Row("account_change_password", "GET POST", SIGNED_IN),
     Row("account_set_password", "GET POST", SIGNED_IN),
     Row("sign_out_elsewhere", "POST", SIGNED_IN),
+    Row("account_activity", "GET", SIGNED_IN),
+    Row("end_session", "POST", SIGNED_IN, an_own_session),
+    Row("security", "GET", SIGNED_IN),
+    Row("set_up_app", "GET POST", SIGNED_IN),
+    Row("remove_app", "POST", SIGNED_IN),
+    Row("recovery_codes", "GET POST", SIGNED_IN),
+    Row("new_passkey", "GET POST", SIGNED_IN),
+    Row("rename_passkey", "POST", SIGNED_IN, an_own_passkey("rename_passkey")),
+    Row("remove_passkey", "POST", SIGNED_IN, an_own_passkey("remove_passkey")),
+    Row("link_provider", "GET POST", SIGNED_IN),
+    Row("unlink_provider", "POST", SIGNED_IN),
+    Row("confirm_by_provider", "POST", SIGNED_IN),
+    Row("forget_browsers", "POST", SIGNED_IN),
+    Row("forget_browser", "POST", SIGNED_IN, an_own_browser),
     Row("account_email", "GET POST", SIGNED_IN),
     Row("tokens", "GET POST", SIGNED_IN),
     Row("revoke_token", "POST", SIGNED_IN, an_own_token),
@@ -74,15 +183,51 @@ ROWS = [
     Row("account_reset_password_from_key_done", "GET", ANYONE),
     Row(".well-known/change-password", "GET POST", ANYONE, lambda me: "/.well-known/change-password"),  # redirects
     Row("home", "GET", ANYONE),
+    Row("help", "GET", ANYONE),
+    Row("jump", "GET", SIGNED_IN),
+    Row("linked_cards", "GET", SIGNED_IN),
+    Row("destinations", "GET", SIGNED_IN),
     Row("new_board", "GET POST", SIGNED_IN),
+    Row("own_template", "GET POST", SIGNED_IN, lambda me: an_own_template(me, "own_template")),
+    Row("own_template_deletion", "GET POST", SIGNED_IN, lambda me: an_own_template(me, "own_template_deletion")),
     Row("archived_boards", "GET", SIGNED_IN),
+    Row("markdown", "POST", SIGNED_IN),
     Row("my_invitations", "GET", SIGNED_IN),
+    Row("notification_mails", "GET POST", ANYONE, lambda me: "/notification-mails/unknown"),
+    Row("invitation_stop", "GET POST", ANYONE, lambda me: "/invitation-mails/unknown"),
+    Row("join", "GET", ANYONE, lambda me: "/join/unknown"),
+    Row("joining", "GET POST", ANYONE, lambda me: f"/joining/{uuid7()}"),
+    Row("public_board", "GET", Audience.ANYONE, public()),
+    Row("public_unlocking", "POST", Audience.ANYONE, public("/unlocking")),
+    Row("public_lists", "GET", Audience.ANYONE, public("/lists")),
+    Row("public_list_cards", "GET", Audience.ANYONE, public(f"/list/{uuid7()}/cards")),
+    Row("public_card", "GET", Audience.ANYONE, public(f"/card/{uuid7()}")),
+    Row("public_attachment", "GET", Audience.ANYONE, public(f"/attachments/{uuid7()}")),
+    Row("public_attachment_preview", "GET", Audience.ANYONE, public(f"/attachments/{uuid7()}/preview")),
+    Row("public_attachment_thumbnail", "GET", Audience.ANYONE, public(f"/attachments/{uuid7()}/thumbnail")),
+    Row("notifications", "GET POST", SIGNED_IN),
+    Row("notification", "GET POST", SIGNED_IN, an_own_notification),
+    Row("notification_settings", "GET POST", SIGNED_IN),
+    Row("push_browsers", "GET POST", SIGNED_IN),
+    Row("push_withdrawal", "POST", SIGNED_IN, an_own_push_browser),
+    Row("service_worker", "GET", ANYONE),
     Row("cli-start", "POST", ANYONE, json=lambda w: {}),
     Row("cli-poll", "POST", ANYONE, json=lambda w: {"deviceCode": "unknown"}),
     Row("cli", "GET POST", SIGNED_IN),
     Row("mcp", "POST", TOKEN, json=lambda w: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
     Row("export", "GET", SIGNED_IN),
     Row("data", "GET", SIGNED_IN),
+    Row("exports", "GET POST", SIGNED_IN),
+    Row("export_file", "GET", SIGNED_IN, an_own_export("export_file")),
+    Row("export_cancellation", "POST", SIGNED_IN, an_own_export("export_cancellation")),
+    Row("export_deletion", "POST", SIGNED_IN, an_own_export("export_deletion")),
+    Row("imports", "GET POST", SIGNED_IN),
+    Row("import", "GET POST", SIGNED_IN, an_own_import("import")),
+    Row("import_start", "POST", SIGNED_IN, an_own_import("import_start")),
+    Row("import_cancel", "POST", SIGNED_IN, an_own_import("import_cancel")),
+    Row("import_taking_back", "GET POST", SIGNED_IN, an_own_import("import_taking_back")),
+    Row("account_deletion", "GET POST", SIGNED_IN),
+    Row("account_deleted", "GET", ANYONE),
     Row("api-me", "GET", TOKEN),
     Row("api-boards", "GET POST", TOKEN, json=lambda w: {"title": "New", "template": "blank"}),
     Row("api-cards", "POST", TOKEN, json=lambda w: {"listId": str(w.todo.pk), "title": "New"}),

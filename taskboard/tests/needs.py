@@ -1,6 +1,6 @@
 """What some tests need beyond Python. Where it is missing, they are skipped with a reason, or fail if it is required.
 
-`TASKBOARD_TEST_REQUIRE=browser,services,own_services,nginx,caddy,peers,axe` makes what is missing a failure; .ci/run sets it.
+`TASKBOARD_TEST_REQUIRE=browser,services,own_services,nginx,caddy,peers,provider,axe,s3` makes what is missing a failure; .ci/run sets it.
 """
 
 import os
@@ -14,9 +14,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PEERS = ROOT / "mcpserver" / "tests" / "peers"
+PROVIDER = ROOT / "accounts" / "tests" / "provider"
+S3 = ROOT / "taskboard" / "tests" / "s3"
 PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
 PROGRAMS = {"own_services": ("postgres", "initdb", "redis-server"), "nginx": ("nginx",), "caddy": ("caddy",)}
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The shell, Chromium without its windows, opens a page in a quarter of the time.
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def chromium() -> str | None:
@@ -48,6 +51,10 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
         return "needs axe-core: npm ci --ignore-scripts installs it"
     if need == "peers" and not all((PEERS / name / "installed").exists() for name in PEER_FOLDERS):
         return "needs other people's MCP clients: bin/peers installs them"
+    if need == "provider" and not (PROVIDER / "node_modules" / "installed").exists():
+        return "needs an OpenID provider: bin/peers installs it"
+    if need == "s3" and not (S3 / ".venv" / "installed").exists():
+        return "needs an S3 server: bin/peers installs it"
     return ""
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from taskboard.tests.servers import PLAIN_HTTP
 from taskboard.tests.settle import PASSWORD
 
 CSRF = "x" * 32
-SOON = 10  # seconds to wait for something that usually takes milliseconds
+SOON = 30  # seconds to wait for something that usually takes milliseconds
 
 
 @dataclass
@@ -49,9 +50,14 @@ class Person:
         return httpx.Client(base_url=self.url, headers=headers, **PLAIN_HTTP)
 
     def post(self, path: str, **form: Any) -> httpx.Response:
-        """Send a form by the browser. An error fails the test."""
-        headers = {"X-CSRFToken": self.browser.cookies["csrftoken"]}
-        answer = self.browser.post(path, data=form, headers=headers)
+        """Send a form by the browser, again if the service says that it is busy. An error fails the test."""
+        deadline = time.monotonic() + SOON
+        while True:
+            headers = {"X-CSRFToken": self.browser.cookies["csrftoken"]}
+            answer = self.browser.post(path, data=form, headers=headers)
+            if answer.status_code != 503 or time.monotonic() > deadline:
+                break
+            time.sleep(int(answer.headers["Retry-After"]))
         assert answer.status_code in (200, 204, 302, 303), (path, answer.status_code, answer.text[:500])
         return answer
 

@@ -1,4 +1,4 @@
-"""axe finds nothing wrong with any page, in light and dark mode, on phones and on desktops."""
+"""axe finds nothing wrong with any page and dialog, in both themes, on phones and on desktops. Each is loaded once."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
@@ -16,7 +17,10 @@ from playwright.sync_api import Browser, Page, expect
 from accounts.first_account import make_link
 from accounts.links import Purpose, make_key
 from accounts.models import User
-from conftest import person
+from boards.actions.boards import create_board
+from conftest import person, web
+from exporter.tests.states import exports_in_all_states
+from importer.tests.states import PAGES, import_in
 from security.confirmation import CONFIRMED_AT
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.needs import AXE
@@ -26,25 +30,48 @@ from taskboard.tests.servers import PATIENCE, Running, serving
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.axe]
 
-SIGNED_OUT = ["/", "/sign-in", "/sign-up", "/password/reset"]
+LOOKS = [(width, theme) for width in (360, 1440) for theme in ("light", "dark")]
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"  # wider than a phone
+SIGNED_OUT = ["/", "/help", "/sign-in", "/sign-up", "/password/reset", "/account/deleted"]
+PUBLIC = ["{public}", "{public}?card={card_id}", "{locked}"]
 SIGNED_IN = [
     "/",
     "/boards/new",
     "/boards/archived",
     "/invitations",
     "/invitation/{invitation}",
+    "/join/{link}",
     "{board}",
+    "{board}/filter?done=0",
     "{board}/members",
     "{board}/settings",
     "{board}/archive",
     "{board}/activity",
+    "{board}/public-link",
+    "{board}/following",
+    "{card_following}",
+    "/notifications",
+    "/notifications?pile=later",
+    "/notifications?pile=all",
+    "/settings/notifications",
     "{board}/deletion",
+    "{board}/copy",
+    "{board}/template",
+    "{list}",
     "{card}",
+    "{card-copy}",
+    "/boards/new?template={template}",
+    "/template/{template}",
+    "/template/{template}/deletion",
     "/settings/profile",
+    "/settings/security",
+    "/settings/security/activity",
     "/settings/password",
     "/settings/email",
     "/settings/tokens",
     "/settings/data",
+    "/settings/data/import",
+    "/settings/delete",
     "/account/confirm",
     "/cli",
     "/cli?code=BBBB-CCCC",
@@ -76,16 +103,35 @@ def olga(people) -> Person:
 
 @pytest.fixture(scope="module")
 def places(olga, people) -> dict[str, str]:
-    board, ed = olga.new_board(), people["ed"]
-    card = olga.new_card(board, description="# Why\n- [ ] this", dueDate="2026-12-01")
+    board, ed = olga.new_board(LONG), people["ed"]
+    card = olga.new_card(board, LONG, description="# Why\n- [ ] this", dueDate="2026-12-01")
     flow = olga.script.post("/api/v1/cli/auth", json={"clientName": "laptop"}).json()
     olga.post(f"/board/{board['id']}/invitations", email="new@example.com", role="viewer")
     theirs = ed.new_board("Theirs")
     ed.post(f"/board/{theirs['id']}/invitations", email=olga.email, role="viewer")
     invitation = re.search(r'/invitation/([^"]+)"', olga.browser.get("/").text)
     assert invitation is not None
-    places = {"board": board["url"], "card": card["url"], "code": flow["userCode"]}
-    return {**places, "invitation": invitation[1]}
+    olga.post(f"/board/{board['id']}/template", name="Usual", cards="1")
+    template = re.search(r'name="template" value="([0-9a-f-]{36})"', olga.browser.get("/boards/new").text)
+    places = {"board": board["url"], "card": card["url"], "code": flow["userCode"], "template": template[1]}
+    places |= {"list": f"/list/{board['lists'][0]['id']}", "card-copy": f"/card/{card['id']}/copy"}
+    page = ed.post(f"/board/{theirs['id']}/invitation-links", **{"link-role": "viewer", "link-expires": "7"}).text
+    link = re.search(r"/join/([\w-]+)<", page)
+    assert link is not None
+    places["card_following"] = f"/card/{card['id']}/following"
+    shared = {
+        "public": address_of_link(olga, board),
+        "locked": address_of_link(olga, olga.new_board(), "correct horse"),
+    }
+    return {**places, **shared, "card_id": card["id"], "invitation": invitation[1], "link": link[1]}
+
+
+def address_of_link(person: Person, board: dict[str, Any], password: str = "") -> str:
+    page = f"/board/{board['id']}/public-link"
+    person.post(page, embedding="nobody", shows_comments="on", shows_names="on", password=password)
+    found = re.search(r"/public/[\w-]{43}", person.browser.get(page).text)
+    assert found is not None
+    return found[0]
 
 
 @pytest.fixture(scope="module")
@@ -94,10 +140,10 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="module", params=[(360, "light"), (1280, "dark")], ids=["360-light", "1280-dark"])
-def page(request, browser) -> Iterator[Page]:
-    width, theme = request.param
-    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme, locale="en-GB")
+@pytest.fixture(scope="module")
+def page(browser) -> Iterator[Page]:
+    # axe sees no color half way to the next
+    page = browser.new_page(viewport={"width": 1440, "height": 800}, locale="en-GB", reduced_motion="reduce")
     page.set_default_timeout(PATIENCE * 1000)
     yield page
     page.close()
@@ -107,11 +153,22 @@ def violations(page: Page, url: str) -> list[str]:
     answer = page.goto(url)
     assert answer is not None
     assert answer.status == (404 if "BBBB" in url else 200)
-    return complaints(page)
+    return complaints_in_all_looks(page)
+
+
+def complaints_in_all_looks(page: Page) -> list[str]:
+    found = []
+    for width, theme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=theme)
+        found += [f"{width} {theme} {one}" for one in complaints(page)]
+    page.set_viewport_size({"width": 1440, "height": 800})
+    return found
 
 
 def complaints(page: Page) -> list[str]:
-    page.evaluate(Path(AXE).read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Path(AXE).read_text())
     found: list[dict[str, Any]] = page.evaluate("axe.run().then((found) => found.violations)")
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
@@ -119,20 +176,32 @@ def complaints(page: Page) -> list[str]:
 def test_a_violation_is_found(page, running):
     page.goto(running.url)
     page.evaluate("document.body.append(document.createElement('button'))")
-    assert "button-name" in " ".join(complaints(page))
+    found = " ".join(complaints_in_all_looks(page))
+    assert [f"{width} {theme} button-name" in found for width, theme in LOOKS] == [True] * 4
 
 
 def test_no_page_is_wider_than_a_small_phone(browser, olga, places):
     page = browser.new_page(viewport={"width": 320, "height": 640}, base_url=olga.url)
     page.set_default_timeout(PATIENCE * 1000)
     wide = []
-    for cookies, paths in (([], SIGNED_OUT), ([olga.session], SIGNED_IN)):
+    for cookies, paths in (([], [*SIGNED_OUT, *PUBLIC]), ([olga.session], SIGNED_IN)):
         page.context.add_cookies([{"name": "sessionid", "value": value, "url": olga.url} for value in cookies])
         for path in paths:
             page.goto(path.format(**places))
             wide += [path] if page.evaluate("document.documentElement.scrollWidth > innerWidth") else []
     page.close()
     assert wide == []
+
+
+def test_no_page_waits_for_more_than_two_style_sheets(olga, running, places):
+    out = [httpx.get(running.url + path.format(**places), follow_redirects=True) for path in [*SIGNED_OUT, *PUBLIC]]
+    answers = out + [olga.browser.get(path.format(**places), follow_redirects=True) for path in SIGNED_IN]
+    assert {answer.text.count('rel="stylesheet"') for answer in answers} == {1, 2}
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_shared_board_has_no_violation(page, olga, places, path):
+    assert violations(page, olga.url + path.format(**places)) == []
 
 
 @pytest.mark.parametrize("path", SIGNED_OUT)
@@ -145,6 +214,105 @@ def test_a_public_page_has_no_violation(page, running, path):
 def test_a_page_for_signed_in_people_has_no_violation(page, olga, places, path):
     page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
     assert violations(page, olga.url + path.format(**places)) == []
+
+
+@pytest.mark.parametrize(
+    "keys, shown",
+    [
+        (["?"], "#help:modal"),
+        (["Control+k"], "#command-palette:modal [role=option]"),
+        (["j", "m"], "#move-dialog:modal [role=option]"),
+        (["j", "Tab", "Enter"], "#tile-menu:popover-open"),
+    ],
+    ids=["help", "palette", "move to", "menu of a tile"],
+)
+def test_what_keys_open_over_a_board_has_no_violation(page, olga, places, keys, shown):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(olga.url + places["board"])
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    for key in keys:
+        page.keyboard.press(key)
+    expect(page.locator(shown).first).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+def test_saved_filters_and_a_collapsed_list_have_no_violation(page, olga, places):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(f"{olga.url}{places['board']}?done=0")
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    if not page.locator(".list[data-collapsed]").count():
+        page.locator(".list[id] .fold").first.focus()
+        page.keyboard.press("Enter")
+    page.get_by_role("button", name=re.compile("^(Star|Unstar) ")).click()
+    page.keyboard.press("f")
+    if not page.locator("[data-apply-filter]").count():
+        page.get_by_text("Save filter…").click()
+        page.locator("#filter-name").fill("Open")
+        page.keyboard.press("Enter")
+    expect(page.locator("[data-apply-filter]")).to_be_visible()
+    page.locator(".saved-filters li summary").click()
+    expect(page.get_by_role("button", name="Rename")).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+def test_a_list_over_its_limit_covers_and_their_forms_have_no_violation(page, olga, places):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(olga.url + places["board"])
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    shown = page.locator(".list[id]:not([data-collapsed])").first
+    shown.locator(".newcard > summary").click()
+    for title in ("One", "Two"):
+        page.keyboard.type(f"{title}\n")
+        expect(shown.locator(".card", has_text=title).first).to_be_visible()
+    page.keyboard.insert_text("Print it tomorrow\nFold it tomorrow")
+    expect(page.locator(".newcard .chip")).to_have_count(1)
+    assert complaints_in_all_looks(page) == []
+    page.keyboard.press("Escape")
+    shown.locator("header .menu > summary").click()
+    page.get_by_role("button", name="Set card limit").click()
+    expect(page.get_by_role("spinbutton", name="Card limit")).to_be_focused()
+    page.keyboard.type("1")
+    assert complaints_in_all_looks(page) == []
+    page.keyboard.press("Enter")
+    expect(shown.locator(".count.over")).to_be_visible()
+    page.locator(".toasts .close").evaluate_all("buttons => buttons.forEach((button) => button.click())")
+    shown.locator(".card").first.hover()
+    shown.locator(".card").first.get_by_role("button", name="Actions for").click()
+    page.get_by_role("menuitem", name="Set cover color").click()
+    dialog = page.get_by_role("dialog", name="Cover color")
+    expect(dialog).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+    dialog.get_by_role("button", name="Green").click()
+    expect(shown.locator(".card .cover")).not_to_have_count(0)
+    expect(dialog).to_be_hidden()
+    assert complaints_in_all_looks(page) == []
+    page.goto(olga.url + places["card"])
+    page.locator("#choose-cover").click()
+    expect(page.locator("#cover-4")).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+    page.keyboard.press("Escape")
+    page.locator("#choose-labels").click()
+    expect(page.locator(".new-label input[type=radio]").first).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+def test_what_fingers_have_on_tiles_has_no_violation(browser, olga, places):
+    context = browser.new_context(
+        base_url=olga.url,
+        viewport={"width": 390, "height": 800},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.goto(places["board"])
+        expect(page.locator(".card > .tile-more").first).to_be_visible()
+        assert complaints(page) == []
+    context.close()
 
 
 def waiting(user: User) -> EmailAddress:
@@ -183,4 +351,52 @@ def test_the_page_that_asks_for_the_password_again_has_no_violation(page, live_s
     page.get_by_label("Name").fill("laptop")
     page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("textbox", name="Password")).to_be_focused()
-    assert complaints(page) == []
+    assert complaints_in_all_looks(page) == []
+
+
+def as_olga(page: Page, live_server, client) -> User:
+    user = person("olga")
+    client.force_login(user)
+    page.context.clear_cookies()
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    return user
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("state", PAGES)
+def test_an_import_has_no_violation_in_any_state(page, live_server, client, state):
+    row = import_in(state, as_olga(page, live_server, client))
+    page.goto(live_server.url + row.get_absolute_url())
+    for disclosure in page.locator(".disclosure > summary").all()[:2]:
+        disclosure.click()
+    assert complaints_in_all_looks(page) == []
+    if row.can_be_taken_back:
+        assert violations(page, live_server.url + reverse("import_taking_back", args=[row.pk])) == []
+        assert violations(page, live_server.url + reverse("imports")) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_file_and_one_on_its_way_have_no_violation(page, live_server, client):
+    as_olga(page, live_server, client)
+    page.goto(live_server.url + reverse("imports"))
+    form = page.locator("form[data-behaviour=upload][data-wired]")
+    file = {"name": "a.json", "mimeType": "application/json", "buffer": b"{}"}
+    form.locator("input[type=file]").set_input_files([file])
+    page.route("**/settings/data/import", lambda route: None, times=1)
+    form.get_by_role("button", name="Read the file").click()
+    expect(form.get_by_role("progressbar", name="Upload")).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+    form.get_by_role("button", name="Cancel").click()
+    form.get_by_role("button", name="Read the file").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_exports_in_all_states_have_no_violation(page, live_server, client):
+    user = as_olga(page, live_server, client)
+    board = create_board(actor=web(user), title="Launch")
+    assert violations(page, f"{live_server.url}/settings/data?board={board.pk}") == []
+    exports_in_all_states(user, board)
+    assert violations(page, f"{live_server.url}/settings/data") == []

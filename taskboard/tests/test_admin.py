@@ -34,13 +34,14 @@ from conftest import person, run_jobs, web
 from jobs.clock import set_clock
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 from jobs.tests import chores
+from leaving.deletion import delete_account
 from security.models import Kind, SecurityEvent
 from taskboard.admin import overview, trial_mail
 from web.tests.browsing import text_of
 
 FIRST_PAGE = reverse("admin:index")
 TEST_MAIL = reverse("admin:test_mail")
-STATEMENTS = 20  # of the whole first page
+STATEMENTS = 21  # of the whole first page
 Usage = namedtuple("Usage", "free")
 
 
@@ -106,6 +107,19 @@ def test_it_counts_accounts_boards_and_cards(operator):
     found = figures(operator)
     assert [rows.number for rows in (found.accounts, found.boards, found.cards)] == [3, 2, 2]
     assert not found.accounts.is_estimate
+
+
+def test_what_a_deleted_account_leaves_is_no_account(operator, otto, ed):
+    before = figures(operator).accounts.number
+    user = person("gone")
+    delete_account(user, deleting=(), request=None)
+    assert User.objects.count() == before + 1
+    assert figures(operator).accounts.number == before
+    assert [
+        plan.account_count
+        for plan in operator.get(reverse("admin:accounts_plan_changelist")).context["cl"].result_list
+        if plan.pk == "free"
+    ] == [before]
 
 
 @pytest.mark.parametrize("field", ["last_login", "seen_at"])
@@ -247,7 +261,22 @@ WORK = [an_old_task, a_retry_that_is_due, a_turn_that_nobody_takes, changes_that
 def test_work_that_nobody_takes_is_told_with_what_to_do(operator, olga, work):
     work(olga)
     text = text_of(operator.get(FIRST_PAGE))
-    assert "Work has been waiting for 10 minutes. No worker seems to run: start bin/manage work." in text
+    assert "Work has been waiting for 10 minutes. No worker seems to run: start bin/manage worker." in text
+
+
+def test_it_tells_how_old_the_last_work_and_the_oldest_waiting_are(operator, olga):
+    queue = figures(operator).queue
+    assert (queue.last_work, queue.oldest, queue.behind, queue.behind_since) == (None, None, 0, None)
+    chores.write.enqueue("hello")
+    run_jobs()
+    assert timezone.now() - figures(operator).queue.last_work < timedelta(minutes=1)
+    Heartbeat.objects.create(worker="alive", beat_at=timezone.now() + timedelta(minutes=5))
+    assert figures(operator).queue.last_work == Heartbeat.objects.get(worker="alive").beat_at
+    an_old_task(olga)
+    changes_that_nobody_hands_on(olga)
+    text = text_of(operator.get(FIRST_PAGE))
+    assert "Oldest waiting 10 minutes ago" in text
+    assert "Boards behind 1, for 10 minutes" in text
 
 
 def test_a_busy_worker_is_not_taken_for_a_missing_one(operator, olga):
@@ -296,18 +325,25 @@ def test_internal_tables_are_out_of_sight(operator):
     assert sorted(listed) == [
         "Activity",
         "ApiToken",
+        "Attachment",
         "Board",
+        "BoardGroup",
         "Card",
         "Comment",
         "EmailAddress",
         "Grant",
+        "GroupMembership",
+        "Import",
         "Invitation",
+        "InvitationLink",
         "LogEntry",
         "Membership",
         "Offer",
         "OwnerActivity",
         "Plan",
+        "PublicLink",
         "SecurityEvent",
+        "StoredFile",
         "Task",
         "User",
     ]

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from core.impatience import not_waiting
-from taskboard.sqlite import base
+from taskboard.sqlite import turns
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PLAIN_HTTP, serving
@@ -46,9 +47,13 @@ def test_the_first_page_of_a_day_and_the_first_call_of_a_minute_note_their_use_a
             for path in ("/settings/profile", "/api/v1/me"):
                 assert read(olga, path) < 4  # SQLite waits five seconds for the lock
         assert noted(file, olga) == (None, None)
-        for path in ("/settings/profile", "/api/v1/me"):
-            read(olga, path)
-        assert None not in noted(file, olga)
+
+        def note_both() -> bool:
+            for path in ("/settings/profile", "/api/v1/me"):
+                read(olga, path)
+            return None not in noted(file, olga)
+
+        wait_until(note_both)  # not always with the first ones: those who waited for the lock write first
 
 
 def noted(file: Path, person: Person) -> tuple[str | None, str | None]:
@@ -80,25 +85,6 @@ def read(olga: Person, path: str) -> float:
     return time.monotonic() - began
 
 
-def test_a_writer_without_a_place_is_refused_where_nobody_gets_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "PATIENCE", 0.02)
-    places = base.Places(1)
-    places.enter()
-    with pytest.raises(OperationalError, match="is locked"):
-        places.enter()
-    places.leave()
-    places.enter()
-
-
-def test_a_writer_that_is_impatient_is_refused_at_once() -> None:
-    places = base.Places(1)
-    places.enter(impatient=True)
-    began = time.monotonic()
-    with pytest.raises(OperationalError, match="is locked"):
-        places.enter(impatient=True)
-    assert time.monotonic() - began < base.PATIENCE
-
-
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
 @pytest.mark.django_db(transaction=True)
 def test_those_who_wait_for_the_lock_do_so_as_before_after_one_who_does_not() -> None:
@@ -112,26 +98,72 @@ def test_those_who_wait_for_the_lock_do_so_as_before_after_one_who_does_not() ->
     assert timeout() == before > 0
 
 
-def test_a_writer_waits_where_others_get_the_lock_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "PATIENCE", 0.5)
-    places = base.Places(1)
-    places.enter()
+def test_a_writer_behind_five_others_is_refused_before_them_where_nobody_writes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE", 0.05)
+    line = Line()
+    with ThreadPoolExecutor(6) as threads:
+        first = [threads.submit(line.take) for _writer in range(turns.WAITING_AT_ONCE - 1)]
+        wait_until(lambda: len(line.turns._waiting) == len(first))
+        with pytest.raises(OperationalError, match="is locked"):
+            line.take()
+        assert not any(writer.done() for writer in first)
+        line.turns.give_back()
+        for writer in first:
+            writer.result()
 
-    def go_on() -> None:
-        for _writer in range(8):
-            time.sleep(0.1)
-            places._last_left = time.monotonic()
-        places.leave()
 
-    with ThreadPoolExecutor() as threads:
-        threads.submit(go_on)
-        places.enter()
+def test_a_writer_that_is_impatient_is_refused_at_once() -> None:
+    line = Line()
+    began = time.monotonic()
+    with pytest.raises(OperationalError, match="is locked"):
+        line.turns.take(object(), impatient=True)
+    assert time.monotonic() - began < turns.PATIENCE
 
 
-@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
-@pytest.mark.django_db(transaction=True)
-def test_the_place_is_free_as_soon_as_the_transaction_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "places", places := base.Places(1))
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-        places.enter()
+def test_a_writer_waits_where_others_write_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "PATIENCE", 1.0)
+    monkeypatch.setattr(turns, "TIMEOUT", 1.0)
+    line = Line(lasting=0.2)
+    with ThreadPoolExecutor(12) as threads:
+        writers = [threads.submit(line.take) for _writer in range(12)]  # the last one waits for more than two seconds
+        line.turns.give_back()
+        for writer in writers:
+            writer.result()
+
+
+def test_a_writer_that_waited_for_long_does_not_wait_as_long_again_for_another_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = Line()
+    monkeypatch.setattr(turns, "LOOK_EVERY", 0.01)
+    with ThreadPoolExecutor(1) as threads:
+        writer = threads.submit(line.take)
+        wait_until(lambda: bool(line.turns._waiting))
+        time.sleep(0.2)
+        line.turns.give_back(written=False)
+        assert writer.result() < turns.TIMEOUT - 0.2
+
+
+class Line:
+    """Turns, the first of which is taken."""
+
+    def __init__(self, lasting: float = 0) -> None:
+        self.lasting = lasting
+        self.turns = turns.Turns()
+        self.turns.take(self)
+
+    def take(self) -> float:
+        """Take a turn, and give it back; return how long another process would be waited for."""
+        left = self.turns.take(self)
+        time.sleep(self.lasting)
+        self.turns.give_back()
+        return left
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)

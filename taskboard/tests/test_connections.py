@@ -11,7 +11,7 @@ from twisted.internet.testing import StringTransport
 from twisted.web.http import Request
 
 from apiv1.tests.stacks import Answer, Line
-from taskboard.serving.channel import BODY_WITHIN, HEAD_WITHIN, LINGER, Channel
+from taskboard.serving.channel import BODY_WITHIN, HEAD_WITHIN, LARGE_AT_ONCE, LARGE_WITHIN, LINGER, Channel
 from taskboard.serving.door import HASTE, Door
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running, serving
@@ -19,6 +19,8 @@ from taskboard.tests.servers import Running, serving
 pytestmark = pytest.mark.once
 
 HUGE = 200_000_000
+PICTURE = "/settings/profile/picture"
+FORM_WITH_FILE = f"POST {PICTURE} HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n".encode()
 
 
 class Answered(Request):
@@ -79,6 +81,45 @@ def test_a_body_that_drips_is_cut_off(connection: Connection) -> None:
         connection.send(b"x")
         connection.clock.advance(1)
     assert connection.status() == 408
+
+
+@pytest.fixture
+def large() -> Iterator[list[Connection]]:
+    """As many connections as may send a file at a time, each with its first byte."""
+    sending = [Connection() for _number in range(LARGE_AT_ONCE)]
+    for one in sending:
+        one.send(FORM_WITH_FILE + b"x")
+    yield sending
+    for one in sending:
+        one.channel.connectionLost()
+
+
+def test_a_form_with_a_file_has_more_time(large: list[Connection]) -> None:
+    for _half_minute in range(int(LARGE_WITHIN / 30)):
+        assert not large[0].answer
+        large[0].send(b"x")
+        large[0].clock.advance(30)
+    assert large[0].status() == 408
+
+
+def test_few_forms_with_files_are_read_at_a_time(large: list[Connection], connection: Connection) -> None:
+    connection.send(FORM_WITH_FILE)
+    assert connection.status() == 503
+
+
+def test_a_form_with_a_file_that_is_answered_makes_room(large: list[Connection], connection: Connection) -> None:
+    large[0].send(b"x" * 1_999_999)
+    assert b"read 2000000" in large[0].answer
+    connection.send(FORM_WITH_FILE)
+    assert not connection.answer
+    connection.channel.connectionLost()
+
+
+def test_a_form_with_a_file_whose_client_leaves_makes_room(large: list[Connection], connection: Connection) -> None:
+    large[0].channel.connectionLost()
+    connection.send(FORM_WITH_FILE)
+    assert not connection.answer
+    connection.channel.connectionLost()
 
 
 def test_one_request_after_the_other_has_time_of_its_own(connection: Connection) -> None:
@@ -211,6 +252,19 @@ def test_a_client_that_sends_its_huge_body_all_the_same_reads_the_refusal(runnin
         answer = line.read()
     assert answer is not None
     assert (answer.status, json.loads(answer.body)) == (413, {"error": "The body is larger than 1 MiB."})
+
+
+def test_a_form_with_a_picture_is_read_and_a_larger_one_is_refused_by_a_page(running: Running) -> None:
+    with Line(running) as line:
+        head = f"POST {PICTURE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000000\r\n\r\n"
+        line.send(head.encode(), b"x" * 4_000_000)
+        answer = line.read()
+    assert answer is not None
+    assert answer.status == 403, "it came to the check of the form's token"
+    refused = answer_to_a_head(running, PICTURE, f"Content-Length: {HUGE}")
+    assert refused.status == 413
+    assert b"This is more than 10 MB" in refused.body
+    assert answer_to_a_head(running, PICTURE, "Transfer-Encoding: chunked").status == 411
 
 
 def test_a_head_that_is_too_large_is_told_so(running: Running) -> None:

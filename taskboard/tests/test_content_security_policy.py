@@ -14,6 +14,8 @@ from accounts.models import User
 from accounts.tokens import create_token
 from boards.models import Board, Card, Checklist, ChecklistItem, Invitation, Label, List
 from boards.tests.world import PEOPLE, World
+from exporter.tests.states import exports_in_all_states
+from importer.tests.states import PAGES, import_in
 from taskboard.tests.browsers import chrome, refused_by_policy
 from taskboard.tests.every_address import Audience, calls
 
@@ -21,7 +23,7 @@ __all__ = ["chrome"]
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
-DOWNLOADS = {"export"}
+DOWNLOADS = {"export", "export_file", "attachment"}
 NO_PAGES = {
     "account_logout",
     "admin:logout",
@@ -113,10 +115,34 @@ def test_no_page_has_anything_that_the_policy_refuses(page, world):
             assert answer.status < 500, address
             is_page = answer.headers["content-type"].startswith("text/html")
             assert not is_page or "content-security-policy" in answer.headers, address
+            if (
+                not is_page
+            ):  # of a picture the policy refuses what the browser shows it with, scripts and styles of its own
+                refused.clear()
+                continue
             page.evaluate("() => new Promise((done) => setTimeout(done))")  # so that what it reported has come
             assert refused == [], address
             seen += 1
     assert seen > 100
+
+
+def test_imports_and_exports_have_nothing_that_the_policy_refuses(page, world):
+    refused = refused_by_policy(page)
+    sign_in(page, world.olga)
+    exports_in_all_states(world.olga, world.board)
+    page.goto("/settings/data")
+    page.locator("#export-panel[data-wired]").wait_for()
+    assert refused == []
+    for state in PAGES:
+        row = import_in(state, world.olga)
+        page.goto(row.get_absolute_url())
+        if row.is_busy:
+            page.locator("#import-state[data-wired]").wait_for()
+        page.evaluate("() => new Promise((done) => setTimeout(done))")
+        assert refused == [], state
+        if row.can_be_taken_back:
+            page.goto(reverse("import_taking_back", args=[row.pk]))
+            assert refused == []
 
 
 @pytest.mark.parametrize("kind", AGAINST_THE_POLICY)

@@ -77,20 +77,50 @@ def test_without_a_service_the_demo_names_the_usual_address(data: Path) -> None:
     assert "Address:   http://127.0.0.1:8000\n" in manage(data, "demo", "--yes").stdout
 
 
-def test_a_backup_is_whole_and_private(data: Path, tmp_path: Path) -> None:
-    file = tmp_path / "backup.sqlite3"
+def test_a_backup_is_made_while_the_service_runs(data: Path, tmp_path: Path) -> None:
     with serving({"TASKBOARD_DATA": str(data)}):
-        done = manage(data, "backup", str(file))
+        done = manage(data, "backup", str(tmp_path / "some.backup"))
     assert (done.returncode, done.stderr) == (0, "")
-    assert oct(file.stat().st_mode & 0o777) == "0o600"
-    with sqlite3.connect(file) as copy:
-        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert copy.execute("SELECT count(*) FROM accounts_user").fetchone()[0] == 9
-    assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == ["backup.sqlite3"]
+    assert "read back and whole" in done.stdout
 
 
 def test_a_backup_that_cannot_be_written_leaves_nothing(data: Path, tmp_path: Path) -> None:
-    done = manage(data, "backup", str(tmp_path / "nowhere" / "backup.sqlite3"))
+    done = manage(data, "backup", str(tmp_path / "nowhere" / "some.backup"))
     assert done.returncode == 1
     assert "could not be written" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_worker_keeps_copies_or_says_why_not(data: Path, tmp_path: Path) -> None:
+    turn = "from taskboard.backup.daily import keep_copy; keep_copy.call()"
+    done = manage(data, "shell", "-v0", "-c", turn, TASKBOARD_BACKUPS=str(tmp_path / "kept"))
+    assert done.returncode == 0, done.stderr
+    assert [path.suffix for path in (tmp_path / "kept").iterdir()] == [".backup"]
+    (tmp_path / "file").touch()
+    done = manage(data, "shell", "-v0", "-c", turn, TASKBOARD_BACKUPS=str(tmp_path / "file" / "kept"))
+    assert f"BackupTrouble: The folder {tmp_path / 'file' / 'kept'} cannot be made: Not a directory." in done.stderr
+
+
+def copies_before_migrating(data: Path) -> list[Path]:
+    return sorted((data / "backups").glob("before-migration-*.sqlite3"))
+
+
+def test_a_database_is_copied_before_it_is_brought_up_to_date(data: Path) -> None:
+    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+        database.execute(
+            "DELETE FROM django_migrations WHERE app = 'jobs' AND name = '0002_words'"
+        )  # which alters nothing
+    (data / "backups").mkdir()
+    for day in range(1, 6):
+        (data / "backups" / f"before-migration-2010010{day}T000000Z.sqlite3").touch()
+    with serving({"TASKBOARD_DATA": str(data)}) as running:
+        _code, _out, said = running.stop(2)
+    *_older, copy = copies_before_migrating(data)
+    assert len(copies_before_migrating(data)) == 3
+    assert f"the database was copied to {copy}" in said
+    assert oct(copy.stat().st_mode & 0o777) == "0o600"
+    with sqlite3.connect(copy) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("SELECT count(*) FROM accounts_user").fetchone() == (9,)
+    assert manage(data, "migrate", "-v0").returncode == 0
+    assert copies_before_migrating(data)[-1] == copy  # nothing was missing, so there is no further one

@@ -1,6 +1,7 @@
 """Limits of the pages' forms. accounts/tests/test_attempts.py has those of passwords."""
 
 import re
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -53,6 +54,24 @@ def test_after_three_hundred_forms_a_minute_every_page_refuses(olga, ed, card, s
     assert browser(ed).post(f"/card/{card.pk}/completion", {"done": "1"}).status_code == 302
 
 
+@pytest.mark.parametrize("cards, uses", [(1, 1), (10, 1), (11, 2), (100, 10)])
+def test_a_form_that_changes_many_cards_counts_as_a_form_for_each_ten(olga, board, card, settings, cards, uses):
+    settings.LIMITS = {**settings.LIMITS, "forms": f"{uses}/d"}
+    form = {"card": [str(uuid4()) for _card in range(cards)], "done": "1"}
+    answers = statuses(lambda number: browser(olga).post(f"/board/{board.pk}/cards", form), 2)
+    assert answers == [404, 429]
+
+
+@pytest.mark.parametrize(
+    "change, uses", [("7", 1), ("1-10", 1), ("1-11", 2), ("1-999999999999", 20), ("9-1 x", 1), ("1-6 8-13", 2)]
+)
+def test_a_form_that_takes_back_many_changes_counts_as_a_form_for_each_ten(olga, board, settings, change, uses):
+    settings.LIMITS = {**settings.LIMITS, "forms": f"{uses}/d"}
+    answers = statuses(lambda number: browser(olga).post(f"/board/{board.pk}/undo", {"change": change}), 2)
+    assert answers[0] != 429
+    assert answers[1] == 429
+
+
 def test_a_page_says_how_long_to_wait_and_keeps_what_was_typed(olga, card, settings):
     settings.LIMITS = {**settings.LIMITS, "comments": "1/10m"}
     client = browser(olga)
@@ -85,12 +104,22 @@ def test_the_page_of_a_refusal_never_repeats_a_password(client, db, settings):
 
 
 @pytest.mark.parametrize(
-    "name, path, sent", [("new-boards", "/boards/new", {"title": "Garden"}), ("comments", "/card/{card}/comments", {})]
+    "name, path, sent",
+    [
+        ("pictures", "/settings/profile/picture", {"remove": "1"}),
+        ("new-boards", "/boards/new", {"title": "Garden"}),
+        ("new-boards", "/board/{board}/copy", {"title": "Garden", "cards": "on"}),
+        ("comments", "/card/{card}/comments", {}),
+        ("new-cards", "/list/{list}/cards", {"title": "Dig"}),
+        ("new-cards", "/card/{card}/copy", {}),
+        ("copies", "/list/{list}/copy", {}),
+    ],
 )
 def test_forms_that_make_much_have_lower_limits(olga, card, settings, name, path, sent):
     settings.LIMITS = {**settings.LIMITS, name: "2/h"}
     client = browser(olga)
-    answers = statuses(lambda number: client.post(path.format(card=card.pk), {"text": "x", **sent}), 3)
+    path = path.format(card=card.pk, list=card.list_id, board=card.board_id)
+    answers = statuses(lambda number: client.post(path, {"text": "x", **sent}), 3)
     assert [answer == 429 for answer in answers] == [False, False, True]
 
 

@@ -1,12 +1,19 @@
 import shutil
 from collections import namedtuple
+from datetime import timedelta
 from threading import Event
 
 import pytest
 from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from django.utils import timezone
 
+from boards.actions.boards import create_board
+from conftest import web
+from jobs.clock import set_clock
+from jobs.models import News, Task, Turn
+from jobs.tests import chores
 from taskboard import health
 from taskboard.static import Storage
 
@@ -120,3 +127,29 @@ def test_the_service_goes_on_without_redis_and_says_so(client: Client, settings,
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (200, {"status": "degraded", "redis": False})
     assert "cache.internal" in caplog.text
+
+
+@pytest.mark.parametrize("waits", [timedelta(minutes=1), timedelta(minutes=3)])
+def test_work_that_nobody_takes_is_told_without_figures(client: Client, waits: timedelta) -> None:
+    chores.write.enqueue("hello")
+    Task.objects.update(enqueued_at=timezone.now() - waits)
+    answer = client.get("/healthz")
+    late = {"status": "degraded", "worker": False}
+    assert (answer.status_code, answer.json()) == (200, late if waits.seconds > 120 else {"status": "ok"})
+
+
+@pytest.mark.parametrize("model, field", [(Turn, "next_at"), (News, "since")])
+def test_turns_and_changes_that_nobody_takes_are_told_too(client: Client, olga, model, field) -> None:
+    set_clock()
+    create_board(actor=web(olga), title="Launch")
+    assert client.get("/healthz").json() == {"status": "ok"}
+    model.objects.update(**{field: timezone.now() - timedelta(minutes=3)})
+    assert client.get("/healthz").json() == {"status": "degraded", "worker": False}
+
+
+def test_tables_of_work_that_cannot_be_read_change_nothing(client: Client, monkeypatch) -> None:
+    def broken() -> bool:
+        raise OperationalError("locked")
+
+    monkeypatch.setattr(health, "is_overdue", broken)
+    assert client.get("/healthz").json() == {"status": "ok"}

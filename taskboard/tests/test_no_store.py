@@ -52,7 +52,6 @@ def test_what_is_for_everybody_may_be_kept(client, db):
 def tab(chrome, live_server, client, olga) -> Iterator[Page]:
     client.force_login(olga)
     context = chrome.new_context(base_url=live_server.url)
-    context.set_default_timeout(10_000)
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
     yield context.new_page()
     context.close()

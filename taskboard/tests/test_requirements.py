@@ -14,7 +14,8 @@ pytestmark = pytest.mark.once
 
 SERVICE, DEVELOPMENT = "requirements", "requirements-dev"
 HERE = (SERVICE, DEVELOPMENT)  # the files that are installed where the tests run
-NAMES = (*HERE, "mcpserver/tests/peers/requirements")
+S3 = "taskboard/tests/s3/requirements"
+NAMES = (*HERE, "mcpserver/tests/peers/requirements", S3)
 
 EXACT = re.compile(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==[0-9][0-9a-z.]*")
 PIN = re.compile(rf"{EXACT.pattern}( ; .+?)?( --hash=sha256:[0-9a-f]{{64}})+")
@@ -105,6 +106,13 @@ def test_the_requirements_of_packages_are_pinned_too(name: str, python: str, pla
 
 def test_development_has_every_package_of_the_service() -> None:
     missing = set(lines(f"{SERVICE}.txt")) - set(lines(f"{DEVELOPMENT}.txt"))
+    assert not missing
+
+
+def test_buckets_are_tried_with_the_packages_that_services_install() -> None:
+    missing = {(pin.name, pin.specifier) for pin in pins("requirements-s3")} - {
+        (pin.name, pin.specifier) for pin in pins(S3)
+    }
     assert not missing
 
 

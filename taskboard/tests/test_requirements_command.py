@@ -14,6 +14,7 @@ from taskboard.tests.servers import ROOT
 pytestmark = pytest.mark.once
 
 PEERS = "mcpserver/tests/peers/requirements"
+S3 = "taskboard/tests/s3/requirements"
 
 
 @pytest.fixture
@@ -31,11 +32,12 @@ def checkout(tmp_path: Path, index: Path) -> Path:
     """A checkout whose requirements files have been made."""
     folder = tmp_path / "checkout"
     (folder / "bin").mkdir(parents=True)
-    (folder / PEERS).parent.mkdir(parents=True)
+    for name in (PEERS, S3):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / f"{name}.in").write_text("winter==1.0\n")
     shutil.copy(ROOT / "bin" / "requirements.py", folder / "bin")
     (folder / "requirements.in").write_text("Apple==1.0\n")
     (folder / "requirements-dev.in").write_text("-r requirements.in\n-c requirements.txt\nwinter==1.0\n")
-    (folder / f"{PEERS}.in").write_text("winter==1.0\n")
     made = run(folder)
     assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
     return folder

@@ -138,10 +138,15 @@ WRONG = [
     ("TASKBOARD_SESSION_DAYS", "long", "write a whole number from 1 to 400"),
     ("TASKBOARD_LIMITS", "me=fast", "write off, or NAME=NUMBER/m"),
     ("TASKBOARD_LIMITS", "you=5/m", "write off, or NAME=NUMBER/m"),
+    ("TASKBOARD_PUSH_PRIVATE_KEY", "short", "write one of P-256 as base64url"),
+    ("TASKBOARD_PUSH_PRIVATE_KEY", "_" * 43, "write one of P-256 as base64url"),
+    ("TASKBOARD_PUSH_CONTACT", "operator@example.com", "write it like mailto:"),
+    ("TASKBOARD_IMPORT_SERVERS", "planka.internal", "write an address such as"),
+    ("TASKBOARD_PUSH_SERVERS", "push.internal", "write an address such as"),
     ("TASKBOARD_SECRET_KEY", "short", "write at least 32 random characters"),
     ("TASKBOARD_SECRET_KEY", f"{'k3y-' * 4}0123456789abcdefghij,short", "write at least 32 random characters"),
     ("TASKBOARD_SECRET_KEY", "a" * 60, "write at least 32 random characters"),
-    ("TASKBOARD_SIGNUP", "perhaps", "write one of open, closed"),
+    ("TASKBOARD_SIGNUP", "perhaps", "write one of open, closed, invited"),
     ("TASKBOARD_TRUSTED_PROXIES", "-1", "write a whole number from 0 to 10"),
 ]
 
@@ -173,7 +178,7 @@ def test_commands_print_the_sentence_without_a_traceback(tmp_path: Path) -> None
     command = [sys.executable, "manage.py", "check"]
     wrong = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_SIGNUP": "perhaps"}
     done = subprocess.run(command, cwd=ROOT, env=wrong, capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (1, "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed.\n")
+    assert (done.returncode, done.stderr) == (1, "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed, invited.\n")
 
 
 def test_every_setting_is_described_for_operators() -> None:
@@ -183,3 +188,40 @@ def test_every_setting_is_described_for_operators() -> None:
     assert len(read) > 10
     missing = sorted(name for name in read | {"DATABASE_URL", "REDIS_URL"} if f"`{name}`" not in described)
     assert not missing, f"describe in docs/running.md: {', '.join(missing)}"
+
+
+ISSUER = "https://login.example.com/realms/main"
+PROVIDER = {
+    "TASKBOARD_OIDC_URL": ISSUER,
+    "TASKBOARD_OIDC_CLIENT_ID": "taskboard",
+    "TASKBOARD_OIDC_CLIENT_SECRET": "hush",
+}
+
+
+def test_a_provider_is_read(tmp_path: Path) -> None:
+    more = {"TASKBOARD_OIDC_ONLY": "1", "TASKBOARD_OIDC_PLAN_GROUPS": "cn=staff=pro, guests=free"}
+    ask = "print(settings.OIDC_URL, settings.OIDC_ONLY, settings.OIDC_PLAN_GROUPS, settings.OIDC_SCOPES)"
+    said = f"{ISSUER} True {{'cn=staff': 'pro', 'guests': 'free'}} ['openid', 'profile', 'email']\n"
+    assert load(tmp_path, ask, **PROVIDER, **more).stdout == said
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"TASKBOARD_OIDC_URL": "http://login.example.com"}, "with https"),
+        ({"TASKBOARD_OIDC_URL": f"{ISSUER}?a=b"}, "with https"),
+        ({"TASKBOARD_OIDC_CLIENT_SECRET": ""}, "Set TASKBOARD_OIDC_CLIENT_SECRET too"),
+        (
+            {"TASKBOARD_OIDC_URL": "", "TASKBOARD_OIDC_CLIENT_ID": ""},
+            "Set TASKBOARD_OIDC_URL and TASKBOARD_OIDC_CLIENT_ID",
+        ),
+        ({"TASKBOARD_OIDC_SCOPES": "email"}, "lacks openid"),
+        ({"TASKBOARD_OIDC_PLAN_GROUPS": "staff"}, "write it like staff=pro"),
+        ({"TASKBOARD_OIDC_ORIGINS": "login"}, "write an address"),
+        (dict.fromkeys(PROVIDER, "") | {"TASKBOARD_OIDC_ONLY": "1"}, "is set without TASKBOARD_OIDC_URL"),
+    ],
+)
+def test_wrong_settings_of_a_provider_stop_the_start(tmp_path: Path, given: dict[str, str], words: str) -> None:
+    loaded = load(tmp_path, **{**PROVIDER, **given})
+    assert loaded.returncode == 1
+    assert words in loaded.stderr.splitlines()[-1]

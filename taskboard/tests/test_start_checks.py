@@ -58,4 +58,4 @@ def test_the_database_of_a_newer_version_is_refused(data: Path) -> None:
 
 def test_a_wrong_setting_is_a_sentence(data: Path) -> None:
     words = refusal_of(DAPHNE, TASKBOARD_DATA=str(data), TASKBOARD_SIGNUP="perhaps")
-    assert words == "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed.\n"
+    assert words == "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed, invited.\n"

@@ -1,10 +1,12 @@
 """The page of a board: its lists side by side, and over them the card named by `?card=`."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,50 +16,73 @@ from boards.actions.lists import create_list
 from boards.board_templates import Template
 from boards.models import Board, Role
 from boards.reader import Reader
-from boards.reading.pending import offer_of
+from boards.reading.board_views import view_of
+from boards.reading.filters import condition, filter_in
+from boards.reading.pending import offer_of, with_shared
 from boards.reading.reach import visible_board
-from boards.statements import read_last_change, read_members
+from boards.statements import read_labels, read_last_change, read_members
 from core.http import SignedInRequest
 from core.ids import parse_id
+from core.kept_html import PageOfParts
+from notifications.inbox import mark_card_read
 from notifications.unseen import mark_seen
-from web.boards.columns import columns
+from web.boards.board_views import with_collapsed
+from web.boards.columns import columns, filtered
 from web.boards.context import board_context
 from web.boards.large import in_turn
 from web.cards.page import read_card
 from web.door import fields
-from web.door.answers import back_to, fragments, is_partial
+from web.door.answers import back_to, fragments, is_opened, is_partial
 from web.door.guard import actor, reader, signed_in
-from web.fragments import render_board_head, render_list, render_members, render_offer
+from web.fragments import (
+    limit_words,
+    render_board_head,
+    render_board_parts,
+    render_labels,
+    render_list,
+    render_members,
+    render_offer,
+)
 
 
 @signed_in("GET")
 def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, role = visible_board(board_id, reader(request))
     with in_turn(request, shown):
-        answer = render(request, "web/board.html", _context(request, shown, role))
+        context = _context(request, shown, role)
+        html = render_to_string("web/board.html", context, request)
+        answer = PageOfParts(html, [*context["lists"], context["parts"]])
     if is_opened(request):
         mark_seen(reader(request), shown)
+        if card_id := parse_id(request.GET.get("card", "")):
+            mark_card_read(reader(request), card_id)
     return answer
 
 
-def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, object]:
+def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, Any]:
     asked = request.GET.get("card")
     last_change, members = read_last_change(shown), read_members(shown.pk)
+    wanted = filter_in(request.GET)
+    only = condition(shown, wanted, request.user)
+    view = view_of(shown.pk, reader(request))
+    collapsed = view.collapsed if shown.archived_at is None else []  # where nothing can be expanded
+    lists = filtered(shown, only) if only else columns(shown, last_change, members)
     return board_context(shown, role) | {
+        "filter": wanted.address(),
         "card": read_card(request, parse_id(asked), of=shown) if asked is not None else None,
         "last_change": last_change,
         "head": render_board_head(shown),
         "members": render_members(members),
-        "lists": columns(shown, last_change, members),
+        "view": view,
+        "collapsed": collapsed,
+        "lists": with_collapsed(lists, collapsed) if collapsed else lists,
+        "parts": render_board_parts(),
         "offer": offer_to(reader(request), shown),
+        "labels": read_labels(shown.pk),
         "suggested": Template.KANBAN.lists,
+        "within_limit": limit_words("{}", "{limit}", is_over=False),
+        "over_limit": limit_words("{}", "{limit}", is_over=True),
     }
-
-
-def is_opened(request: SignedInRequest) -> bool:
-    """Whether somebody looks at the page: browsers say when they only fetch it in case it is wanted."""
-    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
-    return request.method == "GET" and "prefetch" not in purpose
 
 
 def offer_to(asking: Reader, shown: Board) -> SafeString:
@@ -74,12 +99,14 @@ def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, _role = visible_board(board_id, reader(request))
     if not is_partial(request):
         return redirect(shown)
+    only = condition(shown, filter_in(request.GET), request.user)
     with in_turn(request, shown):
         last_change, members = read_last_change(shown), read_members(shown.pk)
-        lists = columns(shown, last_change, members)
+        lists = filtered(shown, only) if only else columns(shown, last_change, members)
         head, people = render_board_head(shown), render_members(members)
         offer = offer_to(reader(request), shown)
-        return fragments(everything(shown, last_change), head, people, offer, *lists)
+        labels = render_labels(read_labels(shown.pk))
+        return fragments(everything(shown, last_change), head, people, labels, offer, *lists)
 
 
 def everything(shown: Board, last_change: UUID | None) -> SafeString:
@@ -100,7 +127,7 @@ def _add_lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 @signed_in("POST")
 def title(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     changed = update_board(actor=actor(request), board_id=board_id, title=request.POST.get("board-title", ""))
-    return fragments(render_board_head(changed)) if is_partial(request) else redirect(changed)
+    return fragments(render_board_head(with_shared(board_id))) if is_partial(request) else redirect(changed)
 
 
 @signed_in("POST")

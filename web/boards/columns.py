@@ -1,28 +1,31 @@
 """The lists of a board with their tiles, as HTML. It is kept in memory: most readers find a board as the last one left it.
 
-A fragment is the same for all readers of one language (web/fragments.py). What it shows comes from the board at its
-version, from the names of its members, and from the clock, which makes a due date "soon" and "late". After a change of
+Of large boards it is the first part (boards/reading/columns.py). A fragment is the same for all readers of one language (web/fragments.py). What it shows comes from the board at its
+version, from the names and pictures of its members, from the clock, which makes a due date "soon" and "late". After a change of
 the board, tiles are rendered anew for the cards whose version has changed, and all others are used again.
 """
 
 import threading
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from boards.models import Board, Card, List, Membership
-from boards.reading.tiles import Tile, tiles
-from boards.statements import read_last_change, read_open_cards
+from boards.models import Board, Card, Membership
+from boards.reader import PublicView
+from boards.reading.columns import Column, Condition, read_columns, read_lists
+from boards.reading.public import tiles_for
+from boards.reading.tiles import Tile
+from boards.statements import read_last_change
+from core.kept_html import KeptHtml
 from web.fragments import SOON, render_list, render_tile
 
 MOST = 16_000_000  # characters that are kept, of all boards together
-FEW = 500  # cards that are looked up one by one; for more, all cards of the board are read
 
 Tiles = Mapping[str, tuple[int, SafeString]]  # by the hexadecimal id of the card: its version, and the tile
 
@@ -32,18 +35,21 @@ class Shows(NamedTuple):
 
     version: int
     change: UUID | None  # the id of the change that gave the board this version
-    names: tuple[tuple[UUID, str, str], ...]  # id, name and address of each member
+    names: tuple[tuple[UUID, str, str, str], ...]  # id, name, address and picture of each member, if any are shown
+
+
+Key = tuple[UUID, str | None, PublicView | None]  # board, language, what a public link shows
 
 
 class Kept(NamedTuple):
     shows: Shows
     until: datetime | None  # when a due date changes its look
-    html: list[SafeString]
+    html: list[SafeString]  # of each list, KeptHtml
     tiles: Tiles
 
     @property
     def size(self) -> int:
-        return sum(map(len, self.html)) + sum(len(html) for _version, html in self.tiles.values())
+        return 2 * sum(map(len, self.html)) + sum(len(html) for _version, html in self.tiles.values())
 
     @property
     def has_aged(self) -> bool:
@@ -54,17 +60,17 @@ class Shelf:
     """Keeps what was rendered last of each board in each language. What was not used for longest goes first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[UUID, str | None], Kept] = OrderedDict()
+        self._kept: OrderedDict[Key, Kept] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
-    def get(self, key: tuple[UUID, str | None]) -> Kept | None:
+    def get(self, key: Key) -> Kept | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def put(self, key: tuple[UUID, str | None], kept: Kept) -> None:
+    def put(self, key: Key, kept: Kept) -> None:
         with self._lock:
             if old := self._kept.pop(key, None):
                 self._size -= old.size
@@ -78,19 +84,21 @@ class Shelf:
 shelf = Shelf()
 
 
-def columns(shown: Board, last_change: UUID | None, members: Sequence[Membership]) -> list[SafeString]:
-    """Render the open lists with their tiles. `members` come with `user` loaded.
+def columns(
+    shown: Board, last_change: UUID | None, members: Sequence[Membership], view: PublicView | None = None
+) -> list[SafeString]:
+    """Render the open lists with their tiles. `members` come with `user` loaded; there are none where no names are shown.
 
     `shown` is read before: what is read here is at least as new, so nothing older is ever kept under its version.
     """
-    key = (shown.pk, get_language())
-    names = tuple((row.user.pk, row.user.name, row.user.email) for row in members)
+    key = (shown.pk, get_language(), view)
+    names = tuple((row.user.pk, row.user.name, row.user.email, row.user.picture) for row in members)
     shows = Shows(shown.version, last_change, names)
     kept = shelf.get(key)
     if kept and kept.has_aged:
         kept = None
     if kept is None or kept.shows != shows:
-        kept = render(shown, shows, kept if kept and is_past(kept.shows, shown, names) else None)
+        kept = render(shown, shows, kept if kept and is_past(kept.shows, shown, names) else None, view)
         shelf.put(key, kept)
     return kept.html
 
@@ -101,27 +109,47 @@ def is_past(earlier: Shows, shown: Board, names: object) -> bool:
     return earlier.names == names and read_last_change(then) == earlier.change
 
 
-def render(shown: Board, shows: Shows, earlier: Kept | None) -> Kept:
+def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | None = None) -> Kept:
     """Render the lists, with the tiles of `earlier` where the card has the same version."""
-    cards = read_open_cards(shown.pk)
+    lists = read_columns(shown.pk)
     known = earlier.tiles if earlier else {}
-    same = {pk: known[pk] for pk, version, _list in cards if pk in known and known[pk][0] == version}
-    read = read_tiles(shown, [pk for pk, _version, _list in cards if pk not in same])
+    cards = [card for column in lists for card in column.cards]
+    same = {pk: known[pk] for pk, version in cards if pk in known and known[pk][0] == version}
+    read = read_tiles([pk for pk, _version in cards if pk not in same], view)
     found = same | {tile.pk.hex: (tile.version, render_tile(tile)) for tile in read}
-    by_list: defaultdict[str, list[SafeString]] = defaultdict(list)
-    for pk, _version, list_id in cards:
-        if pk in found:  # or it is gone since
-            by_list[list_id].append(found[pk][1])
-    rows = List.objects.filter(board=shown, archived_at=None).order_by("position")
     looks = [moment for moment in (next_look(read), earlier and earlier.until) if moment]
-    return Kept(shows, min(looks, default=None), [render_list(row, by_list[row.pk.hex]) for row in rows], found)
+    return Kept(
+        shows, min(looks, default=None), [KeptHtml(render_column(column, found, view=view)) for column in lists], found
+    )
 
 
-def read_tiles(shown: Board, wanted: Sequence[str]) -> list[Tile]:
-    cards = Card.objects.filter(board=shown)
-    if len(wanted) <= FEW:
-        cards = cards.filter(pk__in=wanted)
-    return tiles(cards) if wanted else []
+def render_column(
+    column: Column, found: Tiles, *, all_cards: int | None = None, view: PublicView | None = None
+) -> SafeString:
+    shown = [found[pk][1] for pk, _version in column.cards if pk in found]  # or the card is gone since
+    return render_list(
+        column.row,
+        shown,
+        total=column.total,
+        following=column.next,
+        is_read=column.is_read,
+        all_cards=all_cards,
+        view=view,
+    )
+
+
+def filtered(shown: Board, only: Condition) -> list[SafeString]:
+    """Render the open lists with the cards that match. These are not kept: each reader asks for others."""
+    every: list[Any] = read_lists(shown.pk)
+    totals = {row.pk: row.total for row in every}
+    lists = read_columns(shown.pk, only)
+    read = read_tiles([pk for column in lists for pk, _version in column.cards])
+    found = {tile.pk.hex: (tile.version, render_tile(tile)) for tile in read}
+    return [render_column(column, found, all_cards=totals.get(column.row.pk, column.total)) for column in lists]
+
+
+def read_tiles(wanted: Sequence[str], view: PublicView | None = None) -> list[Tile]:
+    return tiles_for(view, Card.objects.filter(pk__in=wanted)) if wanted else []
 
 
 def next_look(cards: Iterable[Tile]) -> datetime | None:

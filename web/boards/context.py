@@ -1,5 +1,7 @@
 """The context shared by all pages of a board."""
 
+from boards.actions.sorting import Order
+from boards.colours import palette
 from boards.models import Board, Role
 
 
@@ -12,4 +14,6 @@ def board_context(board: Board, role: Role, here: str = "") -> dict[str, object]
         "can_edit": role.can_edit and is_open,
         "can_own": role.can_own and is_open,
         "here": here,
+        "orders": Order.choices,
+        "hues": palette(),
     }

@@ -10,6 +10,7 @@ from boards.reading.boards import archived_boards, boards_with_counts, open_boar
 from boards.reading.pending import invitations_to, offers_to
 from core.http import SignedInRequest
 from notifications.unseen import unseen_counts
+from web.boards.links_followed import links_followed
 from web.door.guard import reader, signed_in
 
 INVITATIONS = 3  # on the start page; the others are on a page of their own
@@ -37,6 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "more_invitations": len(invitations) > INVITATIONS,
         "unconfirmed": not request.user.has_confirmed_address,
         "offers": list(offers_to(mine)),
+        "links": links_followed(request),
         "page": page,
     }
     return render(request, "web/home.html", context)

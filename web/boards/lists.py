@@ -1,41 +1,58 @@
-"""The lists of a board: rename, move, archive, restore, delete."""
+"""The lists of a board: rename, limit, move, archive, restore, delete."""
 
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from boards import access
-from boards.actions.lists import archive_list, delete_list, move_list, rename_list, restore_list
+from boards.actions.archive import archive_done_cards
+from boards.actions.lists import archive_list, delete_list, limit_list, move_list, rename_list, restore_list
 from boards.actions.ordering import BOTTOM, TOP, Place
+from boards.actions.sorting import sort_list
 from boards.errors import Invalid
 from boards.models import Card, List, Role
 from boards.reading.reach import visible_list
 from core.http import SignedInRequest
+from web.boards.list_cards import first_part
+from web.cards.limits import with_warning
 from web.door import fields
-from web.door.answers import Undo, back_to, fragments, is_partial, removed, toast
+from web.door.answers import back_to, fragments, is_partial, removed, toast
+from web.door.changed import fragments_since
 from web.door.guard import actor, reader, signed_in
-from web.fragments import render_list, render_tile, tiles
+from web.door.places import place_of
+from web.fragments import render_list
 
 
 @signed_in("POST")
 def title(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """Rename the list. The field's name ends with the list's id, because one form holds the fields of all lists."""
-    given = request.POST.get(f"title-{list_id}", "")
-    changed = rename_list(actor=actor(request), list_id=list_id, title=given)
+    changed = rename_list(actor=actor(request), list_id=list_id, title=request.POST.get("title", ""))
     return _list_changed(request, changed)
 
 
 @signed_in("POST")
+def limit(request: SignedInRequest, list_id: UUID) -> HttpResponse:
+    """Set the limit from which on the list warns; an empty field removes it."""
+    return _list_changed(
+        request, limit_list(actor=actor(request), list_id=list_id, card_limit=fields.whole_number(request, "limit"))
+    )
+
+
+@signed_in("POST")
 def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """Move the list one place to the left or to the right."""
+    """Move the list one place to the left or to the right, or beside another list."""
     found, _role = visible_list(list_id, reader(request))
-    direction = request.POST.get("direction")
-    if direction not in ("left", "right"):
+    return _list_changed(request, move_list(actor=actor(request), list_id=list_id, place=_place(request.POST, found)))
+
+
+def _place(sent: QueryDict, row: List) -> Place:
+    if "direction" not in sent:
+        return place_of(sent, List.objects.filter(board=row.board_id))
+    if sent["direction"] not in ("left", "right"):
         raise Invalid.of("direction", _("%(field)s must be left or right."))
-    return _list_changed(request, move_list(actor=actor(request), list_id=list_id, place=_beside(found, direction)))
+    return _beside(row, sent["direction"])
 
 
 def _beside(row: List, direction: str) -> Place:
@@ -51,14 +68,40 @@ def _beside(row: List, direction: str) -> Place:
 def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     archived = fields.flag(request, "archived")
     changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
-    undo = Undo(request.path, "archived", "0" if archived else "1")
     text = _("“%(title)s” and its cards were archived.") if archived else _("“%(title)s” was restored.")
-    text %= {"title": changed.title}
+    text = with_warning(text % {"title": changed.title}, None if archived else changed)
     if not is_partial(request):
-        return back_to(request, changed.board.get_absolute_url(), text, undo)
-    cards = () if archived else tiles(Card.objects.filter(list=changed))
-    shown = removed("list", list_id) if archived else render_list(changed, [render_tile(card) for card in cards])
-    return fragments(shown, toast(text, undo))
+        return back_to(request, changed.board.get_absolute_url(), text)
+    shown = removed("list", list_id) if archived else first_part(changed)
+    return fragments(shown, toast(text, request))
+
+
+@signed_in("POST")
+def order(request: SignedInRequest, list_id: UUID) -> HttpResponse:
+    """Sort the list once."""
+    before, _role = visible_list(list_id, reader(request))
+    sort_list(actor=actor(request), list_id=list_id, by=request.POST.get("by", ""))
+    text = _("“%(title)s” was sorted.") if actor(request).changes else _("“%(title)s” is in this order already.")
+    return _cards_changed(request, before, text % {"title": before.title})
+
+
+@signed_in("POST")
+def done_archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
+    before, _role = visible_list(list_id, reader(request))
+    archive_done_cards(actor=actor(request), list_id=list_id)
+    number = len(actor(request).changes)
+    if not number:
+        return _cards_changed(request, before, _("No card of “%(title)s” is done.") % {"title": before.title})
+    text = ngettext("%(number)s done card archived.", "%(number)s done cards archived.", number) % {"number": number}
+    if Card.objects.filter(list=before, archived_at=None, completed_at__isnull=False).exists():
+        text = f"{text} {_('There are more: do it again to archive them too.')}"
+    return _cards_changed(request, before, text)
+
+
+def _cards_changed(request: SignedInRequest, before: List, text: str) -> HttpResponse:
+    if not is_partial(request):
+        return back_to(request, before.board.get_absolute_url(), text)
+    return fragments(*fragments_since(request, before.board, before.board.version), toast(text, request))
 
 
 @signed_in("GET", "POST")

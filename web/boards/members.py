@@ -2,19 +2,21 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
 from boards.actions.members import INVITABLE, change_role, owner_stays, remove_member
-from boards.models import Board, Invitation, Membership, Role
+from boards.models import Board, GroupMembership, Invitation, InvitationLink, Membership, Role
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
-from boards.statements import read_members
+from boards.statements import read_last_change, read_members
 from core.http import SignedInRequest
 from web.boards.context import board_context
 from web.boards.forms import InvitationForm
+from web.boards.link_form import LinkForm
 from web.door.answers import back_to
 from web.door.guard import actor, reader, signed_in
 
@@ -26,16 +28,36 @@ def members(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 
 def members_page(
-    request: SignedInRequest, board: Board, role: Role, invitation: InvitationForm | None = None
+    request: SignedInRequest,
+    board: Board,
+    role: Role,
+    invitation: InvitationForm | None = None,
+    link_form: LinkForm | None = None,
+    **context: object,
 ) -> HttpResponse:
-    context = board_context(board, role, "members") | {
-        "members": read_members(board.pk),
+    """Show the members, and the forms as they were refused. `context` is what else the answer to a form says."""
+    refused = invitation or link_form
+    context |= board_context(board, role, "members") | {
+        "members": with_groups(board, read_members(board.pk)) if role.can_own else read_members(board.pk),
         "offer": offer_of(board),
-        "pending": Invitation.objects.pending().filter(board=board) if role.can_own else [],
+        "pending": Invitation.objects.pending().filter(board=board).select_related("invitee") if role.can_own else [],
+        "links": InvitationLink.objects.listed().filter(board=board).select_related("made_by") if role.can_own else [],
+        "last_change": read_last_change(board),
         "roles": [(choice.value, choice.label) for choice in INVITABLE],
         "invitation": invitation or InvitationForm(),
+        "link_form": link_form or LinkForm(),
     }
-    return render(request, "web/members.html", context, status=invitation.status if invitation else 200)
+    return render(request, "web/members.html", context, status=refused.status if refused else 200)
+
+
+def with_groups(board: Board, members: list[Membership]) -> list[Membership]:
+    """Give each member `by_groups`: the names of the groups that made them one. Without single sign-on nothing is read."""
+    if settings.OIDC_URL:
+        notes = GroupMembership.objects.filter(board=board).values_list("membership_id", "groups")
+        found = {pk: ", ".join(names) for pk, names in notes}
+        for member in members:
+            member.by_groups = found.get(member.pk, "")  # type: ignore[attr-defined]
+    return members
 
 
 @signed_in("POST")

@@ -14,6 +14,7 @@ from boards.actions.boards import delete_board, update_board
 from boards.actions.labels import create_label, delete_label, update_label
 from boards.errors import Invalid
 from boards.models import Board, Label, Role
+from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board, visible_label
 from core.http import SignedInRequest
 from security.confirmation import password_confirmed
@@ -84,6 +85,7 @@ def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainFor
         "new_label": refused if isinstance(refused, NewLabelForm) else NewLabelForm(),
         "labels": list(_labels(board, request.GET.get("label", ""), refused)),
         "asked": request.GET.get("label"),
+        "public_link": public_link_of(board),
     }
     return render(request, "web/settings.html", context, status=refused.status if refused else 200)
 

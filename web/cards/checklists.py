@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from boards.actions.checklists import (
     add_item,
@@ -17,7 +18,7 @@ from boards.actions.checklists import (
 from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
 from core.http import SignedInRequest
-from web.cards.answers import card_changed
+from web.cards.answers import card_changed, further
 from web.cards.page import read_card
 from web.cards.parts import further_checklists, further_items
 from web.door import fields
@@ -29,10 +30,7 @@ from web.door.guard import actor, reader, signed_in
 def checklists(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     """GET: return the page of checklists that `?checklists=` names. POST: add one."""
     if request.method != "POST":
-        page = read_card(request, card_id)
-        if is_partial(request):
-            return fragments(further_checklists(request, page))
-        return redirect(f"{page.card.get_absolute_url()}&{request.GET.urlencode()}")
+        return further(request, card_id, further_checklists)
     made = create_checklist(actor=actor(request), card_id=card_id, title=request.POST.get("title", ""))
     return card_changed(request, made.card, own=["new-checklist"])
 
@@ -47,7 +45,7 @@ def title(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
 def deletion(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
     card = card_of(Checklist, checklist_id, reader(request))
     delete_checklist(actor=actor(request), checklist_id=checklist_id)
-    return card_changed(request, card)
+    return card_changed(request, card, _("Checklist deleted."))
 
 
 @signed_in("GET", "POST")
@@ -84,4 +82,4 @@ def item_completion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
 def item_deletion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     card = card_of(ChecklistItem, item_id, reader(request))
     delete_item(actor=actor(request), item_id=item_id)
-    return card_changed(request, card)
+    return card_changed(request, card, _("Item deleted."))

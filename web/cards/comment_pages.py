@@ -5,6 +5,7 @@ A page begins before a place, which a comment keeps for ever: so pages stay the 
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -18,11 +19,20 @@ TEXT_AT_ONCE = 60_000  # characters: long comments are fewer
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+class Dated(Protocol):
+    @property
+    def created_at(self) -> datetime: ...
+
+
 @dataclass
 class CommentPage:
     comments: list[Comment]  # in the order they were written
+    before: datetime | None  # all of them were written before; None for the newest
     earlier: str  # the place before which the next page begins; "" if these are the first
-    is_latest: bool
+
+    @property
+    def is_latest(self) -> bool:
+        return self.before is None
 
 
 def read_comments(card: Card, before: str = "") -> CommentPage:
@@ -34,8 +44,8 @@ def read_comments(card: Card, before: str = "") -> CommentPage:
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=pk))
     rows = list(found[: AT_ONCE + 1])
     shown = rows[: _fitting(rows)]
-    earlier = f"{position_of(shown[-1])}.{shown[-1].pk}" if len(shown) < len(rows) else ""
-    return CommentPage(rendered(shown)[::-1], earlier, is_latest=place is None)
+    earlier = f"{_microseconds(shown[-1].created_at):x}.{shown[-1].pk}" if len(shown) < len(rows) else ""
+    return CommentPage(rendered(shown)[::-1], place[0] if place else None, earlier)
 
 
 def rendered(comments: "list[Comment] | QuerySet[Comment]") -> list[Comment]:
@@ -47,8 +57,13 @@ def rendered(comments: "list[Comment] | QuerySet[Comment]") -> list[Comment]:
     return found
 
 
-def position_of(comment: Comment) -> str:
-    return f"{(comment.created_at - BEGINNING) // timedelta(microseconds=1):x}"
+def position_of(entry: Dated) -> str:
+    """Return the position among the entries of a card, of which the newest comes first."""
+    return f"-{_microseconds(entry.created_at):x}"
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - BEGINNING) // timedelta(microseconds=1)
 
 
 def _fitting(rows: list[Comment]) -> int:

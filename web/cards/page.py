@@ -1,28 +1,41 @@
 """Reads what an open card shows: each part when it is first rendered, in a fixed number of statements."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.forms import BoundField
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
 from boards import access
-from boards.colours import palette
-from boards.models import Activity, Assignment, Board, Card, CardLabel, Label, List, Membership, Role
+from boards.actions.archive import next_due_of
+from boards.actions.file_caps import plan_of_owner
+from boards.colours import NAMES, Hue, palette
+from boards.dates import Due, day_of, end_of_day
+from boards.models import Assignment, Attachment, Board, Card, CardLabel, Comment, Label, List, Membership, Role
 from boards.reading.reach import visible_card
 from boards.recurrence import Recurrence
 from boards.richtext import to_html, to_markdown
+from core import compact_json
+from core.dates import date_in_form
 from core.http import SignedInRequest
-from web.cards.checklist_pages import ChecklistPages, read_checklists
-from web.cards.comment_pages import CommentPage, read_comments
-from web.door.fields import due_field
+from web.cards.boxes import Boxes
+from web.cards.shared_parts import SharedParts
+from web.cards.stream import Changes, read_changes
+from web.door.fields import day_ahead, due_fields
+from web.door.forms import ColourField, DomainForm
 from web.door.guard import reader
 from web.fragments import due_state
-from web.history import HtmlLine, lines
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-CHANGES = 20
+
+class LabelColourForm(DomainForm):
+    color = ColourField()
 
 
 @dataclass(slots=True)
@@ -34,12 +47,14 @@ class Choice:
 
 
 @dataclass
-class CardPage:
+class CardPage(SharedParts):
     card: Card
     role: Role
     user: "User"
     asked: dict[str, str] = field(default_factory=dict)  # the query: which comments and items to show
     new: frozenset[UUID] = frozenset()  # parts that the page does not show yet
+    has_more_changes: bool = False  # than `stream` holds; known when that was read
+    changed_by: "dict[str, User]" = field(default_factory=dict)  # who changed a field last, since the page showed it
 
     @property
     def board(self) -> Board:
@@ -60,27 +75,71 @@ class CardPage:
 
     @property
     def description_html(self) -> str:
-        return to_html(self.card.description)
+        return to_html(self.card.description, *([Boxes(self.card)] if self.can_edit else []))
 
     @property
     def markdown(self) -> str:
         return to_markdown(self.card.description)
 
     @property
-    def due_state(self) -> str:
-        return due_state(self.card.due_at, done=self.card.completed_at is not None) if self.card.due_at else ""
+    def document(self) -> str:
+        """Return the description as JSON, from which the editor starts; "" when there is none."""
+        return compact_json.dumps(self.card.description) if self.card.description else ""
 
     @property
-    def due_field(self) -> str:
-        return due_field(self.card.due_at)
+    def due_state(self) -> str:
+        """Return the state for this reader: a whole day is over when it is over in their zone."""
+        if self.card.due is None:
+            return ""
+        day = self.card.due_day
+        end = end_of_day(day, self.user.zone) if day else self.card.due.at
+        return due_state(end, done=self.card.completed_at is not None)
+
+    @property
+    def days_ahead(self) -> list[tuple[str, str, date]]:
+        """Return the days that a button sets: the word that it sends, its name, and the day."""
+        names = {"today": _("Today"), "tomorrow": _("Tomorrow"), "next-week": _("Next week")}
+        return [(word, name, day_ahead(word, self.user)) for word, name in names.items()]
+
+    @property
+    def due_fields(self) -> tuple[str, str]:
+        return due_fields(self.card.due)
+
+    @cached_property
+    def next_day(self) -> str:
+        """Say when the next occurrence of a recurring card would be due; "" if there is none."""
+        return day_in_words(next_due_of(self.card), self.user)
 
     @property
     def recurrences(self) -> list[tuple[str, str]]:
         return [(rule.value, str(rule.label)) for rule in Recurrence]
 
+    @cached_property
+    def most_bytes(self) -> int | None:
+        """Return how large a file may be on this board."""
+        return plan_of_owner(self.card.board_id).max_file_bytes
+
+    @property
+    def cover_hue(self) -> int | None:
+        """Return the colour that is shown: none where a picture is."""
+        return None if self.card.cover_attachment_id else self.card.cover_hue
+
+    @property
+    def cover_name(self) -> str:
+        return str(NAMES[Hue(self.card.cover_hue)]) if self.card.cover_hue else ""
+
+    @property
+    def pictures(self) -> list[Attachment]:
+        return [attachment for attachment in self.attachments if attachment.is_picture]
+
     @property
     def palette(self) -> list[tuple[int, str]]:
         return palette()
+
+    @property
+    def label_color(self) -> BoundField:
+        """Return the colours of the form for a new label."""
+        return LabelColourForm()["color"]
 
     @cached_property
     def labels(self) -> list[Choice]:
@@ -93,21 +152,32 @@ class CardPage:
         members = Membership.objects.filter(board=self.card.board_id).select_related("user")
         return [Choice(one.user, one.user_id in assigned) for one in members.order_by("created_at", "id")]
 
-    @cached_property
-    def checklists(self) -> ChecklistPages:
-        return read_checklists(self.card, self.asked)
+    @property
+    def has_labels(self) -> bool:
+        return any(choice.chosen for choice in self.labels)
 
-    @cached_property
-    def comments(self) -> CommentPage:
-        return read_comments(self.card, self.asked.get("comments", ""))
+    @property
+    def has_people(self) -> bool:
+        return any(choice.chosen for choice in self.people)
 
     @cached_property
     def lists(self) -> list[List]:
         return list(List.objects.filter(board=self.card.board_id, archived_at=None).order_by("position"))
 
     @cached_property
-    def history(self) -> list[HtmlLine]:
-        return lines(Activity.objects.filter(board=self.card.board_id, card_id=self.card.pk)[:CHANGES])
+    def stream(self) -> list[Comment | Changes]:
+        """The comments of this page and the changes made meanwhile, newest first."""
+        changes, self.has_more_changes = read_changes(self.card, self.comments)
+        return sorted([*reversed(self.comments.comments), *changes], key=lambda entry: entry.created_at, reverse=True)
+
+
+def day_in_words(due: Due | None, user: "User") -> str:
+    """Return the day with its weekday; with the year, if that is not the present one."""
+    if due is None:
+        return ""
+    day = day_of(due, user.zone)
+    is_this_year = day.year == timezone.localdate().year
+    return f"{date_in_form(day, 'D')}, {date_in_form(day, 'MONTH_DAY_FORMAT' if is_this_year else 'DATE_FORMAT')}"
 
 
 def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None, **options: Any) -> CardPage:

@@ -15,8 +15,8 @@ from core.http import SignedInRequest
 from web.cards.checklist_pages import items_after, read_some
 from web.cards.comment_pages import rendered
 from web.cards.page import CardPage
+from web.cards.stream import Changes, grouped
 from web.fragments import joined
-from web.history import HtmlLine, lines
 
 AT_MOST = 50  # changes; a page that missed more gets the whole card
 
@@ -24,11 +24,15 @@ FIELDS = {
     "title": ("head",),
     "description": ("description",),
     "due_at": ("due", "recurrence"),
+    "due_day": ("due",),
+    "start_day": ("due",),
+    "cover_hue": ("cover",),
+    "cover_attachment_id": ("cover", "attachments"),
     "recurrence": ("recurrence",),
 }
 PARTS: dict[Verb, tuple[str, ...]] = {
-    Verb.CARD_COMPLETED: ("head", "completion", "due"),
-    Verb.CARD_REOPENED: ("head", "completion", "due"),
+    Verb.CARD_COMPLETED: ("head", "due"),
+    Verb.CARD_REOPENED: ("head", "due"),
     Verb.CARD_MOVED: ("head", "place"),
     Verb.CARD_LABELLED: ("labels",),
     Verb.CARD_UNLABELLED: ("labels",),
@@ -37,63 +41,99 @@ PARTS: dict[Verb, tuple[str, ...]] = {
     Verb.CHECKLIST_CREATED: ("new-checklist",),
     Verb.CHECKLIST_CHANGED: (),
     Verb.CHECKLIST_DELETED: (),
+    Verb.CHECKLIST_RESTORED: (),
     Verb.ITEM_CREATED: (),
     Verb.ITEM_CHANGED: (),
     Verb.ITEM_DELETED: (),
+    Verb.ITEM_RESTORED: (),
     Verb.COMMENT_CREATED: ("new-comment",),
     Verb.COMMENT_CHANGED: (),
     Verb.COMMENT_DELETED: (),
+    Verb.COMMENT_RESTORED: (),
+    Verb.ATTACHMENT_CREATED: ("attachments", "cover"),
+    Verb.ATTACHMENT_RENAMED: ("attachments", "cover"),
+    Verb.ATTACHMENT_DELETED: ("attachments", "cover"),
+    Verb.ATTACHMENT_RESTORED: ("attachments", "cover"),
 }
-CREATED = (Verb.CHECKLIST_CREATED, Verb.ITEM_CREATED, Verb.COMMENT_CREATED)
+CREATED = (
+    Verb.CHECKLIST_CREATED,
+    Verb.CHECKLIST_RESTORED,
+    Verb.ITEM_CREATED,
+    Verb.ITEM_RESTORED,
+    Verb.COMMENT_CREATED,
+    Verb.COMMENT_RESTORED,
+)
 DELETED = {Verb.CHECKLIST_DELETED: "checklist", Verb.ITEM_DELETED: "item", Verb.COMMENT_DELETED: "comment"}
 
 
 def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Iterable[str] = ()) -> SafeString | None:
     """Return the parts that changed since a version, and the `own` ones anyway; None if the whole card is wanted."""
-    found = Activity.objects.filter(board=page.card.board_id, card_id=page.card.pk, version__gt=since)
-    news = lines(found[: AT_MOST + 1])
-    if since < 0 or len(news) > AT_MOST or any(line.activity.verb not in PARTS and not _fields(line) for line in news):
+    found = Activity.objects.filter(board=page.card.board_id, card_id=page.card.pk).select_related("user")
+    recent = list(found[: AT_MOST + 1])
+    news = [activity for activity in recent if activity.version > since]
+    if since < 0:
         return None
-    page.new = frozenset(UUID(line.activity.subject["id"]) for line in news if line.activity.verb in CREATED)
-    names = dict.fromkeys([*own, *(name for line in news for name in _names(line))])
+    if len(news) > AT_MOST or any(each.verb not in PARTS and not _fields(each) for each in news):
+        note_changed_texts(page, since)
+        return None
+    page.new = frozenset(UUID(activity.subject["id"]) for activity in news if activity.verb in CREATED)
+    for activity in reversed(news):
+        if activity.verb == Verb.CARD_CHANGED:
+            page.changed_by |= dict.fromkeys(activity.data, activity.user)
+    names = dict.fromkeys([*own, *(name for activity in news for name in _names(activity))])
     return wrapped(
         page.card,
         [
             *(render_part(request, page, f"card_{name.replace('-', '_')}") for name in names),
             *_rows(request, page, since, news),
-            *(render_part(request, page, "history_line", line=line) for line in news),
+            *(render_part(request, page, "changes", changes=entry) for entry in grouped(recent, since=since)),
         ],
         version=page.card.version,
     )
 
 
-def _fields(line: HtmlLine) -> list[str]:
-    changed = line.activity.data if line.activity.verb == Verb.CARD_CHANGED else ()
+def note_changed_texts(page: CardPage, since: int) -> None:
+    """Note who changed the texts of the card last: the whole card then says so to those who are editing one of them."""
+    changes = Activity.objects.filter(board=page.card.board_id, card_id=page.card.pk, verb=Verb.CARD_CHANGED)
+    for field in ("title", "description"):
+        last = changes.filter(version__gt=since, data__has_key=field).select_related("user").first()
+        if last is not None:
+            page.changed_by[field] = last.user
+
+
+def _fields(activity: Activity) -> list[str]:
+    changed = activity.data if activity.verb == Verb.CARD_CHANGED else ()
     return [name for field in changed for name in FIELDS.get(field, ())]
 
 
-def _names(line: HtmlLine) -> Iterable[str]:
-    return _fields(line) or PARTS.get(Verb(line.activity.verb), ())
+def _names(activity: Activity) -> Iterable[str]:
+    return _fields(activity) or PARTS.get(Verb(activity.verb), ())
 
 
-def _rows(request: SignedInRequest, page: CardPage, since: int, news: list[HtmlLine]) -> Iterable[SafeString]:
+def _rows(request: SignedInRequest, page: CardPage, since: int, news: list[Activity]) -> Iterable[SafeString]:
     """Render comments, checklists and items that changed, and name those that are gone."""
-    verbs = {line.activity.verb for line in news}
+    verbs = {activity.verb for activity in news}
     if any(verb.startswith("comment.") for verb in verbs):
         changed = Comment.objects.filter(card=page.card, version__gt=since).select_related("author")
         for comment in rendered(changed):
             yield render_part(request, page, "comment", comment=comment)
     if any(verb.startswith(("checklist.", "item.")) for verb in verbs):
         yield from _checklists(request, page, since, news)
-    for line in news:
-        if line.activity.verb in DELETED:
-            yield gone(f"{DELETED[Verb(line.activity.verb)]}-{line.activity.subject['id']}")
+    yield from map(gone, _gone(news))
 
 
-def _checklists(request: SignedInRequest, page: CardPage, since: int, news: list[HtmlLine]) -> Iterable[SafeString]:
+def _gone(news: list[Activity]) -> Iterable[str]:
+    """Name the rows that were deleted and not restored. The news come newest first."""
+    last = {activity.subject["id"]: activity for activity in reversed(news)}
+    for pk, activity in last.items():
+        if activity.verb in DELETED:
+            yield f"{DELETED[Verb(activity.verb)]}-{pk}"
+
+
+def _checklists(request: SignedInRequest, page: CardPage, since: int, news: list[Activity]) -> Iterable[SafeString]:
     items = list(ChecklistItem.objects.filter(card=page.card, version__gt=since).order_by("position"))
     touched = {item.checklist_id for item in items} | {
-        UUID(pk) for line in news for pk in line.activity.data.get("checklist_id") or () if pk
+        UUID(pk) for activity in news for pk in activity.data.get("checklist_id") or () if pk
     }
     changed = Checklist.objects.filter(card=page.card, version__gt=since).values_list("pk", flat=True)
     for checklist in read_some(page.card, touched | set(changed) | page.new):
@@ -105,11 +145,16 @@ def _checklists(request: SignedInRequest, page: CardPage, since: int, news: list
 
 
 def further_comments(request: SignedInRequest, page: CardPage) -> SafeString:
-    """Return a page of earlier comments, with the way to the ones before them."""
+    """Return a page of earlier comments and the changes among them, with the way to the ones before them."""
     page.new = frozenset(comment.pk for comment in page.comments.comments)
-    found = [render_part(request, page, "comment", comment=comment) for comment in page.comments.comments]
     more = render_part(request, page, "card_earlier") if page.comments.earlier else gone("earlier")
-    return wrapped(page.card, [*found, more])
+    return wrapped(page.card, [*(_entry(request, page, entry) for entry in page.stream), more])
+
+
+def _entry(request: SignedInRequest, page: CardPage, entry: Comment | Changes) -> SafeString:
+    if isinstance(entry, Changes):
+        return render_part(request, page, "changes", changes=entry)
+    return render_part(request, page, "comment", comment=entry)
 
 
 def further_checklists(request: SignedInRequest, page: CardPage) -> SafeString:

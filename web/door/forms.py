@@ -6,10 +6,9 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.choices import CallableChoiceIterator
 
-from boards.actions.boards import valid_hue
 from boards.actions.invitations import valid_email
 from boards.actions.members import valid_role
-from boards.colours import Hue, palette
+from boards.colours import Hue, palette, valid_hue
 from boards.errors import Conflict, DomainError, Invalid, LimitReached
 from boards.text import clean_line
 from web.door.refusals import LABELS, STATUS, sentence_of

@@ -9,44 +9,49 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from boards.actor import Actor
 from boards.errors import DomainError
 from boards.reader import Reader
 from core.http import SignedInRequest
 from web.door.answers import is_partial
+from web.door.made import actor, changes_made
 from web.door.refusals import back, refusal, refusal_fragment
+
+__all__ = ["actor", "reader", "signed_in"]
 
 View = Callable[..., HttpResponse]
 
 
 def signed_in(*methods: str) -> Callable[[View], View]:
-    """Allow only these methods and signed-in users, and turn a DomainError of the view into an answer."""
+    """Allow only these methods and signed-in users, and turn a DomainError of the view into an answer.
+
+    Answers to scripts name the changes that were made, so that undo.js can take them back.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
         def answer(request: SignedInRequest, **ids: UUID) -> HttpResponse:
             if not request.user.is_authenticated:
-                return _sign_in_first(request)
+                return sign_in_first(request)
             try:
-                return view(request, **ids)
+                response = view(request, **ids)
             except DomainError as error:
                 return refusal(request, error)
+            if is_partial(request) and (made := changes_made(request)):
+                response["X-Changes"] = made
+            return response
 
         return answer
 
     return decorate
 
 
-def actor(request: SignedInRequest) -> Actor:
-    return Actor(request.user)
-
-
 def reader(request: SignedInRequest) -> Reader:
     return Reader(request.user)
 
 
-def _sign_in_first(request: HttpRequest) -> HttpResponse:
+def sign_in_first(request: HttpRequest) -> HttpResponse:
+    """Answer somebody who is signed out, or no longer signed in."""
     if is_partial(request):
         return refusal_fragment(_("You are signed out. Sign in from another tab, then try again."), status=401)
     return redirect_to_login(request.get_full_path() if request.method == "GET" else back(request))

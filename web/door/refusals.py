@@ -11,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotAllowed, NotFound
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, Malformed, NotAllowed, NotFound
 from security.limits import TooMany
 from web.door.answers import fragments, is_partial
 
@@ -21,6 +21,7 @@ STATUS: dict[type[DomainError], int] = {
     LimitReached: 403,
     Conflict: 409,
     Invalid: 422,
+    Malformed: 400,
 }
 
 LABELS = {
@@ -33,7 +34,12 @@ LABELS = {
     "color": _("Color"),
     "template": _("Template"),
     "due": _("Due date"),
+    "startDate": _("Start date"),
     "recurrence": _("Repeats"),
+    "uses": _("Number of uses"),
+    "until": _("Last day"),
+    "limit": _("Card limit"),
+    "cover": _("Cover color"),
 }
 TEXTS = {"title", "description", "text", "name", "email"}
 
@@ -101,12 +107,15 @@ def back(request: HttpRequest) -> str:
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, str, bool]]:
-    """Return (name, value, is typed) for each field of the form but its CSRF token, to be corrected and sent again."""
+    """Return (name, value, is typed) for each field of the form but its CSRF token, to be corrected and sent again.
+
+    Nor the editor's document: it would win over the Markdown that was corrected.
+    """
     return [
         (name, value, _is_typed(name, request.path))
         for name, values in request.POST.lists()
         for value in values
-        if name != "csrfmiddlewaretoken"
+        if name not in ("csrfmiddlewaretoken", "document")
     ]
 
 

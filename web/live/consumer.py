@@ -19,15 +19,20 @@ from boards.hints import board_group
 from core.compact_json import dumps
 from core.groups import user_group
 from core.ids import parse_id
+from notifications.inbox import unread_count
+from notifications.ringing import RING, bell_group
 from web.live.backlog import Backlog
 from web.live.cursor import Cursor
 from web.live.gate import TOO_MANY, has_room_for_person
 from web.live.hub import hub
+from web.live.presence import rooms
 from web.live.socket import ServedSocket
-from web.live.threads import CHECKING
+from web.live.threads import CHECKING, READING
 from web.live.visitors import NO_SUCH_BOARD, NOT_SIGNED_IN, Visitor, check_access, user_of
+from web.open_pages import FORM, PAGE, page_group
 
 CHECKS_EVERY = 30  # seconds; catches a lost last hint, and access that ended without a request to check it
+RINGS_EVERY = 1.0  # seconds
 BEATS_EVERY = 12  # seconds; a page that hears nothing for two beats takes its connection for dead
 ARRIVALS = 200  # sockets a second that a process can accept and bring up to date; pages that lost it spread themselves
 
@@ -41,11 +46,16 @@ class LiveConsumer(ServedSocket):
 
     next_check: asyncio.TimerHandle | None = None
     next_beat: asyncio.TimerHandle | None = None
-    must_check = must_beat = False
+    next_ring: asyncio.TimerHandle | None = None
+    must_check = must_beat = must_ring = False
+    needs_board = has_bell = True
+    rings = rang_meanwhile = False
+    unread = -1  # what the bell of the page shows; -1: nothing yet
     cursors: dict[UUID, Cursor]  # what the page shows, by board
     board_of: dict[str, UUID]  # the board, by the name of the group that carries its hints
     wanted: dict[UUID, int]  # the version to catch up to, by board; only boards on which the page is behind
     visitor: Visitor
+    who_is_here = ""  # a message about that which is not sent yet
 
     def asked(self) -> dict[UUID, Cursor]:
         """Return the boards that the page shows, each with what it shows of it."""
@@ -57,21 +67,31 @@ class LiveConsumer(ServedSocket):
         self.wake = asyncio.Event()
         self.backlog = Backlog(self.base_send, emptied=self.wake.set)
         self.must_beat = "beats" in self.query
-        user_id = await CHECKING.run(user_of, self.session_key)
-        if user_id is None or not self.cursors:
-            return NOT_SIGNED_IN if user_id is None else NO_SUCH_BOARD
-        if not await has_room_for_person(self.scope, user_id):
-            return TOO_MANY
+        self.must_ring = self.rings = self.has_bell and "bell" in self.query
+        user_id = await self.identify()
+        if isinstance(user_id, int):
+            return user_id
         self.board_of = {board_group(board_id): board_id for board_id in self.cursors}
-        groups = *self.board_of, user_group(user_id)
+        groups = *self.board_of, user_group(user_id), *([bell_group(user_id)] if self.rings else [])
         hub.join(self, *groups)  # before the first check, so that no change between the two is missed
         try:
             return await self.keep_up()
         finally:
             hub.leave(self, *groups)
-            for timer in (self.next_check, self.next_beat):
+            for timer in (self.next_check, self.next_beat, self.next_ring):
                 if timer is not None:
                     timer.cancel()
+
+    async def identify(self) -> UUID | int:
+        """Return the user on whom access depends, or the code to close with."""
+        user_id = await CHECKING.run(user_of, self.session_key)
+        if user_id is None or (self.needs_board and not self.cursors):
+            return NOT_SIGNED_IN if user_id is None else NO_SUCH_BOARD
+        return user_id if await has_room_for_person(self.scope, user_id) else TOO_MANY
+
+    async def look(self) -> Visitor | int:
+        """Return who may see which of the boards now, or the code to close with."""
+        return await CHECKING.run(check_access, self.session_key, list(self.cursors))
 
     async def keep_up(self) -> int:
         self.check_soon()
@@ -84,6 +104,11 @@ class LiveConsumer(ServedSocket):
             for board_id in list(self.wanted):
                 if code is None and not self.backlog.full:
                     code = await self.catch_up(board_id)
+            if code is None and self.who_is_here and not self.backlog.full:
+                text, self.who_is_here = self.who_is_here, ""
+                await self.tell(text)
+            if code is None and self.must_ring and not self.backlog.full:
+                await self.ring()
             if code is None and self.must_beat and not self.backlog.full:
                 await self.beat()
         return code
@@ -93,7 +118,10 @@ class LiveConsumer(ServedSocket):
 
         `message` is a board's hint, a request to check access, or None when messages may have been lost.
         """
-        if message is None or "version" not in message:
+        if message == RING:
+            self.ring_soon()
+        elif message is None or "version" not in message:
+            self.must_ring = self.rings
             self.check_soon()
         elif (board_id := self.board_of[group]) in self.cursors and message["version"] > self.cursors[board_id].version:
             self.want(board_id, message["version"])
@@ -109,7 +137,7 @@ class LiveConsumer(ServedSocket):
     async def check(self) -> int | None:
         """Check access, and note the boards on which the page is behind. Return the code to close with, or None."""
         self.must_check = False
-        found = await CHECKING.run(check_access, self.session_key, list(self.cursors))
+        found = await self.look()
         if isinstance(found, int):
             return found
         self.visitor = found
@@ -121,8 +149,15 @@ class LiveConsumer(ServedSocket):
                 self.want(board_id, present.version)
         if self.next_check is not None:
             self.next_check.cancel()
-        self.next_check = asyncio.get_running_loop().call_later(CHECKS_EVERY, self.check_soon)
+        self.next_check = asyncio.get_running_loop().call_later(self.next_check_in(), self.check_soon)
+        self.may_go_on()
         return None
+
+    def may_go_on(self) -> None:
+        """Called after each check that has found access."""
+
+    def next_check_in(self) -> float:
+        return CHECKS_EVERY
 
     async def catch_up(self, board_id: UUID) -> int | None:
         """Send what changed since the cursor, up to the wanted version or later, and move the cursor.
@@ -131,7 +166,7 @@ class LiveConsumer(ServedSocket):
         and their access is checked again: so nothing leaks even when the request to check it comes late.
         """
         wanted, reader = self.wanted.pop(board_id), self.visitor.reader
-        update = await hub.changes(board_id, self.cursors[board_id], reader.user.language, wanted)
+        update = await hub.changes(board_id, self.cursors[board_id], reader.user.language, wanted, reader.view)
         if update is None:
             return NO_SUCH_BOARD if await self.leave_board(board_id) else None
         if not reader.is_among(update.members, board_id):
@@ -167,8 +202,31 @@ class LiveConsumer(ServedSocket):
         """
         self.must_beat = False
         spread = hub.pages // ARRIVALS  # seconds
-        await self.tell(dumps({"beat": BEATS_EVERY, "spread": spread, "user": str(self.visitor.reader.user.pk)}))
+        await self.tell(dumps({"beat": BEATS_EVERY, "spread": spread, "user": self.reader_name}))
         self.next_beat = asyncio.get_running_loop().call_later(BEATS_EVERY, self.beat_soon)
+
+    async def ring(self) -> None:
+        """Tell the page how many notifications are unread, if that is another number. At most once in RINGS_EVERY."""
+        self.must_ring = False
+        self.next_ring = asyncio.get_running_loop().call_later(RINGS_EVERY, self.rang)
+        number = await READING.run(unread_count, self.visitor.reader)
+        if number != self.unread:
+            self.unread = number
+            await self.tell(dumps({"unread": number}))
+
+    def ring_soon(self) -> None:
+        """A burst of rings costs one more reading, a little later."""
+        if self.next_ring is None:
+            self.must_ring = True
+            self.wake.set()
+        else:
+            self.rang_meanwhile = True
+
+    def rang(self) -> None:
+        self.next_ring = None
+        if self.rang_meanwhile:
+            self.rang_meanwhile = False
+            self.ring_soon()
 
     def beat_soon(self) -> None:
         self.must_beat = True
@@ -179,6 +237,21 @@ class LiveConsumer(ServedSocket):
             await self.send(text)
 
     @property
+    def reader_name(self) -> str:
+        """Return what the page compares with its own reader: another one has signed in meanwhile."""
+        return str(self.visitor.reader.user.pk)
+
+    @property
+    def asked_cursor(self) -> Cursor:
+        """Return what the page shows by `?since=` and `?change=`. Version -1 is older than any: for what is not a number."""
+        change = parse_id(self.query.get("change", [""])[0])
+        value = self.query.get("since", [""])[0]
+        with contextlib.suppress(ValueError):
+            if value.isascii() and len(value) < 19:
+                return Cursor(max(-1, int(value)), change)
+        return Cursor(-1, change)
+
+    @property
     def query(self) -> dict[str, list[str]]:
         return parse_qs(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
 
@@ -187,19 +260,65 @@ class LiveConsumer(ServedSocket):
         return self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
 
 
+class PersonConsumer(LiveConsumer):
+    """A page without a board: `/ws/me?beats&bell`. It is told the count of the bell."""
+
+    needs_board = False
+
+    def asked(self) -> dict[UUID, Cursor]:
+        return {}
+
+
 class BoardConsumer(LiveConsumer):
-    """The page of one board: `/ws/board/<id>?since=<version>&change=<id>&beats`."""
+    """The page of one board: `/ws/board/<id>?since=<version>&change=<id>&page=<name>&beats&bell`.
+
+    A page that names itself is seen by the others on the board, and sees them (presence.py).
+    """
+
+    board_id: UUID
+    is_here = False
 
     def asked(self) -> dict[UUID, Cursor]:
         board_id = parse_id(self.scope["url_route"]["kwargs"]["board_id"])
-        change = parse_id(self.query.get("change", [""])[0])
-        return {board_id: Cursor(self.asked_version, change)} if board_id else {}
+        if board_id is None:
+            return {}
+        self.board_id = board_id
+        return {board_id: self.asked_cursor}
+
+    async def serve(self) -> int:
+        try:
+            return await super().serve()
+        finally:
+            if self.is_here:
+                rooms.leave(self)
+                hub.leave(self, page_group(self.page))
+
+    def may_go_on(self) -> None:
+        if self.page and not self.is_here:
+            self.is_here = True
+            hub.join(self, page_group(self.page))
+            rooms.enter(self)
+
+    def hear(self, group: str, message: dict[str, Any] | None) -> None:
+        if not group.startswith(PAGE):
+            super().hear(group, message)
+        elif message is None:  # what the page said of itself before may be lost: told who is here, it says it again
+            rooms.tell_again(self)
+        else:
+            rooms.note(self, message)
 
     @property
-    def asked_version(self) -> int:
-        """Return the version in `?since=`, or -1, which is older than any version, if it is missing or not a number."""
-        value = self.query.get("since", [""])[0]
-        with contextlib.suppress(ValueError):
-            if value.isascii() and len(value) < 19:
-                return max(-1, int(value))
-        return -1
+    def user_id(self) -> UUID:
+        return self.visitor.reader.user.pk
+
+    def may_see(self, members: frozenset[UUID]) -> bool:
+        return self.visitor.reader.is_among(members, self.board_id)
+
+    def show_presence(self, text: str) -> None:
+        self.who_is_here = text
+        self.wake.set()
+
+    @property
+    def page(self) -> str:
+        name = self.query.get("page", [""])[0]
+        return name if FORM.fullmatch(name) else ""

@@ -94,6 +94,14 @@ async def has_room_for_person(scope: dict[str, Any], user_id: object) -> bool:
     return await counted(place.take, f"person.{user_id}", settings.SOCKETS_PER_PERSON)
 
 
+async def has_room_for_link(scope: dict[str, Any], link_id: object) -> bool:
+    """Take the place of one more socket at this public link. Return False if it has too many."""
+    place: Place | None = scope.get("place")
+    if settings.LIMITS is None or place is None:
+        return True
+    return await counted(place.take, f"link.{link_id}", settings.SOCKETS_PER_LINK)
+
+
 def address_of(scope: dict[str, Any]) -> str:
     peer = (scope.get("client") or ("", 0))[0]
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from typing import Any, Protocol
 from uuid import UUID
 
+from boards.reader import PublicView
 from core.bus import Bus, bus
 from web.live.catchup import Update, changes_since
 from web.live.cursor import Cursor
@@ -17,7 +18,8 @@ from web.live.threads import READING
 KEPT = 64  # updates; a page that handles the same hint a little later still finds its update here
 KEPT_FOR = 10  # seconds; much less than it takes to restore a backup beneath a running process
 
-Key = tuple[UUID, int, str, UUID | None]  # board, version to start from, language, change to start from
+# board, version to start from, language, change to start from, what a public link shows
+Key = tuple[UUID, int, str, UUID | None, PublicView | None]
 
 
 class Listener(Protocol):
@@ -47,10 +49,11 @@ class Hub:
         """Return how many pages listen."""
         return len(self._pages)
 
-    def join(self, listener: Listener, *groups: str) -> None:
+    def join(self, listener: Listener, *groups: str, is_page: bool = True) -> None:
         """Call `listener.hear` with each message to these groups, and with None when messages may have been lost."""
         self._require_loop()
-        self._pages.add(listener)
+        if is_page:
+            self._pages.add(listener)
         for group in groups:
             self._listeners.setdefault(group, set()).add(listener)
             self._bus.join(group)
@@ -78,13 +81,15 @@ class Hub:
         for listener in tuple(self._listeners.get(group, ())):
             listener.hear(group, message)
 
-    async def changes(self, board_id: UUID, since: Cursor, language: str, wanted: int) -> Update | None:
+    async def changes(
+        self, board_id: UUID, since: Cursor, language: str, wanted: int, view: PublicView | None = None
+    ) -> Update | None:
         """Return the update from `since` to `wanted` or later, or None when the board is gone.
 
         A kept update is used again if it reaches `wanted`; one that was read too early is read once more, for all
         who want it. The reading is shielded: a page that goes away must not cancel what others wait for.
         """
-        key = (board_id, since.version, language, since.change)
+        key = (board_id, since.version, language, since.change, view)
         earlier = self._updates.get(key)
         if earlier is not None:
             update = await asyncio.shield(earlier)

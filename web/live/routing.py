@@ -8,8 +8,9 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.urls import path, re_path
 
-from web.live.consumer import BoardConsumer
+from web.live.consumer import BoardConsumer, PersonConsumer
 from web.live.gate import Gate
+from web.live.public import PublicConsumer
 
 
 class OwnOrigin:
@@ -45,7 +46,9 @@ async def refuse(scope: dict[str, Any], receive: Any, send: Any) -> None:
 gate = Gate(
     URLRouter(
         [
+            path("ws/me", PersonConsumer.as_asgi()),
             path("ws/board/<str:board_id>", BoardConsumer.as_asgi()),
+            path("ws/public/<str:key>", PublicConsumer.as_asgi()),
             re_path("", refuse),  # type: ignore[arg-type]  # Channels routes to ASGI applications
         ]
     )

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from boards.reader import Reader
 from boards.statements import read_last_changes
 from core.ids import parse_id
+from security.factors.held import owes_factor
 from web.live.cursor import Cursor
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
 
 
 def _signed_in(session_key: str) -> "User | None":
-    """Return the session's user; None if it has ended, the password has changed or the account is deactivated."""
+    """Return the session's user. None if it has ended, the password has changed, the account is deactivated, or the user
+    has to set up a second factor first.
+    """
     session = _session(session_key)
     if session is None:
         return None
@@ -63,7 +66,7 @@ def _signed_in(session_key: str) -> "User | None":
     # browser's next request does the same.
     request.session.cycle_key = lambda: None  # type: ignore[method-assign]
     user = get_user(request)
-    return user if user.is_authenticated else None
+    return user if user.is_authenticated and not owes_factor(user, session) else None
 
 
 def _session(session_key: str) -> SessionBase | None:

@@ -3,15 +3,18 @@
 import functools
 import re
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import template
+from django.template import defaultfilters
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from boards.colours import Hue
+from core.dates import format_for_reader
+from core.people import picture_address
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -29,17 +32,32 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
-    """Return the user's initials on their colour. Use `named=False` where the name is beside it as text."""
+    """Return the user's picture over their initials on their colour. Use `named=False` where the name is beside it as text.
+
+    The initials are what is seen until the picture is loaded, and where it cannot be. Public links show them alone: what
+    they show of people has no picture.
+    """
     look = f"avatar hue-{avatar_hue(user.pk)} {css}".strip()
+    inside = format_html("{}{}", initials(user.display_name), face(getattr(user, "picture", "")))
     if not named:
-        return format_html('<span class="{}" aria-hidden="true">{}</span>', look, initials(user.display_name))
+        return format_html('<span class="{}" aria-hidden="true">{}</span>', look, inside)
     return format_html(
         '<span class="{}" role="img" aria-label="{}" title="{}">{}</span>',
         look,
         user.display_name,
         user.display_name,
-        initials(user.display_name),
+        inside,
     )
+
+
+def face(picture: str) -> SafeString:
+    return format_html('<img src="{}" alt="" loading="lazy">', picture_address(picture)) if picture else SafeString()
+
+
+@register.filter("date", expects_localtime=True, is_safe=False)
+def date_for_reader(value: Any, name: str | None = None) -> str:
+    """Write a date in the form that the reader chose: it takes the place of Django's filter in every template."""
+    return defaultfilters.date(value, format_for_reader(name or "DATE_FORMAT"))
 
 
 @register.filter

@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
+
+from taskboard.tests.browsers import give_back, lend_context, wait_until_wired
 
 Show = Callable[..., Page]
 
@@ -13,27 +15,33 @@ Show = Callable[..., Page]
 def show(chrome: Browser, live_server, client) -> Iterator[Show]:
     contexts = []
 
-    def show(path: str, user, *, width: int = 1280, height: int = 800, theme: str = "light") -> Page:
+    def show(
+        path: str,
+        user,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        theme: str = "light",
+        scripts: bool = True,
+        wired: str = "main",  # what scripts must have found before the test goes on; "" for none
+    ) -> Page:
         client.force_login(user)
         session = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-        context = chrome.new_context(
-            base_url=live_server.url,
-            viewport={"width": width, "height": height},
-            color_scheme=theme,
-            reduced_motion="reduce",
-        )
+        context = lend_context(chrome, live_server.url, java_script_enabled=scripts, reduced_motion="reduce")
         contexts.append(context)
         context.add_cookies([session])
-        context.set_default_timeout(10_000)
         page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
         page.route_web_socket(re.compile("/ws/board/"), lambda socket: None)
         page.goto(path)
-        expect(page.locator("main[data-wired]")).to_be_visible()
+        if scripts and wired:
+            wait_until_wired(page, wired)
         return page
 
     yield show
     for context in contexts:
-        context.close()
+        give_back(context)
 
 
 def style(element: Locator, name: str) -> str:

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from accounts.models import User
 from boards.models import Board, Card, List, Offer
-from taskboard.tests.browsers import refused_by_policy
+from boards.reading.pending import with_shared
+from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, tabs, wait_until_wired
 from web.fragments import render_board_head, render_list, render_offer, render_tile, tiles
 
 
@@ -27,14 +28,16 @@ class OpenBoard:
         card: Card | None = None,
         scripts: bool = True,
         clock: bool = False,  # whether the test controls the page's clock
+        touch: bool = False,
     ) -> None:
         self.user, self.board, self.asked = user, board, []
         self.socket: WebSocketRoute | None = None
         self.refuses: int | None = None  # the code to close new sockets with
         self.is_silent = False  # whether new sockets get no beats
-        context = chrome.new_context(base_url=url, java_script_enabled=scripts, reduced_motion="reduce")
+        self.context = context = lend_context(
+            chrome, url, java_script_enabled=scripts, reduced_motion="reduce", has_touch=touch
+        )
         context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
-        context.set_default_timeout(10_000)
         self.page: Page = context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -44,7 +47,7 @@ class OpenBoard:
         self.page.route_web_socket(re.compile("/ws/board/"), self.connected)
         self.page.goto(card.get_absolute_url() if card else board.get_absolute_url())
         if scripts:
-            expect(self.page.locator("main[data-wired]")).to_be_visible()
+            wait_until_wired(self.page)
 
     def connected(self, socket: WebSocketRoute) -> None:
         self.asked.append(parse_qs(urlsplit(socket.url).query)["since"][0])
@@ -56,6 +59,10 @@ class OpenBoard:
 
     def beat(self, *, spread: int = 0) -> None:
         self.socket.send(json.dumps({"beat": 12, "spread": spread, "user": str(self.user.pk)}))
+
+    @property
+    def tabs(self) -> list[Page]:
+        return tabs(self.context)
 
     @property
     def bar(self) -> Locator:
@@ -71,6 +78,14 @@ class OpenBoard:
 
     def tile(self, card: Card):
         return self.page.locator(f"#card-{card.pk}")
+
+    def edit_description(self) -> Locator:
+        """Open the description of the open card, which is empty, in the editor."""
+        self.page.locator("[data-part=description] summary").click()
+        text = self.page.get_by_role("textbox", name="Description")
+        expect(text).to_be_focused()
+        expect(text).to_have_attribute("contenteditable", "true")
+        return text
 
     def tell(self, *changed, removed=(), since=None, version=None) -> None:
         """Send what changed, as fragments of the rows in their present state."""
@@ -91,7 +106,7 @@ def fragment(row):
         return "list", row, render_list(List.objects.get(pk=row.pk), [])
     if isinstance(row, Offer):
         return "offer", row, render_offer(row)
-    board = Board.objects.get(pk=row.pk)
+    board = with_shared(row.pk)
     return "board", board, render_board_head(board)
 
 
@@ -107,5 +122,6 @@ def opened(chrome, live_server, client, board):
 
     yield open_board
     for page in pages:
+        give_back(page.context)
+    for page in pages:
         assert page.errors == page.refused == []
-        page.page.context.close()

@@ -4,7 +4,9 @@ from itertools import combinations
 from math import dist
 
 import pytest
+from playwright.sync_api import expect
 
+from boards.actions.cards import complete_card, create_card, update_card
 from boards.actions.labels import add_label, create_label
 from boards.actions.lists import create_list
 from conftest import web
@@ -56,7 +58,8 @@ def test_a_phone_shows_one_list_at_a_time(show, ed, board, todo, doing):
 def test_renaming_a_list_that_is_out_of_view_does_not_widen_the_page(show, ed, board, todo, doing):
     third = create_list(actor=web(ed), board_id=board.pk, title="Third")
     page = show(board.get_absolute_url(), ed, width=360)
-    page.locator(f"#list-{third.pk} .edit").evaluate("details => { details.open = true }")
+    page.locator(f"#list-{third.pk} h2").evaluate("title => title.click()")
+    page.locator(f"#list-{third.pk} textarea").first.wait_for(state="attached")
     assert widest(page, "html") == 0
 
 
@@ -118,3 +121,72 @@ def test_japanese_on_the_start_page_breaks_between_phrases(chrome, live_server):
     texts = page.locator("h1, .lead, .points :is(h2, p)").all()
     assert {style(text, "wordBreak") for text in texts} == {"auto-phrase"}
     page.close()
+
+
+def test_a_done_card_is_struck_and_lies_lower_than_the_others(show, ed, board, todo, card):
+    complete_card(actor=web(ed), card_id=card.pk)
+    create_card(actor=web(ed), list_id=todo.pk, title="Another")
+    page = show(board.get_absolute_url(), ed)
+    done, other = page.locator(f"#card-{card.pk}"), page.locator(".card:not(.done)")
+    assert "line-through" in style(done.locator(".title"), "textDecorationLine")
+    assert style(done, "backgroundColor") != style(other, "backgroundColor")
+
+
+def test_the_bar_of_a_board_is_tinted_in_its_colour(show, olga, board, todo):
+    page = show(board.get_absolute_url(), olga)
+    bar = page.locator(".boardbar")
+    tints = []
+    for hue in (1, 8):
+        page.locator("#board-head").evaluate("(head, hue) => { head.className = `board-head titled hue-${hue}` }", hue)
+        tints.append(page.locator("#board-head").evaluate("e => getComputedStyle(e, '::after').backgroundColor"))
+    assert len(set(tints)) == 2
+    assert page.locator("#board-head").evaluate("e => getComputedStyle(e, '::after').width") == style(bar, "width")
+
+
+def test_the_members_are_said_once_beside_the_menu(show, ed, board, todo):
+    page = show(board.get_absolute_url(), ed)
+    links = page.locator(".boardbar a[href$='/members']")
+    assert [link.is_visible() for link in links.all()] == [True, False]
+    assert links.first.locator(".avatar").count() >= 2
+
+
+def test_on_paper_a_board_is_its_lists_and_a_card_is_whole(show, ed, board, todo, card):
+    add_label(actor=web(ed), card_id=card.pk, label_id=create_label(actor=web(ed), board_id=board.pk, name="Bug").pk)
+    update_card(actor=web(ed), card_id=card.pk, description="A paragraph.\n\n" * 60)
+    page = show(board.get_absolute_url(), ed)
+    page.emulate_media(media="print")
+    assert page.locator("h2", has_text="To do").is_visible()
+    assert page.locator(f"#card-{card.pk} .label").is_visible()
+    for hidden in (".topbar", ".boardbar .menu", ".list > footer"):
+        assert not page.locator(hidden).first.is_visible()
+    page = show(card.get_absolute_url(), ed)
+    page.emulate_media(media="print")
+    assert not page.locator(".lists").is_visible()
+    assert not page.locator(".corner").is_visible()
+    dialog = page.locator("#card-dialog")
+    assert style(dialog, "overflow") == "visible"
+    assert box(page.locator(".prose p").last)["bottom"] <= box(dialog)["bottom"]
+
+
+def test_the_first_line_of_descriptions_is_shown_by_choice_and_the_choice_is_kept(show, ed, board, todo, card):
+    update_card(actor=web(ed), card_id=card.pk, description="What it is <b>about</b>\n\nAnd more.")
+    page = show(board.get_absolute_url(), ed)
+    line = page.locator(f"#card-{card.pk} .excerpt")
+    assert not line.is_visible()
+    page.get_by_label("Board menu").click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_role("button", name="Descriptions on cards").click()
+    expect(line).to_be_visible()
+    assert line.inner_text() == "What it is <b>about</b>"
+    page.reload()
+    expect(line).to_be_visible()
+    expect(page.get_by_role("button", name="Descriptions on cards", include_hidden=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_on_a_phone_the_menu_of_the_board_is_beside_its_title(show, ed, board):
+    page = show(f"{board.get_absolute_url()}?q=x", ed, width=360)
+    middle = "element => { const { top, bottom } = element.getBoundingClientRect(); return (top + bottom) / 2 }"
+    title = page.locator("#board-head h1").evaluate(middle)
+    assert abs(page.get_by_label("Board menu").evaluate(middle) - title) < 2

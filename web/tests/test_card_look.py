@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(trans
 ADDRESS = "https://example.com/a/very/long/address/that/nothing/breaks?" + "and=parameters&" * 10
 PHONES = [320, 360, 390]
 RIGHTMOST = """details => Math.max(0, ...[...details.querySelectorAll("input, textarea, select, button, .items")]
-    .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect().right))"""
+    .filter((part) => part.checkVisibility() && !part.closest("[role=toolbar], [data-row=table]")) // these scroll sideways
+    .map((part) => part.getBoundingClientRect().right))"""
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_labels_and_people_to_choose_from_are_in_view(show, ed, full_card, width
 
 def test_the_head_and_the_side_of_a_card_stay_while_it_is_scrolled(show, ed, full_card):
     page = show(full_card.get_absolute_url(), ed, height=1000)
-    parts = [page.locator(selector) for selector in ("#card-title", ".close-card", "#completion", "#archival")]
+    parts = [page.locator(selector) for selector in ("#card-title", ".close-card", "#completion", "#choose-due")]
     before = [box(part) for part in parts]
     page.locator("#card-dialog").evaluate("dialog => { dialog.scrollTop = 600 }")
     assert [box(part) for part in parts] == before
@@ -80,10 +81,10 @@ def test_on_a_phone_title_and_close_button_stay(show, ed, card):
 
 
 def test_a_side_taller_than_the_dialog_can_be_scrolled_to_its_end(show, ed, full_card):
-    page = show(full_card.get_absolute_url(), ed, height=480)
-    assert not is_in_window(page.locator("#archival"))
+    page = show(full_card.get_absolute_url(), ed, height=230)
+    assert not is_in_window(page.locator("#choose-place"))
     page.locator("#card-dialog").evaluate("dialog => { dialog.scrollTop = 600 }")
-    assert is_in_window(page.locator("#archival"))
+    assert is_in_window(page.locator("#choose-place"))
 
 
 def test_the_head_never_hides_what_has_the_focus(show, ed, full_card):
@@ -103,11 +104,14 @@ def test_an_overdue_date_is_a_sentence_and_no_column(show, ed, full_card):
     assert lines_of(due) <= 3
 
 
-def test_boxes_in_a_description_look_ticked_rather_than_disabled(show, ed, full_card):
-    page = show(full_card.get_absolute_url(), ed)
+def test_boxes_in_a_description_look_ticked_rather_than_disabled_to_a_viewer(show, vera, full_card):
+    page = show(full_card.get_absolute_url(), vera)
     ticked, empty = page.locator(".prose .tasks input").all()
     assert [style(one, "appearance") for one in (ticked, empty)] == ["none", "none"]
-    accent = page.locator("#card-dialog .button.primary").first
+    page.evaluate(
+        "document.getElementById('card-dialog').insertAdjacentHTML('beforeend', '<b class=\"button primary\"></b>')"
+    )
+    accent = page.locator("#card-dialog b.button.primary")
     assert style(ticked, "backgroundColor") == style(accent, "backgroundColor") != style(empty, "backgroundColor")
 
 
@@ -117,3 +121,85 @@ def test_the_headings_of_a_card_are_below_those_of_its_author(show, ed, full_car
     sizes = [float(style(page.locator(text).first, "fontSize").removesuffix("px")) for text in texts]
     assert sizes == sorted(set(sizes), reverse=True)
     assert sizes[-1] >= 14
+
+
+def test_the_whole_row_of_a_property_opens_it(show, ed, card):
+    page = show(card.get_absolute_url(), ed)
+    for name in ("due", "people", "labels", "place"):
+        row = page.locator(f"#choose-{name}")
+        place = box(row)
+        assert place["bottom"] - place["top"] >= 32
+        for edge in (place["left"] + 12, place["right"] - 12):
+            page.mouse.click(edge, place["top"] + 16)
+            expect(page.locator(f"#{name}-menu > .items")).to_be_visible()
+            assert is_in_window(page.locator(f"#{name}-menu > .items"))
+            page.keyboard.press("Escape")
+            expect(page.locator(f"#{name}-menu > .items")).to_be_hidden()
+            expect(row).to_be_focused()
+
+
+def test_a_picker_closed_by_a_click_elsewhere_forgets_what_was_not_saved(show, ed, card):
+    page = show(card.get_absolute_url(), ed)
+    page.locator("#choose-due").click()
+    page.locator("#due-field").fill("2030-01-02")
+    page.locator("#card-title").click(position={"x": 2, "y": 2})
+    expect(page.locator("#due-field")).to_be_hidden()
+    assert page.locator("#due-field").input_value() == ""
+
+
+def test_on_a_phone_the_description_is_in_view_below_the_properties(show, ed, full_card):
+    update_card(actor=web(ed), card_id=full_card.pk, title="A title of the usual length")
+    page = show(full_card.get_absolute_url(), ed, width=360, height=780)
+    assert is_in_window(page.locator("#description-heading"))
+    assert is_in_window(page.locator(".prose h1"))
+    rows = [box(page.locator(f"#choose-{name}")) for name in ("due", "people", "labels", "place")]
+    assert min(row["bottom"] - row["top"] for row in rows) >= 44
+
+
+def test_a_click_on_the_description_edits_it_but_not_a_click_on_a_link_in_it(show, ed, card):
+    update_card(actor=web(ed), card_id=card.pk, description="Some words and [a link](mailto:ed@example.com)")
+    page = show(card.get_absolute_url(), ed)
+    page.locator(".prose a").dispatch_event("click")
+    expect(page.locator("#description-field")).to_be_hidden()
+    page.locator(".prose p").click(position={"x": 4, "y": 8})
+    # the plain field, or the editor if that has come already
+    expect(page.locator("#description-field:focus, [data-part=description] .ProseMirror:focus")).to_have_count(1)
+
+
+def test_done_is_a_check_beside_the_title(show, ed, card):
+    page = show(card.get_absolute_url(), ed)
+    check, title = page.locator("#completion"), page.locator("#card-title")
+    assert box(check)["right"] <= box(title)["left"]
+    assert abs(box(check)["top"] - box(title)["top"]) <= 4
+    check.click()
+    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
+    expect(page.locator("[data-part=head] .stamp")).to_contain_text("Done")
+
+
+def test_a_card_that_is_not_done_has_an_empty_circle(show, ed, card):
+    page = show(card.get_absolute_url(), ed)
+    check = page.locator("#completion")
+    expect(check.locator(".icon")).to_have_css("opacity", "0")
+    check.click()
+    expect(page.locator("#completion[value='0'] .icon")).to_have_css("opacity", "1")
+
+
+def test_the_menu_of_a_card_moves_it_and_copies_its_link(show, ed, board, todo, doing, card):
+    page = show(card.get_absolute_url(), ed)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_label("Card menu").click()
+    page.locator("#card-menu").get_by_text("Copy link").click()
+    expect(page.locator(".toast")).to_contain_text("copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(card.get_absolute_url())
+    page.get_by_label("Card menu").click()
+    page.locator("#card-menu").get_by_role("button", name="Move to…").click()
+    expect(page.get_by_role("dialog", name="Move to")).to_be_visible()
+
+
+def test_on_paper_a_heading_stays_with_what_follows_it(show, ed, board, card):
+    update_card(actor=web(ed), card_id=card.pk, description="# Plan\n\nText")
+    page = show(f"{board.get_absolute_url()}?card={card.pk}", ed)
+    page.emulate_media(media="print")
+    assert style(page.locator("#open-card .prose h1"), "breakAfter") == "avoid"
+    assert style(page.locator(".list > header").first, "breakInside") == "avoid"
+    expect(page.locator("[data-part=attachments]")).to_be_hidden()

@@ -14,8 +14,9 @@ from boards.actions.cards import complete_card, create_card, update_card
 from boards.actions.checklists import add_item, create_checklist, delete_checklist, delete_item, update_item
 from boards.actions.comments import add_comment, delete_comment, edit_comment
 from boards.actions.lists import create_list
-from boards.models import Card, Checklist, ChecklistItem, Comment
+from boards.models import Activity, Card, Checklist, ChecklistItem, Comment
 from conftest import web
+from web.cards.stream import grouped
 from web.tests.browsing import SCRIPTED, browser
 
 
@@ -44,6 +45,11 @@ def parts_of(answer):
     ]
 
 
+def changes_of(card):
+    """Return the names of the entries for the card's changes, the newest first."""
+    return [entry.name for entry in grouped(Activity.objects.filter(card_id=card.pk).select_related("user"))]
+
+
 def since(user, card, version):
     return browser(user).get(f"/card/{card.pk}?since={version}", **SCRIPTED).content.decode()
 
@@ -65,7 +71,7 @@ def test_a_card_shows_its_newest_comments_and_links_to_the_earlier_ones_page_by_
         page = browser(olga).get(address)
         shown.append(texts_of(page))
     pages = [range(35, 65), range(5, 35), range(5)]
-    assert shown == [[f"Comment {number}." for number in numbers] for numbers in pages]
+    assert shown == [[f"Comment {number}." for number in reversed(numbers)] for numbers in pages]
     assert link(page, "Show newest comments") == card.get_absolute_url()
 
 
@@ -74,7 +80,7 @@ def test_pages_stay_the_same_while_comments_come_and_go(olga, card):
     address = link(browser(olga).get(card.get_absolute_url()), "Show earlier comments")
     delete_comment(actor=web(olga), comment_id=comments[5].pk)
     write(olga, card, 99)
-    assert texts_of(browser(olga).get(address)) == [f"Comment {number}." for number in range(5)]
+    assert texts_of(browser(olga).get(address)) == [f"Comment {number}." for number in (4, 3, 2, 1, 0)]
 
 
 def test_comments_of_one_moment_are_on_one_page_or_the_other(olga, card):
@@ -91,7 +97,7 @@ def test_comments_of_one_moment_are_on_one_page_or_the_other(olga, card):
 def test_a_place_that_is_none_shows_the_newest(olga, card, place):
     write(olga, card, *range(31))
     page = browser(olga).get(f"{card.get_absolute_url()}&comments={place}")
-    assert texts_of(page) == [f"Comment {number}." for number in range(1, 31)]
+    assert texts_of(page) == [f"Comment {number}." for number in range(30, 0, -1)]
 
 
 def test_long_comments_are_fewer_on_a_page(olga, card):
@@ -106,7 +112,7 @@ def test_the_script_gets_earlier_comments_alone(olga, card):
     write(olga, card, *range(35))
     address = re.search('data-more="([^"]*)"', browser(olga).get(card.get_absolute_url()).content.decode())[1]
     answer = browser(olga).get(unescape(address), **SCRIPTED)
-    assert texts_of(answer) == [f"Comment {number}." for number in range(5)]
+    assert texts_of(answer) == [f"Comment {number}." for number in (4, 3, 2, 1, 0)]
     assert parts_of(answer.content.decode())[-1] == "-earlier"
     assert browser(olga).get(unescape(address)).url.startswith(card.get_absolute_url())
 
@@ -226,7 +232,7 @@ def test_a_form_is_answered_with_its_part_a_line_of_history_and_the_tile(olga, b
     opened = open_at(fresh(card))
     answer = browser(olga).post(f"/card/{card.pk}/title", {"title": "Better"}, **opened).content.decode()
     changed = fresh(card)
-    assert parts_of(answer) == ["head", f"change-{changed.version}"]
+    assert parts_of(answer) == ["head", "completion", *changes_of(card)]
     assert f'data-version="{changed.version}" data-title="Better"' in answer
     assert f'<li class="card" id="card-{card.pk}"' in answer
     assert len(answer) < 5000
@@ -256,7 +262,7 @@ def test_each_form_is_answered_with_its_own_part_and_never_with_the_card(olga, t
 
 def test_a_form_that_changes_nothing_is_answered_with_its_own_part(olga, card):
     answer = browser(olga).post(f"/card/{card.pk}/title", {"title": f" {card.title} "}, **open_at(card))
-    assert parts_of(answer.content.decode()) == ["head"]
+    assert parts_of(answer.content.decode()) == ["head", "completion"]
 
 
 def test_an_answer_holds_what_others_changed_meanwhile(olga, ed, card):
@@ -285,7 +291,7 @@ def test_one_new_comment_is_all_that_is_sent_of_the_comments(olga, ed, card):
     before = fresh(card).version
     made = add_comment(actor=web(ed), card_id=card.pk, text="Comment 99.")
     answer = since(olga, card, before)
-    assert parts_of(answer) == ["new-comment", f"comment-{made.pk}", f"change-{before + 1}"]
+    assert parts_of(answer) == ["new-comment", f"comment-{made.pk}"]
     assert re.search(rf'data-part="comment-{made.pk}"[^>]* data-new', answer)
 
 

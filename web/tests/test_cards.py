@@ -1,9 +1,12 @@
 """An open card in the browser."""
 
+import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from html import unescape
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -17,8 +20,9 @@ from boards.actions.lists import archive_list
 from boards.actor import Actor
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Label
 from boards.models.verbs import Door
-from boards.richtext import to_markdown
+from boards.richtext import from_markdown, to_markdown
 from boards.tests.filled_card import filled_card
+from boards.tests.richtext_nodes import doc, p, text
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of
 
@@ -45,7 +49,7 @@ def test_an_archived_card_is_still_found_at_its_address(ed, card):
     archive_card(actor=web(ed), card_id=card.pk)
     answer = browser(ed).get(card.get_absolute_url())
     assert "This card is archived. Restore" in text_of(answer)
-    assert "Mark as done" not in text_of(answer)
+    assert f'formaction="/card/{card.pk}/completion"' not in answer.content.decode()
 
 
 def test_a_card_of_an_archived_list_says_so(ed, todo, card):
@@ -83,7 +87,7 @@ def test_the_card_takes_as_many_statements_however_much_belongs_to_it(olga, ed, 
         add_comment(actor=web(ed), card_id=card.pk, text="Further")
         label = create_label(actor=web(ed), board_id=card.board_id, name=f"Further {number}")
         add_label(actor=web(ed), card_id=card.pk, label_id=label.pk)
-    assert statements() == before <= 14
+    assert statements() == before <= 17
 
 
 def test_a_change_takes_as_many_statements_however_much_belongs_to_the_card(olga, ed, todo):
@@ -97,7 +101,7 @@ def test_a_change_takes_as_many_statements_however_much_belongs_to_the_card(olga
             assert client.post(f"/card/{one.pk}/title", {"title": f"New {one.number}"}, **SCRIPTED).status_code == 200
         return len(found)
 
-    assert statements(card) == statements(other) <= 30
+    assert statements(card) == statements(other) <= 31
 
 
 def test_the_title_is_changed_and_the_tile_with_it(ed, card):
@@ -145,6 +149,105 @@ def test_a_user_can_overwrite_with_their_own_text_after_a_conflict(olga, ed, car
     assert to_markdown(card.description) == "Ed's words"
 
 
+def test_who_overwrote_a_description_is_named(olga, ed, card):
+    update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
+    answer = send(ed, card, "description", {"description": "Ed's words", "version": card.version})
+    assert "Olga changed this in the meantime." in text_of(answer)
+
+
+@pytest.mark.parametrize("headers", [{}, SCRIPTED])
+def test_of_two_titles_written_at_once_both_are_shown_and_none_is_lost(olga, ed, card, headers):
+    update_card(actor=web(olga), card_id=card.pk, title="Olga's title")
+    answer = send(ed, card, "title", {"title": "Ed's title", "version": card.version}, **headers)
+    assert answer.status_code == 409
+    assert "Olga changed the title to “Olga's title” in the meantime." in text_of(answer)
+    assert "Ed&#x27;s title</textarea>" in answer.content.decode()
+    card.refresh_from_db()
+    assert card.title == "Olga's title"
+    assert f'name="version" value="{card.version}"' in answer.content.decode()
+
+
+def test_the_form_of_the_title_says_which_version_it_shows(ed, card):
+    page = browser(ed).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
+    form = page[page.index(f'action="/card/{card.pk}/title"') :].partition("</form>")[0]
+    assert f'<input type="hidden" name="version" value="{card.version}">' in form
+
+
+def test_the_title_of_a_form_without_a_version_is_taken(olga, ed, card):
+    update_card(actor=web(olga), card_id=card.pk, title="Olga's title")
+    assert send(ed, card, "title", {"title": "Ed's title"}).status_code == 302
+
+
+def test_a_document_from_the_editor_wins_over_the_markdown_beside_it(ed, card):
+    sent = {"document": json.dumps(doc(p(text("Bold", "bold")))), "description": "Markdown", "version": card.version}
+    assert send(ed, card, "description", sent).status_code == 302
+    card.refresh_from_db()
+    assert card.description == doc(p(text("Bold", "bold")))
+
+
+def test_an_empty_document_removes_the_description(ed, card):
+    update_card(actor=web(ed), card_id=card.pk, description="Words")
+    card.refresh_from_db()
+    send(ed, card, "description", {"document": "", "description": "Words", "version": card.version})
+    card.refresh_from_db()
+    assert card.description is None
+
+
+SURROGATE = '{"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "\\ud800"}]}]}'
+MALFORMED = [
+    "{",
+    "[]",
+    "1",
+    "NaN",
+    '"doc"',
+    "[" * 50_000,
+    '{"type": "doc", "content": [{"type": "iframe"}]}',
+    SURROGATE,
+]
+
+
+@pytest.mark.parametrize("sent", MALFORMED)
+def test_a_malformed_document_is_refused_in_words_and_changes_nothing(ed, card, sent):
+    update_card(actor=web(ed), card_id=card.pk, description="Words")
+    card.refresh_from_db()
+    form = {"document": sent, "description": "New words", "version": card.version}
+    answer = send(ed, card, "description", form, **SCRIPTED)
+    assert answer.status_code == 400
+    assert text_of(answer).startswith("Description ")
+    kept = send(ed, card, "description", form).content.decode()
+    assert "New words</textarea>" in kept
+    assert 'name="document"' not in kept
+    card.refresh_from_db()
+    assert to_markdown(card.description) == "Words"
+
+
+def test_a_document_of_too_much_text_is_refused(ed, card):
+    sent = {"document": json.dumps(doc(p("a" * 20_001))), "version": card.version}
+    answer = send(ed, card, "description", sent)
+    assert answer.status_code == 422
+    assert "Description must have at most 20000 characters" in text_of(answer)
+
+
+def test_a_document_written_while_somebody_else_changed_it_is_shown_as_markdown(olga, ed, card):
+    update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
+    sent = {"document": json.dumps(doc(p(text("Ed", "bold")))), "description": "Old", "version": card.version}
+    answer = send(ed, card, "description", sent)
+    assert answer.status_code == 409
+    assert "**Ed**</textarea>" in answer.content.decode()
+
+
+def test_the_page_carries_the_description_as_the_editor_reads_it(ed, card):
+    update_card(actor=web(ed), card_id=card.pk, description="a < **b**")
+    page = browser(ed).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
+    found = re.search(r'<textarea name="document" hidden disabled>(.*?)</textarea>', page)
+    assert json.loads(unescape(found[1])) == from_markdown("a < **b**")
+
+
+def test_the_page_carries_no_document_where_there_is_no_description(ed, card):
+    page = browser(ed).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
+    assert '<textarea name="document" hidden disabled></textarea>' in page
+
+
 def test_a_change_of_another_field_is_not_a_conflict(olga, ed, card):
     seen = card.version
     update_card(actor=web(olga), card_id=card.pk, title="Another title")
@@ -164,6 +267,90 @@ def test_a_description_without_the_version_it_was_read_at_is_refused(ed, card, v
     assert send(ed, card, "description", {"description": "Words", "version": version}).status_code == 422
 
 
+def tick(user, card, box=1, checked=1, version=None, **headers):
+    address = f"tick?version={card.version if version is None else version}&checked={checked}"
+    return send(user, card, address, {"box": box}, **headers)
+
+
+@pytest.fixture
+def boxed(card, ed):
+    update_card(actor=web(ed), card_id=card.pk, description="- [ ] one\n- [x] two\n\n> - [ ] three")
+    card.refresh_from_db()
+    return card
+
+
+def boxes(card):
+    return re.findall(r"\[(.)\]", to_markdown(Card.objects.get(pk=card.pk).description))
+
+
+def test_a_box_of_the_description_is_ticked_where_it_is_read(ed, boxed):
+    page = browser(ed).get(f"/card/{boxed.pk}", **SCRIPTED).content.decode()
+    address = f"/card/{boxed.pk}/tick?version={boxed.version}&amp;checked=1"
+    button = f'aria-checked="false" aria-label="three" form="board-form" formaction="{address}" name="box" value="3"'
+    assert button in page
+    answer = tick(ed, boxed, 3, **SCRIPTED).content.decode()
+    assert boxes(boxed) == [" ", "x", "x"]
+    assert 'aria-checked="true" aria-label="three"' in answer
+    assert "Ticked." in answer
+    tick(ed, boxed, 2, 0)
+    assert boxes(boxed) == [" ", " ", "x"]
+
+
+def test_ticking_without_scripts_leads_back_to_the_card(ed, boxed):
+    assert tick(ed, boxed).url == boxed.get_absolute_url()
+
+
+def test_a_viewer_sees_the_boxes_but_cannot_tick_them(vera, boxed):
+    page = browser(vera).get(f"/card/{boxed.pk}", **SCRIPTED).content.decode()
+    assert '<input type="checkbox" disabled aria-label="one">' in page
+    assert 'class="box"' not in page
+    assert tick(vera, boxed).status_code == 403
+
+
+def test_boxes_of_an_archived_card_cannot_be_ticked(ed, boxed):
+    archive_card(actor=web(ed), card_id=boxed.pk)
+    assert 'class="box"' not in browser(ed).get(f"/card/{boxed.pk}", **SCRIPTED).content.decode()
+    assert tick(ed, boxed).status_code == 409
+
+
+def test_two_people_can_tick_boxes_of_one_text(olga, ed, boxed):
+    tick(olga, boxed, 1)
+    tick(ed, boxed, 3)
+    assert boxes(boxed) == ["x", "x", "x"]
+
+
+@pytest.mark.parametrize("text", ["- [ ] zero\n- [ ] one", "- [ ] other", "", "one"])
+def test_a_box_that_says_something_else_by_now_is_not_ticked(olga, ed, boxed, text):
+    update_card(actor=web(olga), card_id=boxed.pk, description=text)
+    answer = tick(ed, boxed, **SCRIPTED)
+    assert answer.status_code == 409
+    assert "Olga changed this text in the meantime." in text_of(answer)
+    assert "x" not in boxes(boxed)
+
+
+def test_a_change_elsewhere_in_the_text_does_not_hinder_a_tick(olga, ed, boxed):
+    update_card(actor=web(olga), card_id=boxed.pk, description="# New\n\n- [ ] one\n- [ ] more")
+    assert tick(ed, boxed).status_code == 302
+    assert boxes(boxed) == ["x", " "]
+
+
+def test_ticking_a_ticked_box_changes_nothing(ed, boxed):
+    before = Activity.objects.count()
+    assert tick(ed, boxed, 2, 1).status_code == 302
+    assert Activity.objects.count() == before
+
+
+def test_a_box_that_is_not_there_is_refused(ed, card, boxed):
+    assert tick(ed, boxed, 4).status_code == 409
+    assert tick(ed, boxed, 0).status_code == 409
+    assert tick(ed, boxed, version=boxed.version + 1_000).status_code == 409
+
+
+@pytest.mark.parametrize("box, checked", [("x", 1), ("", 1), ("-1", 1), ("1" * 9, 1), (1, 2), (1, "")])
+def test_a_tick_that_names_no_box_is_refused(ed, boxed, box, checked):
+    assert tick(ed, boxed, box, checked).status_code == 422
+
+
 def test_a_due_date_is_read_and_shown_in_the_zone_of_the_account(ed, card):
     ed.time_zone = "America/New_York"
     ed.save()
@@ -171,8 +358,44 @@ def test_a_due_date_is_read_and_shown_in_the_zone_of_the_account(ed, card):
     card.refresh_from_db()
     assert card.due_at == datetime(2030, 1, 2, 8, 4, tzinfo=UTC)
     page = browser(ed).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
-    assert 'value="2030-01-02T03:04"' in page
+    assert 'name="due" min="1970-01-02" max="9999-12-30" value="2030-01-02"' in " ".join(page.split())
+    assert 'name="time" value="03:04"' in page
     assert "Jan. 2, 2030, 3:04 a.m." in page
+
+
+def test_a_due_date_without_a_time_is_a_whole_day_and_shown_as_it_is_in_every_zone(ed, vera, card):
+    ed.time_zone, vera.time_zone = "Asia/Tokyo", "America/New_York"
+    ed.save()
+    vera.save()
+    send(ed, card, "due", {"due": "2030-01-02", "time": ""})
+    card.refresh_from_db()
+    assert (card.due_at, card.due_day) == (datetime(2030, 1, 2, 14, 59, 59, tzinfo=UTC), date(2030, 1, 2))
+    page = browser(vera).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
+    assert '<time datetime="2030-01-02" data-show="due">Jan. 2, 2030</time>' in page
+
+
+def test_a_time_beside_the_date_makes_it_a_moment(ed, card):
+    send(ed, card, "due", {"due": "2030-01-02", "time": "09:30"})
+    card.refresh_from_db()
+    assert (card.due_at, card.due_day) == (datetime(2030, 1, 2, 9, 30, tzinfo=UTC), None)
+
+
+def test_a_start_date_is_set_beside_the_due_date_and_kept_by_forms_without_it(ed, card):
+    send(ed, card, "due", {"due": "2030-01-02", "startDate": "2029-12-30"})
+    send(ed, card, "due", {"due": "2030-01-03"})
+    card.refresh_from_db()
+    assert (card.start_day, card.due_day) == (date(2029, 12, 30), date(2030, 1, 3))
+    send(ed, card, "due", {"due": "", "startDate": ""})
+    card.refresh_from_db()
+    assert (card.start_day, card.due_at) == (None, None)
+
+
+def test_a_start_after_the_due_date_is_refused_in_words(ed, card):
+    answer = send(ed, card, "due", {"due": "2030-01-02", "startDate": "2030-01-03"})
+    assert answer.status_code == 422
+    assert "Start date must not be after the due date." in answer.content.decode()
+    card.refresh_from_db()
+    assert (card.start_day, card.due_at) == (None, None)
 
 
 def test_sending_a_due_date_back_as_it_was_shown_changes_nothing(ed, card):
@@ -191,7 +414,7 @@ def test_an_empty_due_date_removes_it(ed, card):
     assert card.due_at is None
 
 
-@pytest.mark.parametrize("value", ["tomorrow", "2030-02-30T10:00", "0001-01-01T00:00"])
+@pytest.mark.parametrize("value", ["someday", "2030-02-30T10:00", "0001-01-01T00:00"])
 def test_a_due_date_that_does_not_exist_is_refused(ed, card, value):
     answer = send(ed, card, "due", {"due": value})
     assert answer.status_code == 422
@@ -206,12 +429,16 @@ def test_recurrence_is_set_and_removed(ed, card):
     assert send(ed, card, "recurrence", {"recurrence": "hourly"}).status_code == 422
 
 
-@pytest.mark.parametrize("value, other", [("1", "0"), ("0", "1")])
-def test_completing_and_reopening_offer_to_undo_it(ed, card, value, other):
+def undo_button(change: Activity) -> str:
+    return f'formaction="/board/{change.board_id}/undo" name="change" value="{change.board_id}:{change.version}">Undo'
+
+
+@pytest.mark.parametrize("value", ["1", "0"])
+def test_completing_and_reopening_offer_to_undo_it(ed, card, value):
     if value == "0":
         complete_card(actor=web(ed), card_id=card.pk)
     answer = browser(ed).post(f"/card/{card.pk}/completion", {"done": value}, follow=True)
-    assert f'formaction="/card/{card.pk}/completion" name="done" value="{other}"' in answer.content.decode()
+    assert undo_button(Activity.objects.latest("version")) in answer.content.decode()
     card.refresh_from_db()
     assert (card.completed_at is not None) == (value == "1")
 
@@ -227,7 +454,7 @@ def test_archiving_closes_the_card_and_offers_to_undo_it(ed, board, card):
     browser(ed).post(f"/card/{card.pk}/archival", {"archived": "0"})
     by_script = send(ed, card, "archival", {"archived": "1"}, **SCRIPTED).content.decode()
     assert f'data-removed="card-{card.pk}"' in by_script
-    assert f'formaction="/card/{card.pk}/archival" name="archived" value="0"' in by_script
+    assert undo_button(Activity.objects.latest("version")) in by_script
 
 
 def test_archiving_a_recurring_card_adds_the_next_one_and_undoing_it_removes_that(ed, card):
@@ -256,14 +483,13 @@ def test_a_card_moves_to_the_top_or_the_bottom_of_a_list_and_says_where_it_is(ol
 
 def test_undoing_a_move_puts_the_card_before_the_one_it_was_before(olga, todo, doing):
     _first, second, third = (create_card(actor=web(olga), list_id=todo.pk, title=t) for t in ("1", "2", "3"))
-    for card, back in (
-        (second, f'?list={todo.pk}" name="before" value="{third.pk}"'),
-        (third, f'?list={todo.pk}" name="where" value="bottom"'),
-    ):
+    moves = []
+    for card in (second, third):
         answer = send(olga, card, "place", {"list": doing.pk, "where": "top"}, **SCRIPTED).content.decode()
-        assert f'formaction="/card/{card.pk}/place{back}' in answer
-    browser(olga).post(f"/card/{third.pk}/place?list={todo.pk}", {"where": "bottom"})
-    browser(olga).post(f"/card/{second.pk}/place?list={todo.pk}", {"before": str(third.pk)})
+        moves.append(Activity.objects.latest("version"))
+        assert undo_button(moves[-1]) in answer
+    for move in reversed(moves):
+        browser(olga).post(f"/board/{todo.board_id}/undo", {"change": move.version})
     assert order(todo) == ["1", "2", "3"]
 
 
@@ -383,7 +609,7 @@ def comments_on(page):
 def test_a_comment_says_which_agent_wrote_it(olga, card):
     add_comment(actor=web(olga), card_id=card.pk, text="By hand")
     add_comment(actor=Actor(olga, Door.AGENT, None, "laptop"), card_id=card.pk, text="Checked")
-    by_hand, by_agent = comments_on(browser(olga).get(card.get_absolute_url()))
+    by_agent, by_hand = comments_on(browser(olga).get(card.get_absolute_url()))
     assert "via agent · laptop" in by_agent
     assert "via " not in by_hand
 
@@ -402,3 +628,64 @@ def test_deleting_for_good_asks_first(olga, board, card):
     answer = client.post(f"/card/{card.pk}/deletion", follow=True)
     assert "“Write the announcement” was deleted." in text_of(answer)
     assert not Card.objects.exists()
+
+
+def test_markdown_is_translated_into_a_document_and_back(ed):
+    client = browser(ed)
+    document = client.post("/markdown", {"markdown": "# Plan\n\n- [x] **one**"}).json()["document"]
+    assert [node["type"] for node in document["content"]] == ["heading", "taskList"]
+    assert client.post("/markdown", {"document": json.dumps(document)}).json() == {
+        "markdown": "# Plan\n\n- [x] **one**"
+    }
+    assert client.post("/markdown", {"markdown": " \n"}).json() == {"document": None}
+    assert client.post("/markdown", {"document": ""}).json() == {"markdown": ""}
+
+
+@pytest.mark.parametrize(
+    "form, status",
+    [
+        ({"markdown": "a" * 20_001}, 422),
+        ({"markdown": "\x00"}, 422),
+        ({"document": "{"}, 400),
+        ({"document": '{"type": "doc", "content": [{"type": "script"}]}'}, 400),
+    ],
+)
+def test_what_cannot_be_translated_is_refused_in_words(ed, form, status):
+    answer = browser(ed).post("/markdown", form, headers={"HX-Request": "true"})
+    assert (answer.status_code, "Description" in answer.content.decode()) == (status, True)
+
+
+@pytest.mark.parametrize(
+    "word, day", [("today", "2026-11-25"), ("tomorrow", "2026-11-26"), ("next-week", "2026-11-30")]
+)
+def test_a_button_sets_a_whole_day_counted_in_the_readers_zone(ed, card, word, day):
+    ed.time_zone = "Asia/Tokyo"
+    ed.save()
+    with time_machine.travel("2026-11-24T20:00:00Z", tick=False):  # in Tokyo Wednesday, the 25th
+        send(ed, card, "due", {"due": word})
+    card.refresh_from_db()
+    assert card.due_day.isoformat() == day
+    send(ed, card, "due", {"due": ""})
+    card.refresh_from_db()
+    assert (card.due_day, card.due_at) == (None, None)
+
+
+@pytest.mark.parametrize("start,day", [("monday", "2026-11-30"), ("saturday", "2026-11-28"), ("sunday", "2026-11-30")])
+def test_next_week_is_that_of_the_reader(ed, card, start, day):
+    ed.week_start = start
+    ed.save()
+    with time_machine.travel("2026-11-24T12:00:00Z", tick=False):
+        send(ed, card, "due", {"due": "next-week"})
+    card.refresh_from_db()
+    assert card.due_day.isoformat() == day
+
+
+def test_a_comment_from_the_editor_is_stored_as_its_markdown(ed, card):
+    document = doc(p(text("Words", "bold")))
+    send(ed, card, "comments", {"document": json.dumps(document), "text": "not this"})
+    comment = Comment.objects.get()
+    assert (comment.body, comment.document) == ("**Words**", document)
+    browser(ed).post(f"/comment/{comment.pk}", {"document": json.dumps(doc(p(text("Others"))))})
+    comment.refresh_from_db()
+    assert comment.body == "Others"
+    assert send(ed, card, "comments", {"document": json.dumps(doc())}).status_code == 422

@@ -151,7 +151,7 @@ def kept(*html: str, version: int = 1) -> columns.Kept:
 
 
 def test_what_was_not_used_for_longest_goes_first(monkeypatch):
-    monkeypatch.setattr(columns, "MOST", 25)
+    monkeypatch.setattr(columns, "MOST", 45)
     shelf = Shelf()
     for name in ("a", "b"):
         shelf.put((name, "en"), kept("x" * 10))
@@ -163,7 +163,7 @@ def test_what_was_not_used_for_longest_goes_first(monkeypatch):
 
 
 def test_a_newer_version_takes_the_place_of_the_older_one(monkeypatch):
-    monkeypatch.setattr(columns, "MOST", 25)
+    monkeypatch.setattr(columns, "MOST", 45)
     shelf = Shelf()
     shelf.put(("a", "en"), kept("x" * 10))
     for version in range(10):
@@ -173,4 +173,4 @@ def test_a_newer_version_takes_the_place_of_the_older_one(monkeypatch):
 
 
 def test_tiles_count_as_kept():
-    assert kept("x" * 10)._replace(tiles={None: (1, SafeString("y" * 5))}).size == 15
+    assert kept("x" * 10)._replace(tiles={None: (1, SafeString("y" * 5))}).size == 25  # the list as text and as bytes

@@ -134,6 +134,7 @@ def test_a_client_that_sends_something_is_closed(database):
 
 
 def test_while_redis_is_away_nobody_is_turned_away_for_it(database, settings, monkeypatch):
+    monkeypatch.setattr("core.headcount.REFRESH", 3600)  # later tests would find the thread's warnings in their logs
     monkeypatch.setattr(gate, "headcount", Headcount("redis://127.0.0.1:1/0"))
 
     async def story() -> None:

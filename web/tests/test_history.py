@@ -35,7 +35,7 @@ def test_every_action_gives_a_complete_sentence_that_names_the_actor(world, subt
             continue
         with subtests.test(action=case.name), taken_back():
             case.call(world, case.actor(world))
-            board = world.attic if case.name == "restore_board" else world.board
+            board = case.board(world)
             for sentence in (newest(board)[0], newest(board, of_board=False)[0]):
                 assert sentence.startswith(f"{case.actor(world).user.name} ")
                 assert "{" not in sentence

@@ -1,5 +1,7 @@
 """How an open page keeps its connection, in Chromium. The tests play the server's end of the socket."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,6 +10,7 @@ from boards.actions.cards import create_card, update_card
 from boards.models import Board, Card
 from boards.statements import read_last_change
 from conftest import web
+from web.tests.held import Held
 from web.tests.open_board import OpenBoard
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -90,9 +93,9 @@ def test_a_silent_connection_is_made_again_within_thirty_seconds(opened, vera, t
 def test_a_reload_that_fails_is_said_and_tried_again_and_no_card_is_missing(opened, olga, vera, board, todo, card):
     shown = opened(vera, clock=True)
     made = create_card(actor=web(olga), list_id=todo.pk, title="After")
-    shown.page.route("**/lists", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    shown.page.route(re.compile(r"/lists\b"), lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
     shown.is_silent = True
-    with shown.page.expect_response("**/lists"):
+    with shown.page.expect_response(re.compile(r"/lists\b")):
         shown.reload()
     shown.beat()
     shown.page.clock.run_for(AT_ONCE)
@@ -101,7 +104,7 @@ def test_a_reload_that_fails_is_said_and_tried_again_and_no_card_is_missing(open
     expect(shown.page.locator(f"main[data-version='{board.version}']")).to_be_visible()
     assert shown.asked == [str(board.version)] * len(shown.asked)
     assert len(shown.asked) > 1
-    shown.page.unroute("**/lists")
+    shown.page.unroute(re.compile(r"/lists\b"))
     shown.reload()
     expect(shown.tile(made)).to_have_count(1)
     shown.beat()
@@ -111,15 +114,12 @@ def test_a_reload_that_fails_is_said_and_tried_again_and_no_card_is_missing(open
 
 def test_changes_that_come_during_a_reload_are_shown_after_it(opened, olga, vera, board, todo):
     shown = opened(vera)
-    held = []
-    shown.page.route("**/lists", lambda route: held.append(route))
+    held = Held(shown.page, re.compile(r"/lists\b"))
     shown.reload()
-    while not held:
-        shown.page.wait_for_timeout(10)
+    held.wait_for(1)
     made = create_card(actor=web(olga), list_id=todo.pk, title="Meanwhile")
     shown.tell(made)
-    [route] = held
-    route.fulfill(
+    held.next().fulfill(
         headers={"X-Answer": "fragments"},
         body=f'<template data-everything data-version="{board.version}" data-change=""></template>'
         f'<section class="list" id="list-{todo.pk}" data-position="0" data-version="0"><header></header>'

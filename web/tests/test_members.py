@@ -5,7 +5,10 @@ import re
 import pytest
 
 from boards.actions.assignments import assign
+from boards.actions.groups import follow_groups, give_group
+from boards.actor import Actor
 from boards.models import Membership, Role
+from boards.models.verbs import Door
 from conftest import join, web
 from web.tests.browsing import browser, text_of
 
@@ -28,13 +31,13 @@ def test_the_page_takes_as_many_statements_for_three_members_as_for_six(
 ):
     client = browser(olga)
     client.post(f"/board/{board.pk}/ownership", {"to": board.memberships.last().user_id})
-    with django_assert_num_queries(6):  # session, user, board and role, members, offer, invitations
+    with django_assert_num_queries(8):  # session, user, board and role, members, offer, invitations, links, last change
         client.get(f"/board/{board.pk}/members")
     for name in "abc":
         join(django_user_model.objects.create_user(f"{name}@example.com"), board, "viewer")
         client.post(f"/board/{board.pk}/invitations", {"email": f"{name}.new@example.com", "role": "viewer"})
     client.get(f"/board/{board.pk}/members")  # shows the messages
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         answer = client.get(f"/board/{board.pk}/members")
     assert (len(answer.context["members"]), len(answer.context["pending"])) == (6, 3)
 
@@ -123,3 +126,14 @@ def test_the_owner_can_change_every_role_but_their_own(olga, ed, vera, board):
 def test_other_members_can_only_leave(ed, board):
     page = browser(ed).get(f"/board/{board.pk}/members").content.decode()
     assert re.findall(r'<select|href="[^"]+/removal"', page) == [f'href="/board/{board.pk}/members/{ed.pk}/removal"']
+
+
+def test_the_owner_sees_who_is_a_member_by_a_group(olga, ed, board, stan, otto, settings, django_assert_num_queries):
+    settings.OIDC_URL = "https://login.example.com"
+    give_group(actor=Actor(otto, door=Door.ADMIN), board_id=board.pk, group="crew", role="viewer")
+    follow_groups(stan, ["crew"])
+    address, client = f"/board/{board.pk}/members", browser(olga)
+    client.get(address)
+    with django_assert_num_queries(9):  # as without single sign-on, and the notes
+        assert "By the group crew" in text_of(client.get(address))
+    assert "By the group" not in text_of(browser(ed).get(address))

@@ -10,21 +10,21 @@ from playwright.sync_api import expect
 from boards.actions.comments import add_comment
 from boards.models import Comment
 from conftest import web
+from web.tests.held import Held
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed, card):
     shown = opened(ed)
-    held = []
-    shown.page.route("**/card/*", lambda route: held.append(route))
+    held = Held(shown.page, "**/card/*")
     shown.tile(card).locator(".title").click()
     dialog = shown.page.locator("dialog:modal")
     expect(dialog.locator("h1")).to_have_text("Write the announcement")
     expect(dialog.locator("h1")).to_be_focused()
     expect(dialog.locator("[aria-busy]")).to_have_count(1)
     expect(shown.page).to_have_title(re.compile("^Write the announcement · Launch"))
-    held[0].continue_()
+    held.let_on()
     expect(dialog.locator("#open-card h1")).to_be_focused()
     expect(dialog.locator("[aria-busy]")).to_have_count(0)
     expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
@@ -32,10 +32,10 @@ def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed
 
 def test_a_card_that_is_closed_before_it_has_come_stays_closed(opened, ed, card):
     shown = opened(ed)
-    held = []
-    shown.page.route("**/card/*", lambda route: held.append(route))
+    held = Held(shown.page, "**/card/*")
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator("dialog:modal")).to_be_visible()
+    held.wait_for(1)
     shown.page.keyboard.press("Escape")
     expect(shown.page.locator("dialog:modal")).to_have_count(0)
     expect(shown.tile(card).locator(".title")).to_be_focused()

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from boards.actions.archive import archive_card
 from boards.actions.boards import update_board
@@ -24,6 +24,7 @@ from boards.richtext import to_markdown
 from boards.statements import read_members
 from conftest import web
 from web.fragments import render_members
+from web.tests.held import Held
 from web.tests.open_board import OpenBoard, fragment
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -57,8 +58,7 @@ def test_quick_add_by_enter_stays_open_for_the_next(opened, ed, todo, doing):
 
 def test_forms_are_sent_one_after_another(opened, ed, todo):
     shown = opened(ed)
-    held: list[Route] = []
-    shown.page.route("**/cards", lambda route: route.continue_() if held else held.append(route))
+    held = Held(shown.page, "**/cards", most=1)
     field = quick_add(shown, todo)
     titles = ("One", "Two", "Three")
     for title in titles:
@@ -66,7 +66,7 @@ def test_forms_are_sent_one_after_another(opened, ed, todo):
         field.press("Enter")
     shown.page.wait_for_timeout(NEVER_TWICE)
     expect(shown.list(todo).locator(".card")).to_have_count(0)
-    held[0].continue_()
+    held.let_on()
     expect(shown.list(todo).locator(".card .title")).to_have_text([re.compile(title) for title in titles])
 
 
@@ -98,7 +98,7 @@ def test_a_card_that_does_not_reach_the_server_is_not_lost(opened, ed, todo):
 def test_a_list_is_renamed_in_place_and_escape_leaves_it(opened, ed, todo):
     shown = opened(ed)
     heading = shown.list(todo).locator("h2")
-    field = shown.list(todo).locator("textarea[name^=title-]")
+    field = shown.list(todo).get_by_label("List title")
     heading.click()
     field.fill("Later")
     field.press("Escape")
@@ -109,6 +109,17 @@ def test_a_list_is_renamed_in_place_and_escape_leaves_it(opened, ed, todo):
     field.press("Enter")
     expect(heading).to_have_text("Next")
     expect(field).to_be_hidden()
+
+
+def test_a_list_is_renamed_by_its_menu_and_its_form_is_gone_afterwards(opened, ed, todo):
+    shown = opened(ed)
+    shown.list(todo).get_by_label("Menu for list").click()
+    shown.list(todo).get_by_text("Rename list").click()
+    field = shown.list(todo).get_by_label("List title")
+    expect(field).to_be_focused()
+    field.press("Escape")
+    expect(shown.list(todo).locator(".edit")).to_have_count(0)
+    expect(shown.list(todo).get_by_label("Menu for list")).to_be_focused()
 
 
 def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, doing, card):
@@ -157,6 +168,39 @@ def test_a_message_stays_while_the_pointer_is_on_it(opened, ed, todo):
     shown.page.mouse.move(0, 0)
     shown.page.clock.run_for(9000)
     expect(toast).to_have_count(0)
+
+
+def test_a_script_that_is_gone_since_an_upgrade_is_told_with_a_way_to_reload(opened, ed, card):
+    shown = opened(ed)
+    shown.page.route("**/drag-now*.js", lambda route: route.fulfill(status=404))
+    shown.tile(card).dispatch_event("pointerdown", {"button": 0, "isPrimary": True, "pointerType": "mouse"})
+    toast = shown.page.locator(".toast")
+    expect(toast).to_contain_text("A new version is here.")
+    assert all("dynamically imported module" in error for error in shown.errors)
+    shown.errors.clear()
+    shown.page.unroute("**/drag-now*.js")
+    with shown.page.expect_navigation():
+        toast.get_by_role("button", name="Reload").click()
+
+
+def test_a_script_that_does_not_come_at_once_is_asked_for_again(opened, ed, card):
+    shown = opened(ed)
+    shown.page.route("**/palette*.js", lambda route: route.abort(), times=1)
+    shown.page.reload()
+    expect(shown.page.locator(".toast")).to_contain_text("A new version is here.")
+    expect(shown.page.locator("#command-palette")).to_have_attribute("data-wired", "")
+    shown.page.keyboard.press("Control+k")
+    expect(shown.page.locator("#command-palette:modal")).to_be_visible()
+    assert all("Failed to" in error for error in shown.errors)
+    shown.errors.clear()
+
+
+def test_a_script_that_does_not_come_without_a_connection_is_no_new_version(opened, ed, card):
+    shown = opened(ed)
+    shown.page.context.set_offline(True)
+    shown.tile(card).dispatch_event("pointerdown", {"button": 0, "isPrimary": True, "pointerType": "mouse"})
+    expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
+    shown.errors.clear()
 
 
 def test_a_card_opens_under_its_address_and_gives_the_focus_back(opened, ed, card):
@@ -251,6 +295,7 @@ def test_undo_works_while_the_card_is_open(opened, ed, card):
 
 def test_archiving_closes_the_card(opened, ed, card):
     shown = opened(ed, card=card)
+    shown.page.get_by_label("Card menu").click()
     shown.page.get_by_role("button", name="Archive").click()
     expect(shown.page.locator("dialog[open]")).to_have_count(0)
     expect(shown.tile(card)).to_have_count(0)
@@ -268,6 +313,13 @@ def test_labels_are_chosen_in_a_menu_that_stays_open(opened, ed, board, card):
         shown.page.locator(f"#label-{label.pk}").click()
         expect(shown.page.locator(f"#label-{label.pk}")).to_have_attribute("aria-checked", "true")
     expect(shown.tile(card).locator(".label")).to_have_text(["Bug", "Chore"])
+    new = shown.page.locator(".new-label")
+    expect(new.get_by_role("radio")).to_have_count(12)
+    new.get_by_role("radio", name="Green").check()
+    new.get_by_label("New label name").fill("Idea")
+    new.get_by_role("button", name="Create and add").click()
+    expect(shown.tile(card).locator(".label", has_text="Idea")).to_have_class(re.compile("hue-4"))
+    expect(new.get_by_role("radio", name="Blue")).to_be_checked()  # for the next one
 
 
 def test_closing_a_card_with_unsaved_text_asks_first(opened, ed, card):
@@ -294,10 +346,10 @@ def test_leaving_the_page_with_unsaved_text_asks_first(opened, ed, card):
 
 def test_a_user_chooses_between_two_descriptions(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    shown.page.get_by_text("Add description").click()
-    shown.page.locator("#description-field").fill("Ed's words")
+    field = shown.edit_description()
+    field.fill("Ed's words")
     update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
-    shown.page.locator("#description-field").press("Control+Enter")
+    field.press("Control+Enter")
     both = shown.page.locator(".both-versions")
     expect(both).to_contain_text("Olga's words")
     expect(both.locator("textarea")).to_have_value("Ed's words")
@@ -330,8 +382,8 @@ def test_times_are_shown_as_how_long_ago_they_were(opened, vera, ed, card):
         then = timezone.now() - timedelta(seconds=2.2 * seconds)
         Comment.objects.filter(pk=comment.pk).update(created_at=then)
     shown = opened(vera, card=card)
-    ago = [f"2 {unit}s ago" for unit in units]
-    expect(shown.page.locator("article.comment .who time")).to_have_text([*ago, "now"])
+    ago = [f"2 {unit}s ago" for unit in reversed(units)]
+    expect(shown.page.locator("article.comment .who time")).to_have_text(["now", *ago])
 
 
 def test_a_due_date_turns_soon_a_day_before_and_then_late_while_the_page_is_open(opened, ed, vera, card):
@@ -413,7 +465,7 @@ def test_a_field_in_use_is_never_replaced(opened, olga, ed, board, todo, card):
 def test_a_list_being_renamed_keeps_what_is_typed(opened, olga, ed, todo):
     shown = opened(ed)
     shown.list(todo).locator("h2").click()
-    field = shown.list(todo).locator("textarea[name^=title-]")
+    field = shown.list(todo).get_by_label("List title")
     field.fill("My name for it")
     rename_list(actor=web(olga), list_id=todo.pk, title="Olga's name for it")
     shown.tell(todo)
@@ -428,7 +480,7 @@ def test_an_update_does_not_close_an_open_small_form(opened, olga, ed, todo):
     rename_list(actor=web(olga), list_id=todo.pk, title="Olga's name for it")
     shown.tell(todo)
     expect(shown.list(todo).locator("h2")).to_have_text("Olga's name for it")
-    expect(shown.list(todo).locator("textarea[name^=title-]")).to_be_visible()
+    expect(shown.list(todo).get_by_label("List title")).to_be_visible()
 
 
 def test_new_lists_appear_at_their_place_and_the_empty_boards_hint_disappears(opened, olga, vera, board):
@@ -442,15 +494,14 @@ def test_new_lists_appear_at_their_place_and_the_empty_boards_hint_disappears(op
 
 def test_an_open_card_is_refreshed_around_what_is_being_written(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    shown.page.get_by_text("Add description").click()
-    field = shown.page.locator("#description-field")
+    field = shown.edit_description()
     field.fill("Ed is writing")
     add_comment(actor=web(olga), card_id=card.pk, text="Olga has a word")
     update_card(actor=web(olga), card_id=card.pk, title="Another title", description="Olga was quicker")
     shown.tell(card)
     expect(shown.page.locator("#open-card article.comment")).to_contain_text("Olga has a word")
     expect(shown.page.locator("#card-title")).to_have_text("Another title")
-    expect(field).to_have_value("Ed is writing")
+    expect(field).to_have_text("Ed is writing")
     expect(field).to_be_focused()
     field.press("Control+Enter")
     expect(shown.page.locator(".both-versions textarea")).to_have_value("Ed is writing")
@@ -468,18 +519,19 @@ def test_earlier_comments_and_items_are_fetched_and_stay_while_others_write(open
     expect(items).to_have_count(60)
     shown.page.get_by_text("Show earlier comments").click()
     shown.page.get_by_text("Show more items").click()
-    expect(comments).to_have_text([f"Comment {number}" for number in range(32)])
+    old = [f"Comment {number}" for number in reversed(range(32))]
+    expect(comments).to_have_text(old)
     expect(items).to_have_text([f"Item {number}" for number in range(62)])
     expect(shown.page.get_by_text("Show earlier comments")).to_have_count(0)
     expect(shown.page.get_by_text("Show more items")).to_have_count(0)
     add_comment(actor=web(olga), card_id=card.pk, text="The latest")
     update_item(actor=web(olga), item_id=item.pk, done=True)
     shown.tell(card)
-    expect(comments).to_have_text([*(f"Comment {number}" for number in range(32)), "The latest"])
+    expect(comments).to_have_text(["The latest", *old])
     expect(shown.page.locator(".checklist h2")).to_contain_text("1 of 62")
     shown.page.locator("#new-comment").fill("Mine")
     shown.page.get_by_role("button", name="Comment", exact=True).click()
-    expect(comments).to_have_text([*(f"Comment {number}" for number in range(32)), "The latest", "Mine"])
+    expect(comments).to_have_text(["Mine", "The latest", *old])
     expect(shown.page.locator("#new-comment")).to_have_value("")
 
 
@@ -507,7 +559,7 @@ def test_a_page_of_earlier_comments_takes_no_new_ones(opened, olga, ed, card):
     shown = opened(ed, card=card)
     shown.page.goto(shown.page.get_by_text("Show earlier comments").get_attribute("href"))
     comments = shown.page.locator("article.comment .prose")
-    expect(comments).to_have_text([f"Comment {number}" for number in range(2)])
+    expect(comments).to_have_text(["Comment 1", "Comment 0"])
     expect(shown.page.locator("main[data-wired]")).to_be_visible()
     add_comment(actor=web(olga), card_id=card.pk, text="The latest")
     update_card(actor=web(olga), card_id=card.pk, title="Another title")
@@ -596,10 +648,10 @@ def test_a_page_that_reads_everything_anew_shows_the_offer_there_is(opened, olga
 
 def test_two_versions_to_choose_from_stay_whole_whatever_others_do(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    shown.page.get_by_text("Add description").click()
-    shown.page.locator("#description-field").fill("Ed's words")
+    field = shown.edit_description()
+    field.fill("Ed's words")
     update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
-    shown.page.locator("#description-field").press("Control+Enter")
+    field.press("Control+Enter")
     both = shown.page.locator(".both-versions")
     expect(both.locator("textarea")).to_be_focused()
     shown.page.locator("#card-title").focus()
@@ -705,7 +757,7 @@ def test_without_scripts_cards_are_added_edited_and_moved_by_forms(opened, ed, t
     page.get_by_label("Card title").fill("Announce by hand")
     page.locator("[data-part=head]").get_by_role("button", name="Save").click()
     expect(page.locator("#card-title")).to_have_text("Announce by hand")
-    page.get_by_text("Move…").click()
+    page.locator("#choose-place").click()
     page.get_by_label("Move to list").select_option(label="Doing")
     page.get_by_role("button", name="Move", exact=True).click()
     expect(shown.list(doing).locator(".title")).to_have_count(1)

@@ -1,9 +1,11 @@
 """Live sockets on a real server: access, updates and close codes."""
 
 import contextlib
+import re
 import signal
 import socket as tcp
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
@@ -14,42 +16,11 @@ from websockets.sync.client import connect
 
 from taskboard.tests.people import Person, Socket, settle, titles
 from taskboard.tests.prepared import prepared_data, prepared_services
-from taskboard.tests.servers import Running, faults, serving
+from taskboard.tests.servers import serving
 from taskboard.tests.settle import PASSWORD
+from web.tests.served_people import olga, people, stan
 
-PEOPLE = ("olga", "ed", "vera", "stan", "dora", "otto", "pia")
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with prepared_services() as services:
-        data = prepared_data(tmp_path_factory.mktemp("data"))
-        yield {**services, "TASKBOARD_DATA": str(data), "TASKBOARD_LIMITS": "off"}
-
-
-@pytest.fixture(scope="module")
-def running(environment: dict[str, str]) -> Iterator[Running]:
-    """A running server, which must not have logged an error after these tests."""
-    with serving(environment) as running:
-        yield running
-        _code, _out, err = running.stop(15)
-        assert faults(err) == []
-
-
-@pytest.fixture(scope="module")
-def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
-    with settle(environment, running.url, *PEOPLE) as people:
-        yield people
-
-
-@pytest.fixture
-def olga(people: dict[str, Person]) -> Person:
-    return people["olga"]
-
-
-@pytest.fixture
-def stan(people: dict[str, Person]) -> Person:
-    return people["stan"]
+__all__ = ["olga", "people", "stan"]
 
 
 @pytest.fixture
@@ -412,3 +383,17 @@ def test_a_server_that_stops_tells_its_pages_to_come_back(tmp_path):
                 code, _out, err = running.stop(signal.SIGTERM)
                 assert [socket.close_code() for socket in sockets] == [4500] * 20
                 assert (code, err) == (0, "")
+
+
+def test_a_session_that_is_ended_in_another_browser_closes_its_pages_at_once_and_no_others(olga, board):
+    with olga.elsewhere() as there, there.open(board, since=1) as ended, olga.open(board, since=1) as kept:
+        olga.new_card(board, "Before")
+        assert titles(ended.message()) == titles(kept.message()) == ["Before"]
+        page = olga.browser.get("/settings/security").text
+        [_mine, other, *_more] = re.findall(r'action="(/settings/security/sessions/[^/"]+/end)"', page)
+        asked = time.monotonic()
+        olga.post(other)
+        assert ended.close_code() == 4401
+        assert time.monotonic() - asked < 10, "well before the next regular check"
+        olga.new_card(board, "After")
+        assert titles(kept.message()) == ["After"]

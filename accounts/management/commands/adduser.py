@@ -15,7 +15,8 @@ from django.forms import model_to_dict
 from accounts.admin.forms import AccountForm
 from accounts.models import Plan, User
 from accounts.notices import tell
-from accounts.recovery import end_leftovers
+from accounts.recovery import recover
+from security.browser_sessions import end_all
 from security.events import log_event
 from security.models import Kind
 
@@ -75,7 +76,8 @@ class Command(BaseCommand):
         """Save the account. A new password recovers it: what somebody else may have left in it ends."""
         with transaction.atomic():
             if recovered:
-                end_leftovers(User.objects.get(pk=user.pk))
+                recover(User.objects.get(pk=user.pk))
+                end_all(user)
             user.save()
             if is_new:  # the operator vouches for the address
                 EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)

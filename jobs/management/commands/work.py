@@ -1,33 +1,5 @@
-import os
-import signal
-import threading
-from typing import Any
+"""The former name of `worker`, which services of earlier versions start."""
 
-from django.core.management.base import BaseCommand
+from jobs.management.commands.worker import Command
 
-from jobs.worker import Worker
-
-GRACE = 1.5  # seconds that running work gets to finish once the worker is asked to stop
-LAST_MOMENT = 2.0  # after this the process ends: what it holds is taken back by another worker
-
-
-class Command(BaseCommand):
-    help = "Does the work beside requests until it is stopped: mails, followers of the history, periodic tasks."
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        asked = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: asked.set())
-        worker = Worker()
-        worker.start()
-        self.say(f"Worker {worker.name} started.")
-        asked.wait()
-        end = threading.Timer(LAST_MOMENT, os._exit, [0])  # where the database does not answer
-        end.daemon = True
-        end.start()
-        worker.stop(GRACE)
-        self.say(f"Worker {worker.name} stopped.")
-
-    def say(self, words: str) -> None:
-        self.stdout.write(words)
-        self.stdout.flush()
+__all__ = ["Command"]

@@ -1,42 +1,46 @@
-"""bin/manage backup: copy the SQLite database while the service runs."""
+"""bin/manage backup: the whole service in one file, while it runs."""
 
-import os
-import sqlite3
-import tempfile
 from argparse import ArgumentParser
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import Error
+
+from core.outage import one_line
+from taskboard.backup.manifest import FILES
+from taskboard.backup.passphrases import add_arguments, passphrase_of
+from taskboard.backup.trouble import BackupTrouble
+from taskboard.backup.writing import write_backup
 
 
 class Command(BaseCommand):
-    help = "Copies the SQLite database to FILE, as it is at one moment. Keep the data folder's secret_key with it."
+    help = "Writes everything to keep into FILE, as it is at one moment: database, stored files, with a passphrase also keys."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="where to write; only a whole copy gets there")
+        parser.add_argument("file", metavar="FILE", type=Path, help="where to write; only a whole backup gets there")
+        parser.add_argument("--force", action="store_true", help="take the place of an existing file")
+        add_arguments(parser)
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        if connection.vendor != "sqlite":
-            raise CommandError("The database is PostgreSQL: use pg_dump, as docs/running.md shows.")
+    def handle(
+        self, *args: Any, file: Path, force: bool, passphrase_file: Path | None, ask: bool, **options: Any
+    ) -> None:
         try:
-            back_up(Path(connection.settings_dict["NAME"]), file)
-        except (OSError, sqlite3.Error) as error:
-            raise CommandError(f"{file} could not be written: {error}.") from None
-        self.stdout.write(f"{file}: {file.stat().st_size} bytes")
-
-
-def back_up(database: Path, file: Path) -> None:
-    """Write a copy beside `file` and move it there in one step. Only its owner can read it."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    os.close(descriptor)
-    try:
-        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(name)) as copy:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a -wal beside it
-        os.replace(name, file)
-    except BaseException:
-        os.unlink(name)
-        raise
+            passphrase = passphrase_of(passphrase_file=passphrase_file, ask=ask, twice=True)
+            made = write_backup(file.absolute(), passphrase, force=force)
+        except BackupTrouble as trouble:
+            raise CommandError(str(trouble)) from None
+        except Error as error:
+            raise CommandError(f"The database could not be read: {one_line(error)}") from error
+        self.stdout.write(
+            f"{file}: {file.stat().st_size} bytes, {made.rows} rows, {len(made.of(FILES))} stored files; read back and whole."
+        )
+        if passphrase:
+            self.stdout.write("It is encrypted and has the secret key in it. Keep the passphrase elsewhere.")
+        else:
+            self.stdout.write(
+                f"It is not encrypted. The secret key is not in it: keep {settings.DATA / 'secret_key'} or "
+                "TASKBOARD_SECRET_KEY too, or use --passphrase-file."
+            )

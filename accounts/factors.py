@@ -1,0 +1,161 @@
+"""Adds and removes what an account signs in with besides its password. Each change is logged, told by mail, and ends what
+began before it: remembered browsers always, other sessions when the first factor comes or one goes.
+"""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.contrib.auth import update_session_auth_hash
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.locks import lock_account
+from accounts.models import User
+from accounts.notices import tell
+from accounts.recovery import end_sessions
+from accounts.trusted_browsers import forget_all
+from core.http import SignedInRequest
+from security.events import log_event
+from security.factors.adapter import STORED
+from security.factors.codes import LAST_STEP, shown_codes
+from security.factors.held import HAS_FACTOR, Factors, Type, factors_of, must_have_factor
+from security.models import Kind
+from security.provider.links import link_of
+
+MOST_PASSKEYS = 20
+
+
+class FactorRefused(Exception):
+    """The change is not possible. str() is a sentence for people."""
+
+
+def add_app(request: SignedInRequest, secret: str, step: int) -> list[str]:
+    """Add the authenticator app that showed the code of this period. Return new recovery codes, or none."""
+    with transaction.atomic():
+        held = _locked_factors(request.user)
+        if held.app is not None:
+            raise FactorRefused(_("An authenticator app is already set up. Remove it first to set up another."))
+        data = {"secret": STORED.encrypt(secret), LAST_STEP: step}
+        Authenticator.objects.create(user=request.user, type=Type.TOTP, data=data)
+        return _added(request, held, "app")
+
+
+def add_passkey(request: SignedInRequest, name: str, credential: dict[str, Any]) -> list[str]:
+    """Add a passkey. Return new recovery codes, or none."""
+    with transaction.atomic():
+        held = _locked_factors(request.user)
+        if len(held.passkeys) >= MOST_PASSKEYS:
+            raise FactorRefused(
+                _("You have %(most)s passkeys, the most possible. Remove one first.") % {"most": MOST_PASSKEYS}
+            )
+        data = {"name": name, "credential": credential}
+        Authenticator.objects.create(user=request.user, type=Type.WEBAUTHN, data=data)
+        return _added(request, held, "passkey", name=name)
+
+
+def rename_passkey(user: User, pk: int, name: str) -> bool:
+    with transaction.atomic():
+        found = Authenticator.objects.select_for_update().filter(user=user, type=Type.WEBAUTHN, pk=pk).first()
+        if found is None:
+            return False
+        found.data["name"] = name
+        found.save(update_fields=["data"])
+    return True
+
+
+def remove_app(request: SignedInRequest) -> bool:
+    with transaction.atomic():
+        held = _locked_factors(request.user)
+        if held.app is None:
+            return False
+        _remove(request, held, held.app, "app")
+    return True
+
+
+def remove_passkey(request: SignedInRequest, pk: int) -> str | None:
+    """Return the name of the passkey, None if there is none. Raise FactorRefused for the last way in."""
+    with transaction.atomic():
+        held = _locked_factors(request.user)
+        found = next((one for one in held.passkeys if one.pk == pk), None)
+        if found is None:
+            return None
+        has_other_way = request.user.has_usable_password() or link_of(request.user) is not None
+        if len(held.passkeys) == 1 and not has_other_way:
+            raise FactorRefused(_("This passkey is the only way to sign in to your account. Set a password first."))
+        name = found.data["name"]
+        _remove(request, held, found, "passkey", name=name)
+    return name
+
+
+def make_codes(request: SignedInRequest) -> list[str]:
+    """Replace the recovery codes. Return the new ones. Raise FactorRefused where there is no second step."""
+    with transaction.atomic():
+        held = _locked_factors(request.user)
+        if not held.have_second_step:
+            raise FactorRefused(_("Set up an authenticator app or a passkey first."))
+        if held.codes is not None:
+            held.codes.delete()
+        forget_all(request.user)
+        log_event(Kind.CODES_MADE, request, user=request.user)
+        tell(request.user, "recovery_codes_made", request)
+        return _new_codes(request.user)
+
+
+def remove_all(user: User, *, by: Any = None, request: HttpRequest | None = None) -> bool:
+    """Remove all factors of an account that lost them, as the operator. Return whether there were any.
+
+    Only the password is left, so all sessions end.
+    """
+    with transaction.atomic():
+        lock_account(user)
+        removed, _by_model = Authenticator.objects.filter(user=user).delete()
+        if not removed:
+            return False
+        end_sessions(user)
+        log_event(Kind.FACTOR_REMOVED, request, user=user, by=by, factor="all")
+        tell(user, "factors_removed", None)
+    return True
+
+
+def _locked_factors(user: User) -> Factors:
+    lock_account(user)
+    return factors_of(user)
+
+
+def _added(request: SignedInRequest, held: Factors, factor: str, **named: Any) -> list[str]:
+    """Do what follows a new factor. `held` is what the account had before."""
+    codes = _new_codes(request.user) if held.codes is None else []
+    forget_all(request.user)
+    if not held.have_second_step:
+        end_other_sessions(request)
+    log_event(Kind.FACTOR_ADDED, request, user=request.user, factor=factor, **named)
+    if codes:
+        log_event(Kind.CODES_MADE, request, user=request.user)
+    tell(request.user, f"{factor}_added", request, **named)
+    return codes
+
+
+def _remove(request: SignedInRequest, held: Factors, factor: Authenticator, kind: str, **named: Any) -> None:
+    is_last = len(held.passkeys) + (held.app is not None) == 1
+    if is_last and must_have_factor(request.user):
+        raise FactorRefused(
+            _("This service requires two-step sign-in. Set up another way first, then remove this one.")
+        )
+    factor.delete()
+    if is_last and held.codes is not None:
+        held.codes.delete()
+    end_other_sessions(request)
+    request.session.pop(HAS_FACTOR, None)
+    log_event(Kind.FACTOR_REMOVED, request, user=request.user, factor=kind, **named)
+    tell(request.user, f"{kind}_removed", request, **named)
+
+
+def end_other_sessions(request: SignedInRequest) -> None:
+    end_sessions(request.user, but=request.session.session_key)
+    update_session_auth_hash(request, request.user)
+
+
+def _new_codes(user: User) -> list[str]:
+    return shown_codes(RecoveryCodes.activate(user).instance)

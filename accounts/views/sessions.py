@@ -1,0 +1,46 @@
+"""Where one is signed in, on the page /settings/security: to sign out there, or everywhere else."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.recovery import end_sessions
+from core.http import SignedInRequest
+from security.browser_sessions import end_one
+from security.events import log_event
+from security.models import BrowserSession, Kind
+
+
+@login_required
+@require_POST
+def end_session(request: SignedInRequest, session: UUID) -> HttpResponse:
+    """End one session. That of this browser ends as by the button for signing out."""
+    if BrowserSession.objects.filter(pk=session, session=request.session.session_key).exists():
+        logout(request)
+        return redirect("account_login")
+    with transaction.atomic():
+        ended = end_one(request.user, session)
+        if ended is None:
+            raise Http404
+        log_event(Kind.SESSIONS_ENDED, request, user=request.user, browser=ended.name)
+    messages.success(request, _("“%(name)s” is signed out.") % {"name": ended.name})
+    return redirect("security")
+
+
+@login_required
+@require_POST
+def sign_out_elsewhere(request: SignedInRequest) -> HttpResponse:
+    """End all sessions but this one."""
+    with transaction.atomic():
+        end_sessions(request.user, but=request.session.session_key)
+        log_event(Kind.SESSIONS_ENDED, request, user=request.user)
+    update_session_auth_hash(request, request.user)
+    messages.success(request, _("You are signed out everywhere else."))
+    return redirect("security")

@@ -1,0 +1,20 @@
+"""What follows when somebody removes a way to sign in on /settings/security."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from accounts.factors import FactorRefused
+from core.http import SignedInRequest
+
+
+def removed(request: SignedInRequest, remove: Callable[[SignedInRequest], bool], said: str) -> HttpResponse:
+    """Remove it and say so, or why not. `remove` returns whether there was anything to remove."""
+    try:
+        if remove(request):
+            messages.success(request, said)
+    except FactorRefused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("security")

@@ -1,0 +1,108 @@
+"""How many bytes of files a board and an account may have: caps of the plan of the board's owner, held under locks.
+
+A board uses the bytes of each stored file that is on one of its cards, archived or not, once. An account uses what all
+boards use that it owns. docs/decisions/attachments.md says why.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db.models import Sum
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+
+from boards.access import not_found
+from boards.errors import Conflict, LimitReached
+from boards.models import Attachment, Board, Membership, Role, StoredFile
+
+if TYPE_CHECKING:
+    from accounts.models import Plan, User
+
+Owners = dict[UUID, "User"]  # accounts with their plans, by the board that they own
+
+
+def lock_owners(board_ids: Iterable[UUID]) -> Owners:
+    """Lock the accounts that own these boards until the transaction ends; accounts are locked before boards.
+
+    Call `require_room_for_files` with them once the boards are locked too.
+    """
+    owned = dict(
+        Membership.objects.filter(board__in=set(board_ids), role=Role.OWNER).values_list("board_id", "user_id")
+    )
+    accounts = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan")
+    locked = {account.pk: account for account in accounts.filter(pk__in=owned.values()).order_by("pk")}
+    return {board: locked[user] for board, user in owned.items() if user in locked}
+
+
+def plan_of_owner(board_id: UUID) -> "Plan":
+    """Return the plan that decides how large the files of a board may be. Raise NotFound for a board without owner."""
+    owners = Membership.objects.filter(board=board_id, role=Role.OWNER).select_related("user__plan")
+    if (membership := owners.first()) is None:
+        raise not_found()
+    return membership.user.plan
+
+
+def require_room_for_files(owners: Owners, board: Board, files: Collection[StoredFile]) -> None:
+    """Raise LimitReached if the board or its owner's account has no room for these files. The board must be locked.
+
+    Files that the board has already take no room. Raises Conflict if the board has another owner than the locked one.
+    """
+    owner = owners.get(board.pk)
+    if owner is None or not Membership.objects.filter(board=board, user=owner, role=Role.OWNER).exists():
+        raise Conflict(_("The board has just got another owner. Try again."))
+    here = (
+        set(Attachment.objects.filter(board=board, file__in=files).values_list("file_id", flat=True)) if files else ()
+    )
+    more = sum(file.size for file in {file.pk: file for file in files if file.pk not in here}.values())
+    if more:
+        _require_room(owner, board, more)
+
+
+def require_room_for_board_of(account: "User", board: Board) -> None:
+    """Raise LimitReached if the account, which is locked, has no room for the files of a board that it is to own."""
+    if used := used_by_board(board.pk):
+        _require_room(account, board, used, has_them=True)
+
+
+def _require_room(owner: "User", board: Board, more: int, *, has_them: bool = False) -> None:
+    """Raise LimitReached if `more` bytes exceed a cap; with `has_them`, the board has them already, the account not yet."""
+    plan, new = owner.plan, 0 if has_them else more
+    if plan.max_board_bytes is not None and (used := used_by_board(board.pk)) + new > plan.max_board_bytes:
+        raise LimitReached(
+            _("This board has %(used)s of files, of at most %(most)s. Delete some files to attach others.")
+            % {"used": filesizeformat(used), "most": filesizeformat(plan.max_board_bytes)}
+        )
+    if plan.max_account_bytes is not None and (used := used_by_account(owner.pk)) + more > plan.max_account_bytes:
+        raise LimitReached(
+            _(
+                "The boards of this board's owner have %(used)s of files, of at most %(most)s."
+                " Delete some files there to attach others."
+            )
+            % {"used": filesizeformat(used), "most": filesizeformat(plan.max_account_bytes)}
+        )
+
+
+def require_small_file(size: int, most: int | None) -> None:
+    if most is not None and size > most:
+        raise too_large(most)
+
+
+def too_large(most: int) -> LimitReached:
+    return LimitReached(_("This file is too large: at most %(most)s can be attached.") % {"most": filesizeformat(most)})
+
+
+def used_by_board(board_id: UUID) -> int:
+    """Return the bytes of the files on the board's cards, each counted once."""
+    files = Attachment.objects.filter(board=board_id).order_by().values("file_id")
+    return StoredFile.objects.filter(pk__in=files).aggregate(used=Sum("size"))["used"] or 0
+
+
+def used_by_account(user_id: UUID) -> int:
+    """Return the bytes that all boards use which this account owns, archived ones too."""
+    boards = Membership.objects.filter(user=user_id, role=Role.OWNER).values("board_id")
+    pairs = (
+        Attachment.objects.filter(board__in=boards).order_by().values("board_id", "file_id", "file__size").distinct()
+    )
+    return sum(pair["file__size"] for pair in pairs)

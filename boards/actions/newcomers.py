@@ -1,0 +1,70 @@
+"""Changes by a user who is not a member of the board yet: the first one of a new board, and joining one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from boards.access import not_found
+from boards.actions.change import Change
+from boards.actor import Actor
+from boards.models import Board, InvitationLink, Membership, Role, Verb
+from boards.models.records import Joined
+from boards.statements import lock_board
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@contextmanager
+def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
+    """Insert a new board with the actor as its owner, and open its change number 1."""
+    with transaction.atomic():
+        board.save(force_insert=True)
+        opened = Change(actor, board, Role.OWNER, board)
+        opened.add(Membership(user=actor.user, role=Role.OWNER))
+        yield opened
+        opened.finish()
+
+
+@contextmanager
+def joining_change(actor: Actor, board_id: UUID) -> Iterator[Change[Board]]:
+    """Open a change by a user who is not a member yet and joins by it. The caller checks that they are invited.
+
+    Raises NotFound when the board does not exist or is archived, and when the actor's account was deleted meanwhile:
+    the account is locked, so that none that is deleted at this moment becomes a member.
+    """
+    with transaction.atomic():
+        accounts = get_user_model().objects.select_for_update(no_key=True)
+        if not accounts.filter(pk=actor.user.pk, is_active=True).values_list("pk", flat=True).first():
+            raise not_found()
+        board = lock_board(board_id)
+        if board is None or board.archived_at is not None:
+            raise not_found()
+        opened = Change(actor, board, Role.VIEWER, board)
+        yield opened
+        opened.finish()
+
+
+def join_board(c: Change[Board], role: str, *, inviter: "User", link: InvitationLink | None = None) -> None:
+    """Make the actor a member, in a change that `joining_change` opened. The caller knows that they are none yet."""
+    record = joined(c.actor.user, role)
+    record |= {"inviter_id": (None, inviter.pk), "inviter": (None, inviter.display_name)}
+    if link:
+        record |= {"link_id": (None, link.pk), "link": (None, str(link))}
+    add_member(c, c.actor.user, role, record)
+
+
+def joined(user: "User", role: str) -> Joined:
+    """Return the record of a new member, to which the caller adds by what they became one."""
+    return Joined(member_id=(None, user.pk), member=(None, user.display_name), role=(None, role))
+
+
+def add_member(c: Change[Board], user: "User", role: str, record: Joined) -> Membership:
+    member = Membership(user=user, role=role)
+    c.add(member)
+    c.record(Verb.MEMBER_ADDED, c.board, record)
+    return member

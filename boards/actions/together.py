@@ -1,0 +1,31 @@
+"""Changes of several cards of one board, all or none. Each is an action of its own, with its own number and line of history."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.db import transaction
+
+from boards.access import not_found
+from boards.actions.file_caps import lock_owners
+from boards.models import Board, Card
+from boards.statements import lock_board
+
+
+@contextmanager
+def together(board_id: UUID, card_ids: Collection[UUID], and_board: UUID | None = None) -> Iterator[Board]:
+    """Open a transaction in which these cards cannot leave the board, and yield the board as it is under its lock.
+
+    With `and_board`, the board to which they move is locked too, and before it its owner's account, whose cap of files
+    counts there. Boards are locked in the order of their ids.
+
+    Raises NotFound when one of the cards is not on the board. The actions that are called inside check the actor's role.
+    """
+    with transaction.atomic():
+        if and_board not in (None, board_id):
+            lock_owners([and_board])
+        locked = {pk: lock_board(pk) for pk in sorted({board_id, and_board or board_id})}
+        board = locked[board_id]
+        if board is None or Card.objects.filter(board=board, pk__in=card_ids).count() != len(card_ids):
+            raise not_found()
+        yield board

@@ -1,0 +1,107 @@
+"""Find a board, a card, or a list to move cards to, by a few letters of its name: what a person who types wants first."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from django.db.models import Case, Count, Value, When
+
+from boards.models import Board, Card, List, Role
+from boards.models.card import CardQuerySet
+from boards.reader import Reader
+from boards.reading.search import Filters, matching_cards
+from boards.reading.search_orders import DONE
+from boards.text import fold
+
+MOST_LISTS = 5000  # that are looked at: those of this board, and then of the boards that changed last
+FEWEST_LETTERS, MOST_LETTERS = 2, 30  # of a title
+
+Thing = TypeVar("Thing")
+
+
+class Destination(NamedTuple):
+    """An open list of a board that the reader may change."""
+
+    list_id: UUID
+    title: str
+    board_id: UUID
+    board_title: str
+    hue: int
+    cards: int  # that are open
+
+
+def boards_like(reader: Reader, letters: str, *, limit: int) -> list[Board]:
+    """Return the reader's open boards whose titles match: the best match first, then those with a star, then the last changed.
+
+    One statement.
+    """
+    boards = Board.objects.visible_to(reader).open().starred_first(reader).only("title", "hue")
+    return best(letters, ((board.title, board) for board in boards))[:limit]
+
+
+def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:
+    """Return the open cards that a search for `query` finds, with board and list: one statement, or two.
+
+    Those of the board `here` come first, then those with the words in their title, those that are not done, and the last
+    changed. If there are none, return the cards of this board whose titles have the letters in this order.
+    """
+    found = _first(matching_cards(reader, Filters(query=query)), query, here, limit)
+    letters = [sign for sign in fold(query) if sign.isalnum()]
+    if found or here is None or not FEWEST_LETTERS <= len(letters) <= MOST_LETTERS:
+        return found
+    # From the beginning, so that a title is read once: titles made for it would take a second for each thousand cards.
+    in_order = "^" + "".join(f"[^{sign}]*{sign}" for sign in letters)
+    on_board = matching_cards(reader, Filters(board_id=here)).filter(title__iregex=in_order)
+    return _first(on_board, query, here, limit)
+
+
+def _first(cards: CardQuerySet, query: str, here: UUID | None, limit: int) -> list[Card]:
+    order: list[Any] = [Case(When(title__icontains=query, then=Value(0)), default=Value(1)), DONE, "-updated_at", "-id"]
+    if here is not None:
+        order.insert(0, Case(When(board=here, then=Value(0)), default=Value(1)))
+    shown = cards.select_related("board", "list").only("number", "title", "completed_at", "board__title", "list__title")
+    return list(shown.order_by(*order)[:limit])
+
+
+def lists_like(reader: Reader, letters: str, *, here: UUID | None, limit: int) -> list[Destination]:
+    """Return open lists of boards that the reader may change: two statements.
+
+    With letters, the best match comes first. Otherwise the lists of the board `here` do, then those of the last changed
+    boards.
+    """
+    mine = reader.membership("board__memberships__")
+    lists = List.objects.open().filter(mine, board__memberships__role__in=EDITORS, board__archived_at=None)
+    near = [Case(When(board=here, then=Value(0)), default=Value(1))] if here else []
+    rows = lists.order_by(*near, "-board__changed_at", "board", "position").values_list(
+        "pk", "title", "board", "board__title", "board__hue"
+    )[:MOST_LISTS]
+    found = best(letters, ((f"{row[1]} {row[3]}", row) for row in rows))[:limit]
+    cards = Card.objects.filter(list__in=[row[0] for row in found], archived_at=None).order_by()
+    counts = dict(cards.values_list("list").annotate(number=Count("pk")))
+    return [Destination(*row, counts.get(row[0], 0)) for row in found]
+
+
+EDITORS = [role for role in Role if role.can_edit]
+
+
+def best(letters: str, things: Iterable[tuple[str, Thing]]) -> list[Thing]:
+    """Return the things, each given with its name, whose names match, the best match first."""
+    wanted = " ".join(fold(letters).split())
+    ranked = ((rank(wanted, fold(name)), thing) for name, thing in things)
+    return [
+        thing for _rank, thing in sorted(((at, one) for at, one in ranked if at is not None), key=lambda one: one[0])
+    ]
+
+
+def rank(letters: str, name: str) -> int | None:
+    """Return how well folded letters match a folded name, 0 for best; None if the name has them not even in this order."""
+    if name.startswith(letters):
+        return 0
+    if f" {letters}" in name:
+        return 1
+    if letters in name:
+        return 2
+    if all(word in name for word in letters.split()):
+        return 3
+    rest = iter(name)
+    return 4 if all(sign in rest for sign in letters.replace(" ", "")) else None

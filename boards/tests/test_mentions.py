@@ -1,0 +1,77 @@
+"""Who can be mentioned in descriptions and comments."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from boards.actions.cards import create_card, create_cards, draft_card, update_card
+from boards.actions.comments import add_comment, edit_comment
+from boards.actions.members import remove_member
+from boards.richtext import to_markdown
+from boards.tests.richtext_nodes import doc, mention, p, table
+from conftest import web
+
+
+def link(user, label=None):
+    return f"[@{label or user.display_name}](mention:{user.pk})"
+
+
+def test_a_member_is_mentioned_by_the_name_that_they_have(ed, todo, vera):
+    card = create_card(actor=web(ed), list_id=todo.pk, title="A", description=f"Ask {link(vera, 'Olga')}")
+    assert card.description == doc(p("Ask ", mention("Vera", str(vera.pk))))
+    assert "@vera" in card.search_text
+
+
+def test_a_stranger_is_not_mentioned_and_the_text_stays(ed, todo, stan):
+    card = create_card(actor=web(ed), list_id=todo.pk, title="A", description=f"Ask {link(stan, 'Somebody')} now")
+    assert card.description == doc(p("Ask @Somebody now"))
+
+
+def test_the_editor_cannot_mention_a_stranger_either(ed, card, stan, vera):
+    both = doc(
+        p(mention("Stan", str(stan.pk)), " ", mention("X", str(vera.pk))), table([mention("Stan", str(stan.pk))])
+    )
+    changed = update_card(actor=web(ed), card_id=card.pk, document=both)
+    assert changed.description == doc(p("@Stan ", mention("Vera", str(vera.pk))), table(["@Stan"]))
+
+
+def test_many_new_cards_take_one_statement_for_their_mentions(ed, todo, vera, stan):
+    def made(description):
+        drafts = [draft_card(title=str(number), description=description) for number in range(3)]
+        with CaptureQueriesContext(connection) as found:
+            cards = create_cards(actor=web(ed), list_id=todo.pk, drafts=drafts)
+        return [to_markdown(card.description) for card in cards], len(found)
+
+    _texts, without = made("Vera")
+    assert made(f"{link(vera)} {link(stan, 'S')}") == ([f"{link(vera)} @S"] * 3, without + 1)
+
+
+def test_who_has_left_stays_mentioned_where_they_were(olga, ed, card, vera):
+    update_card(actor=web(ed), card_id=card.pk, description=link(vera))
+    remove_member(actor=web(olga), board_id=card.board_id, user_id=vera.pk)
+    changed = update_card(actor=web(ed), card_id=card.pk, description=f"{link(vera)} has left")
+    assert changed.description == doc(p(mention("Vera", str(vera.pk)), " has left"))
+
+
+def test_a_new_name_changes_no_text_that_is_sent_back(ed, card, vera):
+    kept = update_card(actor=web(ed), card_id=card.pk, description=link(vera))
+    vera.name = "Vera B"
+    vera.save()
+    again = update_card(actor=web(ed), card_id=card.pk, description=to_markdown(kept.description))
+    assert again.version == kept.version
+
+
+@pytest.mark.parametrize("name", ["**V**", "a|b", "[x](y)", "  two   words "])
+def test_every_name_can_be_mentioned(ed, card, vera, name):
+    vera.name = name
+    vera.save()
+    changed = update_card(actor=web(ed), card_id=card.pk, description=link(vera, "x"))
+    assert changed.description == doc(p(mention(" ".join(name.split()), str(vera.pk))))
+
+
+def test_only_members_are_mentioned_in_comments(ed, card, vera, stan):
+    comment = add_comment(actor=web(ed), card_id=card.pk, text=f"{link(vera, 'X')} {link(stan, 'Y')}")
+    assert comment.html == '<p><span class="mention">@Vera</span> @Y</p>'
+    assert comment.body == f"{link(vera, 'X')} {link(stan, 'Y')}"
+    edited = edit_comment(actor=web(ed), comment_id=comment.pk, text=f"{link(stan, 'Z')}")
+    assert edited.html == "<p>@Z</p>"

@@ -1,0 +1,49 @@
+"""Which style sheets of static/css a page names, in the order in which browsers apply them.
+
+Where static files are collected, each group is one file (taskboard/static.py). A page names `site` and at most one more.
+"""
+
+GROUPS = {
+    "site": (
+        "tokens",
+        "reset",
+        "base",
+        "layout",
+        "controls",
+        "surfaces",
+        "board",
+        "prose",
+        "keys",
+        "notifications",
+        "utilities",
+    ),
+    "board": (
+        "board-page",
+        "card",
+        "card-content",
+        "print",
+        "drag",
+        "filter",
+        "own-view",
+        "quick-add",
+        "card-dates",
+        "covers",
+        "files",
+        "editor",
+        "presence",
+        "public-board",
+    ),
+    "list": ("boards", "board-page"),
+    "pages": ("boards", "filter", "own-view"),
+}
+ON_PAPER = ("print",)
+
+
+def source(name: str) -> str:
+    """Return the static file of a style sheet."""
+    return f"css/{name}.css"
+
+
+def bundle(group: str) -> str:
+    """Return the static file that has a whole group."""
+    return f"css/{group}.bundle.css"

@@ -1,0 +1,133 @@
+"""Dates, times and weeks as the reader chose them, or as their language has them."""
+
+import re
+from datetime import UTC, date, datetime, time
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.template import Context, Template
+from django.utils import formats, timezone, translation
+
+from core.dates import Clock, DateForm, WeekStart, date_in_form, first_weekday, forms_of_dates, next_week, start_of_week
+from core.locale import locale_of
+
+MOMENT = datetime(2026, 3, 2, 16, 5, tzinfo=UTC)
+NAMES = (
+    "DATE_FORMAT",
+    "SHORT_DATE_FORMAT",
+    "MONTH_DAY_FORMAT",
+    "TIME_FORMAT",
+    "DATETIME_FORMAT",
+    "SHORT_DATETIME_FORMAT",
+)
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
+
+
+@pytest.mark.parametrize(
+    "form,clock,shown",
+    [
+        ("iso", "24", ["2026-03-02", "2026-03-02", "2026-03-02", "16:05", "2026-03-02 16:05", "2026-03-02 16:05"]),
+        ("dots", "24", ["02.03.2026", "02.03.2026", "02.03.", "16:05", "02.03.2026 16:05", "02.03.2026 16:05"]),
+        ("slashes", "12", ["02/03/2026", "02/03/2026", "02/03", "4:05 PM", "02/03/2026 4:05 PM", "02/03/2026 4:05 PM"]),
+        (
+            "american",
+            "12",
+            ["03/02/2026", "03/02/2026", "03/02", "4:05 PM", "03/02/2026 4:05 PM", "03/02/2026 4:05 PM"],
+        ),
+        ("", "24", ["March 2, 2026", "03/02/2026", "March 2", "16:05", "March 2, 2026, 16:05", "03/02/2026 16:05"]),
+        (
+            "iso",
+            "",
+            ["2026-03-02", "2026-03-02", "2026-03-02", "4:05 p.m.", "2026-03-02 4:05 p.m.", "2026-03-02 4:05 p.m."],
+        ),
+    ],
+)
+def test_what_is_chosen_takes_the_place_of_the_languages_form(form, clock, shown):
+    with forms_of_dates(form, clock):
+        assert [date_in_form(MOMENT, name) for name in NAMES] == shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_nothing_is_chosen_it_is_as_the_language_has_it(language):
+    with translation.override(language):
+        assert [date_in_form(MOMENT, name) for name in NAMES] == [formats.date_format(MOMENT, name) for name in NAMES]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("clock,shown", [("24", "16:05"), ("12", "4:05")])
+def test_the_form_of_times_alone_is_chosen_in_every_language(language, clock, shown):
+    with translation.override(language), forms_of_dates("", clock):
+        for name in ("TIME_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"):
+            assert re.search(rf"(?<!\d){shown}", date_in_form(MOMENT, name).replace("日", " "))
+    assert Clock(clock)
+
+
+def test_the_choices_are_named_by_what_they_show():
+    day = date(2026, 11, 22)
+    for form in DateForm:
+        with forms_of_dates(form, ""):
+            assert date_in_form(day) == form.label
+
+
+def test_a_time_of_day_is_written_too():
+    with forms_of_dates("", "12"):
+        assert date_in_form(time(7), "TIME_FORMAT") == "7:00 AM"
+
+
+def test_formats_that_are_spelled_out_stay():
+    with forms_of_dates("iso", "24"):
+        assert date_in_form(MOMENT, "D j") == "Mon 2"
+
+
+def test_templates_write_dates_in_the_chosen_form_and_zone():
+    template = Template(
+        "{{ moment|date }} {{ moment|date:'SHORT_DATETIME_FORMAT' }} {{ none|date }} {{ moment|date:'Y' }}"
+    )
+    with forms_of_dates("iso", "24"), timezone.override("Asia/Tokyo"):
+        assert template.render(Context({"moment": MOMENT, "none": None})) == "2026-03-03 2026-03-03 01:05  2026"
+
+
+def test_the_forms_of_one_reader_end_with_their_block(olga):
+    olga.date_form, olga.clock = "dots", "24"
+    with locale_of(olga):
+        assert date_in_form(MOMENT, "DATETIME_FORMAT") == "02.03.2026 16:05"
+    assert date_in_form(MOMENT, "DATETIME_FORMAT") == "March 2, 2026, 4:05 p.m."
+
+
+@pytest.mark.parametrize("language,first", [("en", 7), ("de", 1), ("fr", 1), ("es", 1), ("pt-br", 7), ("ja", 7)])
+def test_weeks_begin_as_the_language_has_it_or_as_chosen(language, first):
+    user = SimpleNamespace(language=language, week_start="")
+    assert first_weekday(user) == first
+    for start, chosen in ((WeekStart.MONDAY, 1), (WeekStart.SATURDAY, 6), (WeekStart.SUNDAY, 7)):
+        user.week_start = start
+        assert first_weekday(user) == chosen
+
+
+@pytest.mark.parametrize(
+    "first,day,start,following",
+    [
+        (1, 16, 16, 23),  # a Monday
+        (1, 22, 16, 23),  # a Sunday
+        (7, 21, 15, 23),  # a Saturday: the Monday after the Sunday on which the next week begins
+        (7, 22, 22, 30),
+        (7, 23, 22, 30),
+        (6, 20, 14, 21),  # a Friday
+        (6, 21, 21, 28),
+    ],
+)
+def test_weeks_have_seven_days_from_the_first_one(first, day, start, following):
+    today = date(2026, 11, day)
+    assert start_of_week(today, first) == date(2026, 11, start)
+    assert next_week(today, first) == date(2026, 11, following)
+
+
+def test_dates_for_people_are_written_here_alone():
+    """Django's own date_format knows the language only. Tiles are rendered once for all readers of a language."""
+    uses = set()
+    for path in settings.BASE_DIR.glob("*/**/*.py"):
+        place = path.relative_to(settings.BASE_DIR).as_posix()
+        is_ours = not place.startswith((".", "node_modules/", "data/")) and "/tests/" not in place
+        if is_ours and re.search(r"formats import .*(date|time)_format|formats\.(date|time)_format", path.read_text()):
+            uses.add(place)
+    assert uses == {"core/dates.py", "web/fragments.py"}

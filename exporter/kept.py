@@ -1,0 +1,139 @@
+"""Exports that are asked for, cancelled, deleted, and removed when their day is over. The work itself is in making.py."""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.core.files.storage import default_storage
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_tasks.base import TaskResultStatus
+
+from accounts.models import User
+from boards.errors import NotAllowed
+from boards.models import Board
+from exporter.models import FOLDER, KEPT_FOR, Export, Problem, State
+from jobs.models import Task
+from security.events import log_event
+from security.models import Kind
+
+MOST = 5  # exports that an account keeps
+UNUSED_FOR = timedelta(hours=1)  # a file without a row may be one whose worker is just beginning
+log = logging.getLogger(__name__)
+
+
+class Busy(NotAllowed):
+    """One export of the account is being made, or it keeps as many as it may."""
+
+
+def request_export(user: User, *, form: str, board: Board | None, request: HttpRequest | None) -> Export:
+    """Have an export made beside the request. Raise Busy, in words. `board` was read as one of the user's."""
+    from exporter.making import make_export
+
+    require_room(user)
+    export = Export(user=user, form=form, board_id=board.pk if board else None, title=board.title if board else "")
+    try:
+        with transaction.atomic():
+            export.save(force_insert=True)
+            export.task_id = make_export.enqueue(str(export.pk)).id
+            export.save(update_fields=["task_id"])
+            log_event(Kind.EXPORTED, request, user=user, form=form, board=export.title or None)
+    except IntegrityError:  # another request was quicker
+        raise Busy(_busy()) from None
+    return export
+
+
+def require_room(user: User) -> None:
+    """Raise Busy if `request_export` would."""
+    if Export.objects.active().filter(user=user).exists():
+        raise Busy(_busy())
+    if Export.objects.kept().filter(user=user).count() >= MOST:
+        raise Busy(_("You keep %(most)s exports, the most at a time. Delete one to make another.") % {"most": MOST})
+
+
+def _busy() -> str:
+    return _("One export at a time: wait until the one that is being made is ready, or cancel it.")
+
+
+def cancel(user: User, pk: UUID) -> bool:
+    """Have a waiting or running export given up. Its worker notices within seconds, and deletes what it has written."""
+    return Export.objects.active().filter(user=user, pk=pk).update(state=State.CANCELLED) == 1
+
+
+def delete(user: User, pk: UUID) -> bool:
+    """Delete an export that is not being made, with its file."""
+    with transaction.atomic():
+        found = (
+            Export.objects.select_for_update().filter(user=user, pk=pk, state__in=(State.DONE, State.FAILED)).first()
+        )
+        if found is None:
+            return False
+        _forget([found])
+    return True
+
+
+def delete_exports_of(user: User) -> None:
+    """Delete all exports of an account. A worker that is writing one notices within seconds."""
+    with transaction.atomic():
+        _forget(Export.objects.filter(user=user))
+
+
+def _forget(exports: Iterable[Export]) -> None:
+    for export in exports:
+        name = export.name
+        Export.objects.filter(pk=export.pk).delete()
+        if name:
+            transaction.on_commit(lambda name=name: delete_file(name), robust=True)  # type: ignore[misc]
+
+
+def delete_file(name: str) -> None:
+    """Delete it; what cannot be deleted now is by `delete_past_use`."""
+    try:
+        default_storage.delete(f"{FOLDER}/{name}")
+    except Exception as error:  # storages fail with whatever their code raises
+        log.warning("The file of an export could not be deleted: %s", error)
+
+
+def delete_past_use(now: datetime) -> int:
+    """Delete exports whose day is over, and files without a row; give up what nobody makes any more. Return how many."""
+    give_up_abandoned()
+    past = Export.objects.filter(expires_at__lte=now) | Export.objects.filter(
+        state=State.CANCELLED, created_at__lte=now - KEPT_FOR
+    )
+    rows = list(past)
+    with transaction.atomic():
+        _forget(rows)
+    return len(rows) + delete_unused(now)
+
+
+def give_up_abandoned() -> None:
+    """Note that an export has failed whose task is gone or was given up: its worker was killed once too often."""
+    alive = {TaskResultStatus.READY, TaskResultStatus.RUNNING}
+    for export in Export.objects.active():
+        if export.task_id is None or not Task.objects.filter(pk=export.task_id, status__in=alive).exists():
+            Export.objects.active().filter(pk=export.pk).update(
+                state=State.FAILED, problem=Problem.INTERRUPTED, expires_at=timezone.now() + KEPT_FOR
+            )
+
+
+def delete_unused(now: datetime) -> int:
+    """Delete files that no row has, as after a crash. Return how many."""
+    try:
+        _folders, names = default_storage.listdir(FOLDER)
+    except FileNotFoundError:  # nothing was ever exported
+        return 0
+    used = set(Export.objects.filter(state__in=(State.RUNNING, State.DONE)).values_list("name", flat=True))
+    old = [name for name in names if name not in used and _is_old(name, now)]
+    for name in old:
+        delete_file(name)
+    return len(old)
+
+
+def _is_old(name: str, now: datetime) -> bool:
+    try:
+        return default_storage.get_modified_time(f"{FOLDER}/{name}") < now - UNUSED_FOR
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,86 @@
+"""A board as one Markdown file: lists and cards are headings, and the headings of descriptions stand below those."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from boards.richtext import to_markdown
+from exporter.readable.facts import Board, Content, Setting, facts, link_to_file
+from exporter.walking import LIST, Step
+
+LIST_LEVEL, CARD_LEVEL, PART_LEVEL, LOWEST = 2, 3, 4, 6
+
+
+def board_markdown(content: Content, steps: Iterator[Step], setting: Setting) -> Iterator[str]:
+    board = Board(content)
+    yield heading(1, board.title)
+    if board.archived_at:
+        yield "\n" + _("This board was archived on %(moment)s.") % {"moment": setting.moment(board.archived_at)} + "\n"
+    for step in steps:
+        if step.depth == LIST:
+            yield "\n" + heading(LIST_LEVEL, step.content["title"])
+        else:
+            yield from card_markdown(step, board, setting)
+
+
+def card_markdown(step: Step, board: Board, setting: Setting) -> Iterator[str]:
+    card = step.content
+    yield "\n" + heading(CARD_LEVEL, f"#{card['number']} {card['title']}") + "\n"
+    for name, value in facts(card, board, setting):
+        yield f"- **{plain(name)}:** {plain(value)}\n"
+    yield f"- <{board.card_address(card)}>\n"
+    if step.more["document"]:
+        yield "\n" + to_markdown(lowered(step.more["document"], PART_LEVEL - 1)) + "\n"
+    for checklist in card["checklists"]:
+        yield "\n" + heading(PART_LEVEL, checklist["title"]) + "\n"
+        yield from [f"- [{'x' if item['done'] else ' '}] {plain(item['text'])}\n" for item in checklist["items"]]
+    if card["attachments"]:
+        yield "\n" + heading(PART_LEVEL, _("Files")) + "\n"
+        yield from [file_line(attachment, setting) for attachment in card["attachments"]]
+    if card["comments"]:
+        number = len(card["comments"])
+        words = ngettext("%(number)s comment", "%(number)s comments", number) % {"number": number}
+        yield "\n" + heading(PART_LEVEL, words)
+        for comment in card["comments"]:
+            yield f"\n**{plain(comment['author']['name'])}**, {setting.moment(comment['createdAt'])}\n\n"
+            yield "".join(f"> {line}".rstrip() + "\n" for line in comment["body"].splitlines())
+
+
+def file_line(attachment: Content, setting: Setting) -> str:
+    name = plain(attachment["fileName"])
+    if attachment["id"] in setting.missing:
+        return f"- {name} ({missing()})\n"
+    return f"- [{name}]({link_to_file(attachment)})\n"
+
+
+def missing() -> str:
+    return _("deleted while this export was made")
+
+
+def heading(level: int, text: str) -> str:
+    return to_markdown(doc({"type": "heading", "attrs": {"level": level}, "content": words(text)})) + "\n"
+
+
+def plain(text: str) -> str:
+    """Return the text so that nothing of it is read as Markdown."""
+    return to_markdown(doc({"type": "paragraph", "content": words(text)})) if text else ""
+
+
+def words(text: str) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": " ".join(text.split()) or " "}]
+
+
+def doc(node: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "doc", "content": [node]}
+
+
+def lowered(node: dict[str, Any], by: int) -> dict[str, Any]:
+    """Return the document with its headings that much deeper."""
+    found = dict(node)
+    if node["type"] == "heading":
+        found["attrs"] = {"level": min(LOWEST, node["attrs"]["level"] + by)}
+    elif node["type"] != "paragraph" and "content" in node:
+        found["content"] = [lowered(child, by) for child in node["content"]]
+    return found

@@ -1,0 +1,16 @@
+"""What operators see of imports: neither the files, nor the answers, nor what the report says of boards."""
+
+from django.contrib import admin
+
+from core.admin import ReadOnlyAdmin
+from importer.models import Import
+
+
+@admin.register(Import)
+class ImportAdmin(ReadOnlyAdmin):
+    list_display = ("file_name", "user", "format", "state", "size", "progress", "created_at", "changed_at")
+    list_filter = ("state", "format")
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    fields = ("user", "file_name", "format", "state", "size", "progress", "error", "created_at", "changed_at")
+    secrets = ("secrets", "choices", "report", "people", "salt", "file")

@@ -1,0 +1,171 @@
+"""Planka, by its REST API: a board each, with a token typed in for this once.
+
+What was fetched is kept as JSON, a line for each answer, so that the boards are written from what the report was made of.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from boards.outlines import BoardOutline
+from core.fetcher import Unreachable, fetch, is_allowed, origin
+from importer.formats.planka_boards import board_of
+from importer.formats.source import Kind, Question, Source, Unreadable
+from importer.formats.things import Thing
+from importer.report import Loss, Report
+
+TITLE = "Planka"
+HELP = gettext_lazy("Boards are read from a Planka on the internet, with its address and an access token.")
+NEEDS_FILE = False
+
+MOST, SECONDS = 30_000_000, 30.0  # bytes of an answer, and how long it may take
+MOST_FILE = 250_000_000
+KEPT = 500_000_000  # bytes of all answers
+BOARDS, PAGES = 500, 40
+TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,500}")
+ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+def looks_like(source: Source) -> bool:
+    return False
+
+
+def questions(source: Source) -> list[Question]:
+    return [
+        Question(
+            "address", gettext_lazy("Address of Planka"), Kind.TEXT, help="https://planka.example.com", required=True
+        ),
+        Question("token", gettext_lazy("Access token"), Kind.SECRET, required=True),
+    ]
+
+
+def read(source: Source, report: Report) -> Iterator[BoardOutline]:
+    api = Api(source)
+    zone = ZoneInfo(source.time_zone)
+    if not source.path.stat().st_size:
+        api.keep_all(report)
+    with source.path.open(encoding="utf-8") as file:
+        for place, line in enumerate(file):
+            kept = json.loads(line)
+            if kept.get("missing"):
+                report.lose(Loss.FIELD_LEFT_OUT, _("board %(id)s") % {"id": kept["missing"]})
+            else:
+                yield board_of(Thing(kept["board"], f"boards[{place}]", report, zone), kept["comments"], api.opener)
+
+
+class Api:
+    """The server that the person named. Raises Unreadable; nothing that it raises holds the token or the address's path."""
+
+    def __init__(self, source: Source) -> None:
+        self._path = source.path
+        address, token = (
+            str(source.choices.get("address") or "").strip(),
+            str(source.choices.get("token") or "").strip(),
+        )
+        self._base = address.rstrip("/").removesuffix("/api")
+        if not is_allowed(f"{self._base}/", settings.IMPORT_SERVERS):
+            raise Unreadable(_("Write the address of your Planka with https, as in https://planka.example.com."))
+        if not TOKEN.fullmatch(token):
+            raise Unreadable(_("This is no access token of Planka. Copy it once more."))
+        self._headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+
+    def __repr__(self) -> str:
+        return "Api()"  # without the token
+
+    def keep_all(self, report: Report) -> None:
+        """Fetch the boards that the token may see, and write them to the file. Nothing is kept of a reading that failed."""
+        found = Thing(self._get("/api/projects"), "projects", Report())
+        boards = [one.key("id") for one in found.thing("included").things("boards")]
+        boards = list(dict.fromkeys(key for key in boards if ID.fullmatch(key)))
+        if not boards:
+            raise Unreadable(_("This token sees no boards of Planka."))
+        if len(boards) > BOARDS:
+            raise Unreadable(_("There are more than %(most)s boards. Use a token that sees fewer.") % {"most": BOARDS})
+        try:
+            with self._path.open("w", encoding="utf-8") as file:
+                for key in boards:
+                    json.dump(self._board(key), file)
+                    file.write("\n")
+                    if file.tell() > KEPT:
+                        raise Unreadable(_("These boards are too large to be fetched. Use a token that sees fewer."))
+        except BaseException:
+            self._path.write_bytes(b"")
+            raise
+
+    def _board(self, key: str) -> dict[str, Any]:
+        board = self._get(f"/api/boards/{key}", may_be_missing=True)
+        if board is None:
+            return {"missing": key}
+        cards = [one.key("id") for one in Thing(board, "", Report()).thing("included").things("cards")]
+        return {"board": board, "comments": {card: self._comments(card) for card in cards if ID.fullmatch(card)}}
+
+    def _comments(self, card: str) -> list[Any]:
+        """Return the comments of a card: rows of their own since version 2, actions before."""
+        found: list[Any] = []
+        before = ""
+        for _page in range(PAGES):
+            answer = self._get(f"/api/cards/{card}/comments{before}", may_be_missing=True)
+            if answer is None:
+                answer = self._get(f"/api/cards/{card}/actions{before}", may_be_missing=True) or {}
+            items = answer.get("items")
+            new = (
+                [one for one in items if isinstance(one, dict) and one not in found] if isinstance(items, list) else []
+            )
+            found += new
+            last = str(new[-1].get("id", "")) if new else ""
+            if len(new) < 10 or not ID.fullmatch(last):
+                break
+            before = f"?beforeId={last}"
+        return found
+
+    def _get(self, path: str, *, may_be_missing: bool = False) -> Any:
+        try:
+            with self._fetched(f"{self._base}{path}", MOST) as answer:
+                if answer.status == 404 and may_be_missing:
+                    return None
+                if answer.status in (401, 403):
+                    raise Unreadable(_("Planka does not accept this token. Make a new one and type it in again."))
+                if answer.status != 200:
+                    raise Unreadable(
+                        _("Planka answered with the error %(status)s. Try again later.") % {"status": answer.status}
+                    )
+                found = json.load(answer.body)
+        except (Unreachable, ValueError, RecursionError) as error:
+            raise Unreadable(
+                _("%(host)s gave no answer as Planka does. Check the address.") % {"host": origin(self._base)}
+            ) from error
+        if not isinstance(found, dict):
+            raise Unreadable(
+                _("%(host)s gave no answer as Planka does. Check the address.") % {"host": origin(self._base)}
+            )
+        return found
+
+    def _fetched(self, address: str, most: int) -> Any:
+        return fetch(address, headers=self._headers, most=most, seconds=SECONDS, servers=settings.IMPORT_SERVERS)
+
+    def opener(self, address: str) -> Any:
+        """Return what opens a file of this server, None for one of another: the token goes to no other."""
+        whole = f"{self._base}{address}" if address.startswith("/") else address
+        return _Opener(self, whole) if origin(whole) == origin(self._base) else None
+
+    @contextmanager
+    def file(self, address: str) -> Iterator[IO[bytes]]:
+        with self._fetched(address, MOST_FILE) as answer:
+            if answer.status != 200:
+                raise Unreachable(f"{origin(address)}: {answer.status}")
+            yield answer.body
+
+
+class _Opener:
+    def __init__(self, api: Api, address: str) -> None:
+        self._api, self._address = api, address
+
+    def __call__(self) -> Any:
+        return self._api.file(self._address)

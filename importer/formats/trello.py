@@ -1,0 +1,186 @@
+"""Trello's export of one board as JSON: Menu, Print, export and share, Export as JSON."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from boards.outlines import BoardOutline, ListOutline, PersonOutline
+from importer.formats.hues import NEUTRAL
+from importer.formats.json_reading import Piece, pieces
+from importer.formats.labels import Labels
+from importer.formats.shelf import Shelf
+from importer.formats.source import Kind, Question, Source, Unreadable
+from importer.formats.things import Thing
+from importer.formats.trello_cards import Cards, Context, created_at
+from importer.formats.trello_colors import background_hue, label_hue
+from importer.formats.trello_files import Files
+from importer.report import Loss, Report
+
+TITLE = "Trello"
+HELP = gettext_lazy("In Trello, open the board's menu and choose Print, export, and share, then Export as JSON.")
+NEEDS_FILE = True
+
+MARKS = (b'"idOrganization"', b'"descData"', b'"dateLastView"', b'"shortLink"')
+SCALARS = ("id", "name", "closed", "dateClosed", "dateLastActivity", "prefs")
+LEFT_OUT = ("desc", "pluginData.item")  # content that boards here have no place for
+PARTS = ("labels", "lists", "members", "actions", "checklists", "customFields", "cards")
+COMMENTS = ("commentCard", "copyCommentCard")
+
+
+def looks_like(source: Source) -> bool:
+    head = source.head(64 * 1024)
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and sum(mark in head for mark in MARKS) >= 2
+
+
+def questions(source: Source) -> list[Question]:
+    wanted = gettext_lazy(
+        "Trello gives out the files of cards only with a key and a token. Without them they are kept as links."
+    )
+    return [
+        Question("key", gettext_lazy("API key of Trello"), Kind.TEXT, help=wanted),
+        Question("token", gettext_lazy("Token of Trello"), Kind.SECRET),
+    ]
+
+
+def read(source: Source, report: Report) -> Iterator[BoardOutline]:
+    with Shelf() as shelf:
+        yield _Board(source, report, shelf).read()
+
+
+class _Board:
+    """Reads the file once, puts what belongs to cards on a shelf, and gives the cards from there in their order."""
+
+    def __init__(self, source: Source, report: Report, shelf: Shelf) -> None:
+        self.source, self.report, self.zone = source, report, ZoneInfo(source.time_zone)
+        self.shelf, self.labels = shelf, Labels(report)
+        self.scalars: dict[str, object] = {}
+        self.people: dict[str, PersonOutline] = {}  # with those who left, whom only the history knows
+        self.members: set[str] = set()
+        self.lists: dict[str, tuple[float, ListOutline, bool]] = {}
+        self.cards: dict[str, tuple[float, str]] = {}  # where each stands, by id
+        self.context = Context(self.shelf, self.labels, self.people, self.zone, Files(source.choices))
+        self.history = 0
+
+    def read(self) -> BoardOutline:
+        with self.source.path.open("rb") as file:
+            for piece in pieces(file, [*SCALARS, *LEFT_OUT, *(f"{part}.item" for part in PARTS)]):
+                self._take(piece)
+        if not self.lists and not self.cards and "name" not in self.scalars:
+            raise Unreadable(_("The file has no board of Trello: it has neither a name nor lists nor cards."))
+        if self.history:
+            self.report.lose(Loss.HISTORY_LEFT_OUT, "actions", self.history)
+        board = Thing(self.scalars, "", self.report, self.zone)
+        last_change = board.moment("dateLastActivity") or created_at(board.key("id"))
+        return BoardOutline(
+            title=board.line("name"),
+            key=board.key("id"),
+            hue=background_hue(board.thing("prefs"), self.report),
+            archived_at=(board.moment("dateClosed") or last_change) if board.flag("closed") else None,
+            people=list(self.people.values()),
+            labels=self.labels.all(),
+            lists=self._lists(last_change),
+            cards=Cards(self.context, self.report, self._order()),
+        )
+
+    def _take(self, piece: Piece) -> None:
+        name = piece.path.partition(".")[0]
+        if piece.path in SCALARS:
+            self.scalars.setdefault(piece.path, piece.value)
+        elif piece.path in LEFT_OUT:
+            if piece.value:
+                self.report.lose(Loss.FIELD_LEFT_OUT, piece.where)
+        else:
+            getattr(self, f"_take_{name}")(Thing(piece.value, piece.where, self.report, self.zone))
+
+    def _is_new(self, key: str, known: object, one: Thing) -> bool:
+        if key and key not in known:  # type: ignore[operator]
+            return True
+        self.report.lose(Loss.DUPLICATE if key else Loss.ROW_LEFT_OUT, one.where)
+        return False
+
+    def _take_labels(self, one: Thing) -> None:
+        if self._is_new(key := one.key("id"), self.labels, one):
+            hue, is_exact = label_hue(one.key("color"))
+            if not is_exact:
+                self.report.lose(Loss.COLOR_CHANGED, one.at("color"))
+            self.labels.add(key, one.line("name"), hue or NEUTRAL, one.where)
+
+    def _take_lists(self, one: Thing) -> None:
+        if self._is_new(key := one.key("id"), self.lists, one):
+            limit = one.whole("softLimit")
+            found = ListOutline(key=key, title=one.line("name"), card_limit=limit)
+            if one.raw("dateClosed"):
+                found.archived_at = one.moment("dateClosed")
+            self.lists[key] = (one.number("pos") or 0.0, found, one.flag("closed"))
+            one.tell_rest(
+                {
+                    "id",
+                    "idBoard",
+                    "subscribed",
+                    "limits",
+                    "creationMethod",
+                    "nodeId",
+                    "type",
+                    "datasource",
+                    "idOrganization",
+                }
+            )
+
+    def _take_members(self, one: Thing) -> None:
+        if self._is_new(key := one.key("id"), self.members, one):
+            self.members.add(key)
+            self._person(key, one)
+
+    def _take_customFields(self, one: Thing) -> None:
+        if self._is_new(key := one.key("id"), self.context.fields, one):
+            self.context.fields[key] = one
+
+    def _take_checklists(self, one: Thing) -> None:
+        self._put("checklists", one.key("idCard"), one)
+
+    def _take_actions(self, one: Thing) -> None:
+        kind, data, by = one.key("type"), one.thing("data"), one.thing("memberCreator")
+        author = one.key("idMemberCreator") or by.key("id")
+        if author and author not in self.people and by:
+            self._person(author, by)
+        card = data.thing("card")
+        if kind in COMMENTS:
+            self._put("comments", card.key("id"), one)
+            return
+        self.history += 1
+        if kind in ("createCard", "copyCard", "convertToCardFromCheckItem"):
+            self.context.creators.setdefault(card.key("id"), author)
+        elif kind == "updateCard" and isinstance(old := data.raw("old"), dict):
+            for name in ("closed", "dueComplete"):
+                if old.get(name) is False and card.raw(name) is True and (moment := one.moment("date")):
+                    self.context.moments.setdefault((card.key("id"), name), moment)  # the newest comes first
+
+    def _take_cards(self, one: Thing) -> None:
+        if self._is_new(key := one.key("id"), self.cards, one):
+            self.cards[key] = (one.number("pos") or 0.0, one.where)
+            self._put("cards", key, one)
+
+    def _person(self, key: str, one: Thing) -> None:
+        name = one.line("fullName") or one.line("username")
+        self.people[key] = PersonOutline(key=key, name=name or key)
+
+    def _put(self, kind: str, owner: str, one: Thing) -> None:
+        self.shelf.put(kind, owner, [one.where, one.value])
+
+    def _order(self) -> list[tuple[str, str]]:
+        """Return the ids of cards, and where each stands, in the order of the board."""
+        return [(key, where) for key, (_pos, where) in sorted(self.cards.items(), key=lambda item: item[1][0])]
+
+    def _lists(self, last_change: datetime | None) -> list[ListOutline]:
+        found = []
+        for _pos, one, is_closed in sorted(self.lists.values(), key=lambda item: item[0]):
+            if is_closed and one.archived_at is None:
+                one.archived_at = last_change
+                self.report.lose(Loss.TIME_GUESSED, one.title)
+            elif not is_closed:
+                one.archived_at = None
+            found.append(one)
+        return found

@@ -1,0 +1,224 @@
+"""WeKan's export of one board as JSON, with the files of cards in it."""
+
+import base64
+import binascii
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryFile
+from typing import IO
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from boards.colours import Hue
+from boards.outlines import BoardOutline, ListOutline, PersonOutline
+from importer.formats.json_reading import Piece, pieces
+from importer.formats.labels import Labels
+from importer.formats.shelf import Shelf
+from importer.formats.source import Question, Source, Unreadable
+from importer.formats.things import Thing
+from importer.formats.wekan_cards import Cards, Context
+from importer.formats.wekan_colors import board_hue, hue_of
+from importer.report import Loss, Report
+
+TITLE = "WeKan"
+HELP = gettext_lazy("In WeKan, open the board's menu and choose Export board, then JSON.")
+NEEDS_FILE = True
+
+LONGEST_FILE = 150_000_000  # characters of base64
+SCALARS = (
+    "_format",
+    "_id",
+    "title",
+    "description",
+    "color",
+    "archived",
+    "archivedAt",
+    "createdAt",
+    "modifiedAt",
+    "members",
+)
+PARTS = (
+    "labels",
+    "lists",
+    "swimlanes",
+    "users",
+    "cards",
+    "checklists",
+    "checklistItems",
+    "comments",
+    "attachments",
+    "customFields",
+)
+FILE = "attachments.item.file"
+COUNTED = ("activities", "rules", "subtaskItems")
+
+
+def looks_like(source: Source) -> bool:
+    return b'"wekan-board' in source.head()
+
+
+def questions(source: Source) -> list[Question]:
+    return []
+
+
+def read(source: Source, report: Report) -> Iterator[BoardOutline]:
+    with Shelf() as shelf, _files(source) as files:
+        yield _Board(source, report, shelf, files).read()
+
+
+class Files:
+    """The bytes of attachments, by their place in the file, in an unnamed file."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._places: dict[int, tuple[int, int]] = {}
+        self._end = 0
+
+    def add(self, place: int, text: str) -> None:
+        data = base64.b64decode(text.partition(",")[2] if text.startswith("data:") else text, validate=True)
+        self._file.seek(self._end)
+        self._file.write(data)
+        self._places[place] = (self._end, len(data))
+        self._end += len(data)
+
+    def size(self, place: int) -> int | None:
+        return self._places[place][1] if place in self._places else None
+
+    def open(self, place: int) -> IO[bytes]:
+        begin, size = self._places[place]
+        self._file.seek(begin)
+        return io.BytesIO(self._file.read(size))
+
+
+@contextmanager
+def _files(source: Source) -> Iterator[Files]:
+    with TemporaryFile() as kept, source.path.open("rb") as file:
+        found = Files(kept)
+        for piece in pieces(file, [FILE], longest=LONGEST_FILE):
+            if isinstance(piece.value, str):
+                try:
+                    found.add(piece.indexes[0], piece.value)
+                except (binascii.Error, ValueError):
+                    continue  # it is counted with its card, as a file that has no bytes
+        yield found
+
+
+class _Board:
+    """Reads the file, puts what belongs to cards on a shelf, and gives the cards from there in their order."""
+
+    def __init__(self, source: Source, report: Report, shelf: Shelf, files: Files) -> None:
+        self.source, self.report, self.zone, self.shelf, self.files = (
+            source,
+            report,
+            ZoneInfo(source.time_zone),
+            shelf,
+            files,
+        )
+        self.scalars: dict[str, object] = {}
+        self.labels = Labels(report)
+        self.people: dict[str, PersonOutline] = {}
+        self.lists: dict[str, tuple[float, ListOutline]] = {}
+        self.swimlanes: dict[str, Thing] = {}
+        self.fields: dict[str, Thing] = {}
+        self.cards: dict[str, tuple[float, str]] = {}  # place and title
+        self.seen: set[tuple[str, str]] = set()
+        self.counted: dict[str, int] = {}
+
+    def read(self) -> BoardOutline:
+        wanted = [*SCALARS, *(f"{part}.item" for part in PARTS), *(f"{part}.item._id" for part in COUNTED)]
+        with self.source.path.open("rb") as file:
+            for piece in pieces(file, wanted, [FILE]):
+                self._take(piece)
+        board = Thing(self.scalars, "", self.report, self.zone)
+        if not self.lists and not self.cards and "title" not in self.scalars:
+            raise Unreadable(_("The file has no board of WeKan: it has neither a title nor lists nor cards."))
+        for part, number in self.counted.items():
+            self.report.lose(Loss.HISTORY_LEFT_OUT if part == "activities" else Loss.FIELD_LEFT_OUT, part, number)
+        if board.text("description"):
+            self.report.lose(Loss.FIELD_LEFT_OUT, "description")
+        hue, is_exact = board_hue(board.key("color"))
+        if board.key("color") and not is_exact:
+            self.report.lose(Loss.COLOR_CHANGED, "color")
+        lanes = self._lanes()
+        context = Context(
+            self.shelf, self.labels, self.people, self.zone, self.files, self.fields, lanes,
+            {key for key, lane in self.swimlanes.items() if lane.flag("archived")},
+            {key: title for key, (_sort, title) in self.cards.items()},
+        )  # fmt: skip
+        return BoardOutline(
+            title=board.line("title"),
+            key=board.key("_id"),
+            hue=hue,
+            created_at=board.moment("createdAt"),
+            archived_at=(board.moment("archivedAt") or board.moment("modifiedAt")) if board.flag("archived") else None,
+            people=list(self.people.values()),
+            labels=self.labels.all(),
+            lists=[one for _sort, one in sorted(self.lists.values(), key=lambda pair: pair[0])],
+            cards=Cards(context, self.report, self._order()),
+        )
+
+    def _take(self, piece: Piece) -> None:
+        part, _dot, rest = piece.path.partition(".")
+        if not rest:
+            if part != "members":
+                self.scalars.setdefault(part, piece.value)
+        elif part in COUNTED:
+            self.counted[part] = self.counted.get(part, 0) + 1
+        else:
+            one = Thing(piece.value, piece.where, self.report, self.zone)
+            key = one.key("_id")
+            if not key or (part, key) in self.seen:
+                self.report.lose(Loss.DUPLICATE if key else Loss.ROW_LEFT_OUT, one.where)
+                return
+            self.seen.add((part, key))
+            self._keep(part, key, one, piece.indexes[0])
+
+    def _keep(self, part: str, key: str, one: Thing, place: int) -> None:
+        if part in ("checklists", "comments", "attachments"):
+            self.shelf.put(part, one.key("cardId"), [one.where, {**one.value, "place": place}])
+        elif part == "checklistItems":
+            self.shelf.put(part, one.key("checklistId"), [one.where, one.value])
+        elif part == "cards":
+            self.cards[key] = (one.number("sort") or 0.0, one.line("title"))
+            self.shelf.put(part, key, [one.where, one.value])
+        elif part == "labels":
+            hue, is_exact = hue_of(one.key("color"))
+            if not is_exact:
+                self.report.lose(Loss.COLOR_CHANGED, one.at("color"))
+            self.labels.add(key, one.line("name"), hue, one.where)
+        elif part == "lists":
+            self._keep_list(key, one)
+        elif part == "users":
+            profile = one.thing("profile")
+            self.people[key] = PersonOutline(key, profile.line("fullname") or one.line("username") or key)
+        else:
+            {"swimlanes": self.swimlanes, "customFields": self.fields}[part][key] = one
+
+    def _keep_list(self, key: str, one: Thing) -> None:
+        limit = one.thing("wipLimit")
+        found = ListOutline(key, one.line("title"), limit.whole("value") if limit.flag("enabled") else None)
+        if one.flag("archived"):
+            found.archived_at = (
+                one.moment("archivedAt")
+                or one.moment("updatedAt")
+                or one.moment("modifiedAt")
+                or one.moment("createdAt")
+            )
+        self.lists[key] = (one.number("sort") or 0.0, found)
+
+    def _lanes(self) -> dict[str, str]:
+        """Return the keys of the labels that stand for swimlanes. A board with a single one has none worth a label."""
+        if len(self.swimlanes) < 2:
+            return {}
+        lanes = {}
+        for key, lane in self.swimlanes.items():
+            lanes[key] = f"swimlane:{key}"
+            self.labels.add(lanes[key], lane.line("title"), Hue.SKY, lane.where)
+            self.report.lose(Loss.SWIMLANE_AS_LABEL, lane.where)
+        return lanes
+
+    def _order(self) -> list[str]:
+        return sorted(self.cards, key=lambda key: self.cards[key][0])

@@ -1,0 +1,139 @@
+"""bin/manage import: what /settings/data/import does, for any account."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from boards.errors import DomainError
+from core.locale import locale_of
+from importer import steps
+from importer.formats import FORMATS
+from importer.formats.source import Unreadable
+from importer.models import Import, State
+from importer.report import Loss
+from importer.words import in_words
+from security.events import log_event
+from security.models import Kind
+
+NOT_DONE = 2  # the exit code where the file could be read but was not imported
+
+
+class Command(BaseCommand):
+    help = "Imports boards from a file into an account: first a report of what will be made, then the boards."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("email", help="the account's email address")
+        parser.add_argument("file", type=Path, nargs="?", help="the file; not for a format that needs none")
+        parser.add_argument("--format", choices=list(FORMATS), help="what it comes from; without it, it is recognized")
+        parser.add_argument(
+            "--answer", metavar="NAME=VALUE", action="append", default=[], help="answers a question of the format"
+        )
+        parser.add_argument(
+            "--map", metavar="NAME=EMAIL", action="append", default=[], help="says who a person of the file is here"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="only print the report")
+        parser.add_argument("--yes", action="store_true", help="do not ask before the import")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = get_user_model().objects.filter(email=options["email"].lower(), is_active=True).first()
+        if user is None:
+            raise CommandError(f"There is no active account with the address {options['email']}.")
+        with locale_of(user):
+            try:
+                self._import(user, options)
+            except (DomainError, Unreadable) as error:
+                raise CommandError(str(error)) from None
+            except OSError as error:
+                raise CommandError(f"{error.filename or options['file']}: {error.strerror}.") from None
+
+    def _import(self, user: Any, options: dict[str, Any]) -> None:
+        row = self._uploaded(user, options)
+        try:
+            self._answer(row, dict(pair(one, "--answer") for one in options["answer"]))
+            steps.begin_reading(row, at_once=True)
+            row.refresh_from_db()
+            if row.state != State.REPORTED:
+                raise CommandError(row.error or "The file could not be read.")
+            self._print(row)
+            people = people_of(row, dict(pair(one, "--map") for one in options["map"]))
+            if options["dry_run"]:
+                return
+            if not options["yes"] and not self._agreed():
+                raise CommandError("Nothing was imported.", returncode=NOT_DONE)
+            steps.begin_writing(row, people=people, left_out=(), at_once=True)
+            log_event(Kind.IMPORTED, None, user=user, name=row.file_name, boards=len(row.boards))
+            steps.write_now(row)
+            row.refresh_from_db()
+        finally:
+            if row.is_open:
+                steps.cancel(row)
+        if row.state != State.DONE:
+            raise CommandError(row.error or "The import did not finish.")
+        self.stdout.write(f"Imported boards: {len(row.made)}.")
+
+    def _uploaded(self, user: Any, options: dict[str, Any]) -> Import:
+        if options["file"] is None:
+            if not options["format"] or FORMATS[options["format"]].NEEDS_FILE:
+                raise CommandError("Name the file.")
+            return steps.upload_nothing(user, options["format"])
+        with options["file"].open("rb") as file:
+            return steps.upload(user, file, options["file"].name, options["format"] or "")
+
+    def _answer(self, row: Import, answers: dict[str, str]) -> None:
+        """Take the answers that were given, and of the others the guesses of the format."""
+        for _round in range(10):  # a question may depend on an earlier answer
+            open_ones = steps.missing(row, steps.questions_of(row))
+            if not open_ones:
+                return
+            given = {one.name: answers.get(one.name, one.answer) for one in open_ones}
+            unanswered = [one for one in open_ones if one.required and not given[one.name]]
+            if unanswered:
+                lines = [f"  --answer {one.name}=…  {one.label} {choices_of(one)}" for one in unanswered]
+                raise CommandError("\n".join(["Some answers are missing:", *lines]))
+            steps.answer(row, given)
+
+    def _print(self, row: Import) -> None:
+        for board in row.report["boards"]:
+            self.stdout.write(f"{board['title']}: {in_words(board['counts'])}")
+        for loss in row.report["losses"]:
+            text = Loss(loss["loss"]).label if loss["loss"] in Loss.values else loss["loss"]
+            self.stdout.write(f"{loss['count']} × {text} ({'; '.join(loss['places'][:5])})")
+        if names := [person["name"] or person["key"] for person in row.report["people"]]:
+            self.stdout.write(f"People: {', '.join(names)}")
+
+    def _agreed(self) -> bool:
+        if not sys.stdin.isatty():
+            raise CommandError("Say --yes to import without being asked.", returncode=NOT_DONE)
+        return input("Import? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def pair(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.rpartition("=") if option == "--map" else text.partition("=")
+    if not equals or not name:
+        raise CommandError(f"{option} {text} is not of the form NAME=VALUE.")
+    return name, value
+
+
+def choices_of(question: Any) -> str:
+    return f"({', '.join(choice.value for choice in question.choices if choice.value)})" if question.choices else ""
+
+
+def people_of(row: Import, wanted: dict[str, str]) -> dict[str, str]:
+    """Return ids of users by the keys of people, from addresses by names. Raises CommandError for a name or address
+    that is not there.
+    """
+    keys: dict[str, list[str]] = {}
+    for person in row.report["people"]:
+        keys.setdefault(person["name"], []).append(person["key"])
+    users = {user.email: str(user.pk) for user in [row.user, *steps.people_for(row.user)]}
+    found: dict[str, str] = {}
+    for name, email in wanted.items():
+        if name not in keys:
+            raise CommandError(f"The file has nobody called {name}.")
+        if email.lower() not in users:
+            raise CommandError(f"{email} is neither this account nor somebody with whom it shares a board.")
+        found |= dict.fromkeys(keys[name], users[email.lower()])
+    return found

@@ -1,0 +1,147 @@
+"""What a worker does with an import. A task that runs again after a crash goes on where the row says."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_tasks import task
+
+from boards.actions.imports import discard_import
+from boards.errors import DomainError
+from boards.models import Board
+from core.locale import locale_of
+from importer.formats.source import Unreadable
+from importer.models import BUSY, OPEN, Import, State
+from importer.reading import read_report
+from importer.storing import delete_unused, forget, local
+from importer.writing import Stopped, note, write_boards
+from jobs.backend import HEAVY
+from jobs.clock import every
+from notifications.kinds import Kind
+from notifications.telling import tell
+
+KEEP_UPLOAD = timedelta(days=1)
+KEEP_ROW = timedelta(days=90)
+TRIES = 3
+
+
+@task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))
+def read_file(import_id: str) -> None:
+    """Make the report."""
+    row = _taken(import_id, State.READING)
+    if row is None:
+        return
+
+    def still_wanted() -> None:
+        if not _mine(row).update(changed_at=timezone.now()):
+            raise Stopped
+
+    def read() -> None:
+        with local(row) as path:
+            report = read_report(row, path, still_wanted)
+        _mine(row).update(report=report, state=State.REPORTED, changed_at=timezone.now())
+
+    _with_words(row, read)
+
+
+@task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))
+def write_file(import_id: str) -> None:
+    """Write the boards."""
+    Import.objects.filter(pk=import_id, state=State.WAITING).update(state=State.RUNNING)
+    row = _taken(import_id, State.RUNNING)
+    if row is None:
+        return
+
+    def write() -> None:
+        with local(row) as path:
+            write_boards(row, path)
+        with transaction.atomic():
+            note(row, state=State.DONE, secrets={})
+            _tell(row, "done")
+        _forget_file(row)
+
+    _with_words(row, write)
+
+
+def _with_words(row: Import, do: Callable[[], None]) -> None:
+    """Do it in the language of the account. What the file, a rule or a cap stops ends the import with that sentence."""
+    with locale_of(row.user):
+        try:
+            do()
+        except Stopped:
+            discard_at_hand(row.pk)
+        except (Unreadable, DomainError) as error:
+            fail(row, str(error))
+        except FileNotFoundError:
+            fail(row, _("The file is no longer there. Choose it again."))
+        except Exception:
+            if row.attempt >= TRIES:
+                fail(
+                    row,
+                    _("Something went wrong here, not with your file. Try again, or ask whoever runs this service."),
+                )
+            raise
+
+
+def _taken(import_id: str, state: State) -> Import | None:
+    """Take the import for this attempt; None where it is not to be done any more."""
+    found = Import.objects.filter(pk=UUID(import_id), state=state)
+    if not found.update(attempt=F("attempt") + 1, changed_at=timezone.now()):
+        return None
+    return found.select_related("user").first()
+
+
+def _mine(row: Import) -> Any:
+    return Import.objects.filter(pk=row.pk, state=row.state, attempt=row.attempt)
+
+
+def fail(row: Import, why: str) -> None:
+    with transaction.atomic():
+        if not _mine(row).update(state=State.FAILED, error=why, secrets={}, changed_at=timezone.now()):
+            return
+        if row.state == State.RUNNING:
+            _tell(row, "failed")
+    _forget_file(row)
+
+
+def _tell(row: Import, state: str) -> None:
+    data = {"what": "import", "state": state, "name": row.file_name, "link": row.get_absolute_url()}
+    tell(row.user_id, Kind.FINISHED, f"import:{row.pk}", data)
+
+
+def _forget_file(row: Import) -> None:
+    Import.objects.filter(pk=row.pk).update(file="")
+    forget(row.file)
+
+
+def discard_at_hand(import_id: UUID) -> None:
+    """Delete what is left of the board that was being written when the import ended."""
+    row = Import.objects.filter(pk=import_id).exclude(at_hand=None).exclude(state__in=BUSY).first()
+    if row is not None and row.at_hand:
+        discard_import(board_id=row.at_hand)
+        Import.objects.filter(pk=import_id, at_hand=row.at_hand).update(at_hand=None)
+
+
+@every(timedelta(hours=1), "imports")
+@task(tries=1)
+def tidy_imports() -> None:
+    """End what nobody has decided on for a day, and delete what is left of what was stopped."""
+    now = timezone.now()
+    for row in Import.objects.filter(changed_at__lt=now - KEEP_UPLOAD).exclude(file="").select_related("user"):
+        waited = Import.objects.filter(pk=row.pk, state__in=OPEN)
+        waited.update(state=State.CANCELLED, secrets={}, changed_at=now)
+        _forget_file(row)
+    for pk in Import.objects.exclude(at_hand=None).exclude(state__in=BUSY).values_list("pk", flat=True):
+        discard_at_hand(pk)
+    at_hand = Import.objects.exclude(at_hand=None).values("at_hand")
+    for board_id in (
+        Board.objects.filter(version=0, memberships=None).exclude(pk__in=at_hand).values_list("pk", flat=True)
+    ):
+        discard_import(board_id=board_id)  # its account was deleted meanwhile
+    Import.objects.filter(changed_at__lt=now - KEEP_ROW).exclude(state__in=OPEN).delete()
+    delete_unused(now)

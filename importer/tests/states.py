@@ -1,0 +1,44 @@
+"""An import as it stands at one moment, for tests of its pages."""
+
+from accounts.models import User
+from importer import steps
+from importer.models import Import, State
+from importer.tests.reading import FILES
+
+QUESTIONS = {"key": "", "token": ""}
+PAGES = [
+    State.ASKING,
+    State.READING,
+    State.REPORTED,
+    State.RUNNING,
+    State.DONE,
+    State.FAILED,
+    State.CANCELLED,
+    State.TAKEN_BACK,
+]
+
+
+def import_in(state: State, user: User) -> Import:
+    """Return the user's only import, of a board of Trello, in this state."""
+    Import.objects.filter(user=user).delete()
+    with (FILES / "trello.json").open("rb") as file:
+        row = steps.upload(user, file, "trello.json")
+    if state != State.ASKING:
+        steps.answer(row, QUESTIONS)
+        steps.begin_reading(row, at_once=True)
+        row.refresh_from_db()
+    if state in (State.DONE, State.TAKEN_BACK):
+        steps.begin_writing(row, people={}, left_out=[], at_once=True)
+        steps.write_now(row)
+        row.refresh_from_db()
+    if state == State.TAKEN_BACK:
+        steps.take_back(row)
+    if state in (State.READING, State.RUNNING):
+        Import.objects.filter(pk=row.pk).update(state=state, progress=2)
+    if state == State.FAILED:
+        Import.objects.filter(pk=row.pk).update(state=state, error="Line 3 of this file is no JSON. Export it again.")
+    if state == State.CANCELLED:
+        steps.cancel(row)
+    row.refresh_from_db()
+    assert row.state == state
+    return row

@@ -1,0 +1,61 @@
+"""bin/manage import: the report, the boards, and exit codes."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from boards.actions.cards import create_card
+from boards.actions.comments import add_comment
+from boards.models import Comment, Door, Membership
+from conftest import web
+from importer.models import Import, State
+from importer.tests.circle import exported
+
+
+@pytest.fixture
+def file(todo, olga, tmp_path, transactional_db):
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Plant tulips")
+    add_comment(actor=web(olga), card_id=card.pk, text="Deep")
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(exported(olga)))
+    return path
+
+
+def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
+    call_command("import", stan.email, str(file), "--dry-run")
+    out = capsys.readouterr().out
+    assert "Launch: 1 list, 1 card, 1 comment" in out
+    assert "People: Ed, Olga, Vera" in out
+    assert not Membership.objects.filter(user=stan).exists()
+    assert Import.objects.get().state == State.CANCELLED
+
+
+def test_it_imports_with_yes_and_says_who_people_are(file, stan, capsys):
+    call_command("import", stan.email, str(file), "--yes", "--map", f"Olga={stan.email}")
+    assert "Imported boards: 1." in capsys.readouterr().out
+    comment = Comment.objects.get(board__memberships__user=stan)
+    assert (comment.body, comment.door) == ("Deep", Door.IMPORT)
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--map", "Nobody=stan@example.com"], "nobody called Nobody"),
+        (["--map", "Olga=olga@example.com"], "neither this account nor somebody"),
+        (["--map", "Olga"], "not of the form"),
+        ([], "Say --yes"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_made(file, stan, arguments, sentence, monkeypatch):
+    with pytest.raises(CommandError, match=sentence):
+        call_command("import", stan.email, str(file), *arguments)
+    assert not Membership.objects.filter(user=stan).exists()
+    assert not Import.objects.filter(state=State.REPORTED).exists()
+
+
+def test_an_unknown_account_and_file_are_refused(file, stan, tmp_path):
+    with pytest.raises(CommandError, match="no active account"):
+        call_command("import", "nobody@example.com", str(file))
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("import", stan.email, str(tmp_path / "missing.json"))

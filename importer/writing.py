@@ -1,0 +1,84 @@
+"""The import itself: board by board, each exactly once, whenever the worker dies."""
+
+from pathlib import Path
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from boards.actions.imports import discard_import, import_board
+from boards.actions.invitations import invite_person
+from boards.actor import Actor
+from boards.errors import DomainError
+from boards.models import Door
+from importer.formats import FORMATS
+from importer.models import Import, State
+from importer.reading import key_of
+from importer.report import Report
+
+
+class Stopped(Exception):
+    """The import was cancelled, or another worker has it."""
+
+
+def write_boards(row: Import, path: Path) -> None:
+    """Write the boards that are wanted and not there yet. Raises Stopped, Unreadable and DomainError.
+
+    What is there is complete, and noted in the row.
+    """
+    if row.at_hand and str(row.at_hand) not in {board["id"] for board in row.made}:
+        discard_import(board_id=row.at_hand)
+    format, actor = FORMATS[row.format], Actor(row.user, Door.IMPORT)
+    mine = [key for key, user_id in row.people.items() if user_id == str(row.user_id)]
+    there = {board["place"] for board in row.made}
+    for place, outline in enumerate(format.read(row.source(path), Report())):
+        if place in there or key_of(outline.key, place) in row.left_out:
+            continue
+        before = row.progress
+        writing = _Writing(row, place, outline.title)
+        board = import_board(
+            actor=actor,
+            outline=outline,
+            mine=mine,
+            losses=Report(),
+            source=str(format.TITLE),
+            began=writing.began,
+            made=writing.made,
+            progress=lambda cards, before=before: note(row, progress=before + cards),  # type: ignore[misc]
+        )
+        _invite(row, board.pk)
+
+
+class _Writing:
+    """Notes in the row of the import what becomes of one board, in the transactions that make it."""
+
+    def __init__(self, row: Import, place: int, title: str) -> None:
+        self.row, self.place, self.title = row, place, title
+
+    def began(self, board_id: UUID) -> None:
+        note(self.row, at_hand=board_id)
+
+    def made(self, board_id: UUID) -> None:
+        one = {"place": self.place, "id": str(board_id), "title": self.title[:200]}
+        note(self.row, at_hand=None, made=[*self.row.made, one])
+
+
+def note(row: Import, **values: object) -> None:
+    """Write to the row. Raises Stopped when the import is not to go on, or no longer with this worker."""
+    mine = Import.objects.filter(pk=row.pk, state=State.RUNNING, attempt=row.attempt)
+    if not mine.update(changed_at=timezone.now(), **values):
+        raise Stopped
+    for name, value in values.items():
+        setattr(row, name, value)
+
+
+def _invite(row: Import, board_id: UUID) -> None:
+    """Invite the people whom the importer chose. Whom they may not invite, or no longer, is left out."""
+    others = {UUID(user_id) for user_id in row.people.values() if user_id != str(row.user_id)}
+    actor = Actor(row.user, Door.IMPORT)
+    for user_id in sorted(others):
+        try:
+            with transaction.atomic():
+                invite_person(actor=actor, board_id=board_id, user_id=user_id)
+        except DomainError:
+            continue

@@ -1,0 +1,103 @@
+"""Delete an account: its boards are deleted or left, its rows go, its name becomes *Former member* where it stays.
+
+All that lets somebody in, and all that others see of the person beside their name, goes in one transaction. A task then takes the name out
+of the texts that copied it; it holds only the id, and can be run again.
+"""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_tasks import task
+
+from accounts.locks import lock_account
+from accounts.models import Plan, Theme, User
+from accounts.notices import tell
+from accounts.pictures import forget_picture
+from boards.actions.departure import give_up_boards, leave_remaining_boards
+from boards.actions.former_members import forget_name
+from boards.errors import NotAllowed
+from core.people import former_email
+from exporter.kept import delete_exports_of
+from leaving.rules import delete_rows_of
+from notifications.forgetting import forget_person
+from security.browser_sessions import end_all
+from security.events import log_event
+from security.models import Kind
+
+
+def delete_account(
+    user: User, *, deleting: Collection[UUID], request: HttpRequest | None, by: User | None = None
+) -> None:
+    """Delete the account as `user` was read. `deleting` are the boards that go though others are their members.
+
+    `by` is the operator who does it in place of the person. Raises NotAllowed, in words, for the last operator and while
+    a board with other members is undecided, and AccountChanged when the account is no longer as it was read.
+    """
+    with transaction.atomic():
+        _lock_operators()
+        account = lock_account(user)
+        if is_last_operator(account):
+            raise last_operator()
+        given = give_up_boards(account, deleting=deleting)
+        tell(account, "account_deleted", request if by is None else None)
+        _empty(account)
+        log_event(Kind.DELETED, request, user=account, by=by, boards_deleted=given.deleted, boards_left=given.left)
+        finish.enqueue(str(account.pk))
+
+
+def is_last_operator(user: User) -> bool:
+    """Tell whether nobody could run the service without this account."""
+    if not user.is_active or not user.is_staff:
+        return False
+    others = User.objects.filter(is_active=True, is_staff=True).exclude(pk=user.pk)
+    return not others.filter(Q(is_superuser=True) | Q(is_superuser=user.is_superuser)).exists()
+
+
+def last_operator() -> NotAllowed:
+    return NotAllowed(_("You are the only operator of this service. Make somebody else an operator first."))
+
+
+def _lock_operators() -> None:
+    """Lock the row that stands for "who operates here", so that two operators cannot delete themselves at once."""
+    Plan.objects.select_for_update(no_key=True).get(pk=User._meta.get_field("plan").default)
+
+
+def _empty(user: User) -> None:
+    """Delete the rows of the account, and everything in its own row but the id."""
+    end_all(user)
+    delete_exports_of(user)
+    delete_rows_of(user.pk)
+    accounts = ContentType.objects.get_for_model(User)
+    LogEntry.objects.filter(content_type=accounts, object_id=str(user.pk)).update(object_repr=former_email(user.pk))
+    forget_picture(user)
+    user.email, user.name = former_email(user.pk), ""
+    user.set_unusable_password()
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.language, user.time_zone, user.theme, user.plan = "en", "UTC", Theme.SYSTEM, _default_plan()
+    user.week_start = user.date_form = user.clock = ""
+    user.last_login = user.seen_at = None
+    user.date_joined = user.sessions_ended_at = timezone.now()
+    user.save()
+
+
+def _default_plan() -> Plan:
+    return Plan.objects.get(pk=User._meta.get_field("plan").default)
+
+
+@task(tries=20)
+def finish(user_id: str) -> None:
+    """Leave what was too much for one transaction, and rewrite the texts that hold the name."""
+    user = User.objects.get(pk=user_id)
+    if not user.is_former:
+        return
+    leave_remaining_boards(user)
+    forget_name(user)
+    forget_person(user.pk)
+    delete_rows_of(user.pk, but="security.SecurityEvent.user")  # what followers of the history made meanwhile

@@ -1,0 +1,60 @@
+"""Deleting an account while somebody, or the person in another tab, does something else at the same moment."""
+
+from functools import partial
+
+import pytest
+
+from accounts.locks import AccountChanged
+from accounts.models import ApiToken, User
+from accounts.tokens import create_token
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card
+from boards.actions.invitations import accept_invitation, invite_member
+from boards.errors import NotFound
+from boards.models import Board, Card, Membership
+from boards.tests.at_once import at_once, outcome
+from conftest import person, run_jobs, web
+from leaving.deletion import delete_account
+
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+
+
+def deletion_of(user: User):
+    return partial(delete_account, User.objects.get(pk=user.pk), deleting=(), request=None)
+
+
+def test_of_two_deletions_at_once_one_is_refused(board, ed):
+    results = outcome(at_once([deletion_of(ed), deletion_of(ed)]))
+    assert results == {None: 1, AccountChanged: 1}
+    assert Membership.objects.filter(board=board).count() == 2
+
+
+def test_of_two_operators_who_delete_themselves_at_once_one_stays():
+    first, second = (person(name, is_staff=True, is_superuser=True) for name in ("otto", "orla"))
+    at_once([deletion_of(first), deletion_of(second)])
+    assert User.objects.filter(is_active=True, is_superuser=True).count() == 1
+
+
+def test_cards_that_they_create_meanwhile_are_there_or_refused_and_name_nobody(board, todo, ed):
+    cards = [partial(create_card, actor=web(ed), list_id=todo.pk, title=f"Card {n}") for n in range(6)]
+    results = outcome(at_once([*cards, deletion_of(ed)]))
+    assert results[None] + results[NotFound] == 7
+    assert {card.created_by.display_name for card in Card.objects.select_related("created_by")} <= {"Former member"}
+    assert not Membership.objects.filter(user=ed).exists()
+
+
+def test_nothing_that_they_begin_meanwhile_outlives_the_account(board, ed, stan):
+    theirs = create_board(actor=web(stan), title="Stan's")
+    invitation = invite_member(actor=web(stan), board_id=theirs.pk, email=ed.email)
+    at_once(
+        [
+            partial(create_board, actor=web(ed), title="Late"),
+            partial(accept_invitation, actor=web(ed), invitation_id=invitation.pk),
+            partial(create_token, ed, "late"),
+            deletion_of(ed),
+        ]
+    )
+    run_jobs()
+    assert not Membership.objects.filter(user=ed).exists()
+    assert not ApiToken.objects.filter(user=ed).exists()
+    assert set(Board.objects.all()) == {board, theirs}

@@ -1,0 +1,8 @@
+from django.urls import path
+
+from leaving.views import deleted, deletion
+
+urlpatterns = [
+    path("settings/delete", deletion, name="account_deletion"),
+    path("account/deleted", deleted, name="account_deleted"),
+]

@@ -1,0 +1,44 @@
+"""Reminders that are told later than they came, as in a daily mail: what is due tomorrow may be due today by then."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from boards.models import Card
+from notifications.kinds import Kind
+from notifications.models import Notification
+
+SOON: Final = ("hour", "minutes")  # sentences that are wrong a quarter of an hour later
+FRESH = timedelta(minutes=12)
+
+
+def still_due(rows: list[Notification]) -> list[Notification]:
+    """Return the rows without reminders of what is done or has another date, the others in words that are right now.
+
+    One statement, if there are reminders. The active time zone is that of the person.
+    """
+    ids = {row.card_id for row in rows if row.kind == Kind.DUE}
+    cards = Card.objects.in_bulk([pk for pk in ids if pk]) if ids else {}
+    return [row for row in rows if row.kind != Kind.DUE or _says_when(row, cards.get(row.card_id))]  # type: ignore[arg-type]
+
+
+def _says_when(row: Notification, card: Card | None) -> bool:
+    """Set what the sentence says; return False if there is nothing to say any more."""
+    if card is None or card.due_at is None or card.completed_at or card.archived_at:
+        return False
+    now = timezone.now()
+    today = timezone.localdate(now)
+    day = card.due_day or timezone.localdate(card.due_at)
+    if day < today or (card.due_day is None and card.due_at <= now):
+        when = "due"
+    elif day == today:
+        when = row.data.get("when", "")
+        if when not in SOON or row.told_at < now - FRESH:
+            when = "morning"
+    elif day == today + timedelta(days=1):
+        when = "day"
+    else:
+        return False
+    row.data = {**row.data, "when": when}
+    return True

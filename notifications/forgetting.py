@@ -1,0 +1,13 @@
+"""Takes the name of a deleted account out of what others were told."""
+
+from uuid import UUID
+
+from boards.actions.former_members import rows_with
+from core.people import FORMER_MEMBER
+from notifications.models import Notification
+
+
+def forget_person(user_id: UUID) -> None:
+    for row in rows_with(Notification, "data", user_id):
+        if row.data.get("person_id") == str(user_id):
+            Notification.objects.filter(pk=row.pk).update(data={**row.data, "person": FORMER_MEMBER})

@@ -1,0 +1,71 @@
+"""The sentences of notifications. For one change that is not about the reader it is that of the history.
+
+In those with a {number} that says how often, the placeholders are as in boards/reading/sentences.py.
+"""
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, npgettext_lazy
+
+from boards.models import Verb
+from notifications.kinds import Kind
+
+ABOUT_YOU: Final[dict[str, Promise]] = {
+    Kind.ASSIGNED: _("{person} assigned you to {card}"),
+    Kind.UNASSIGNED: _("{person} unassigned you from {card}"),
+    Kind.MENTIONED: _("{person} mentioned you on {card}"),
+}
+ACCESS: Final[dict[str, Promise]] = {
+    Verb.MEMBER_CHANGED: _("{person} changed your role to {role}"),
+    Verb.OFFER_CREATED: _("{person} offered to transfer the board to you"),
+    Verb.OFFER_WITHDRAWN: _("{person} withdrew the offer to transfer the board to you"),
+}
+# With a context, as the same sentence without a number is a text of its own.
+ON_ONE_CARD: Final[dict[str, Promise]] = {
+    Kind.ASSIGNED: npgettext_lazy(
+        "several", "{person} assigned you to {card}", "{person} assigned you to {card} {number} times", "number"
+    ),
+    Kind.UNASSIGNED: npgettext_lazy(
+        "several", "{person} unassigned you from {card}", "{person} unassigned you from {card} {number} times", "number"
+    ),
+    Kind.MENTIONED: npgettext_lazy(
+        "several", "{person} mentioned you on {card}", "{person} mentioned you {number} times on {card}", "number"
+    ),
+    Kind.COMMENT: npgettext_lazy(
+        "several", "{person} commented on {card}", "{person} wrote {number} comments on {card}", "number"
+    ),
+    Kind.CHANGE: ngettext_lazy("{person}: {number} change to {card}", "{person}: {number} changes to {card}", "number"),
+}
+ON_THE_BOARD: Final[dict[str, Promise]] = {
+    Kind.ASSIGNED: ngettext_lazy(
+        "{person} assigned you to {number} card", "{person} assigned you to {number} cards", "number"
+    ),
+    Kind.UNASSIGNED: ngettext_lazy(
+        "{person} unassigned you from {number} card", "{person} unassigned you from {number} cards", "number"
+    ),
+    Kind.MENTIONED: ngettext_lazy(
+        "{person} mentioned you {number} time", "{person} mentioned you {number} times", "number"
+    ),
+    Kind.COMMENT: ngettext_lazy("{person} wrote {number} comment", "{person} wrote {number} comments", "number"),
+}
+CHANGES: Final = ngettext_lazy("{person}: {number} change", "{person}: {number} changes", "number")
+
+DUE: Final[dict[str, Promise]] = {
+    "day": _("{card} is due tomorrow"),
+    "hour": _("{card} is due in 1 hour"),
+    "minutes": _("{card} is due in 10 minutes"),
+    "morning": _("{card} is due today"),
+    "due": _("{card} is overdue"),
+}
+INVITED: Final = _("{person} invited you to {board}")
+INVITED_BY: Final = _("{email} invited you to a board")  # in mails, which hold nothing that strangers wrote
+REMOVED: Final = _("{person} removed you from {board}")
+TOKEN: Final = _("Your API token {name} expires on {expires}")
+FINISHED: Final[dict[tuple[str, str], Promise]] = {
+    ("import", "done"): _("Your import of {name} is finished"),
+    ("import", "failed"): _("Your import of {name} failed"),
+    ("export", "done"): _("Your export of {name} is finished"),
+    ("export", "failed"): _("Your export of {name} failed"),
+}

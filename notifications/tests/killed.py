@@ -1,0 +1,35 @@
+"""A worker that is killed while it mails notifications: python -m notifications.tests.killed MOMENT, on the test's database."""
+
+import os
+import sys
+from datetime import timedelta
+
+import django
+
+
+def main(moment: str) -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "taskboard.settings_test"
+    django.setup()
+    from django.conf import settings
+
+    from accounts import mails
+    from conftest import run_jobs
+    from jobs.tests.killed import kill
+    from notifications import mailing
+
+    settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
+    mailing.BUNDLE = timedelta(0)
+    if moment == "before the mail is enqueued":
+        mailing.send_later = kill
+    elif moment == "before its transaction ends":
+        enqueue = mailing.send_later
+        mailing.send_later = lambda mail: (enqueue(mail), kill())
+    elif moment == "before the mail is sent":
+        mails.EmailMultiAlternatives = lambda *parts, **headers: kill()
+    mailing.mail_what_is_due.call()
+    run_jobs()
+    sys.exit(f"The worker was not killed {moment}.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

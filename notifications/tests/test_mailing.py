@@ -1,0 +1,568 @@
+"""Notifications by mail: what is sent when, to whom, and what it says."""
+
+import email
+import email.policy
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.conf import settings as django_settings
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from boards.actions.assignments import assign
+from boards.actions.boards import update_board
+from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.comments import add_comment, delete_comment
+from boards.actions.invitations import invite_member
+from boards.actions.members import remove_member
+from boards.reader import Reader
+from conftest import person, run_jobs, web
+from notifications import mailing
+from notifications.following import choose
+from notifications.inbox import mark_all_read
+from notifications.kinds import Kind
+from notifications.mailing import is_anything_due, last_time, mail_person, mail_what_is_due
+from notifications.models import Habits, Level, Notification, Way
+from notifications.telling import tell
+from notifications.tests.conftest import agent
+from taskboard.tests.mail_server import serving_mail
+from web.tests.browsing import browser, text_of
+
+NOON = datetime.fromisoformat("2026-05-04T12:00:00+00:00")
+
+
+@pytest.fixture(autouse=True)
+def _mail_server(settings):
+    settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def mail_server():
+    with serving_mail() as server:
+        yield server
+
+
+def confirm(user):
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+
+
+@pytest.fixture
+def told(clock, card, olga, ed, vera, settings):
+    """Nothing waits to be mailed; Ed and Vera have confirmed their addresses."""
+    for user in (olga, ed, vera):
+        confirm(user)
+    run_jobs()
+    Notification.objects.all().delete()
+    mail.outbox.clear()
+    return card
+
+
+def turn() -> list:
+    """What a minute of the worker sends."""
+    before = len(mail.outbox)
+    if is_anything_due():
+        mail_what_is_due.call()
+    run_jobs()
+    return mail.outbox[before:]
+
+
+def later(clock, **time):
+    clock.shift(timedelta(**time))
+    return turn()
+
+
+def html_of(message) -> str:
+    [(content, kind)] = [tuple(one) for one in message.alternatives]
+    assert kind == "text/html"
+    return content
+
+
+def want(user, kind, mail, **more):
+    Way.objects.update_or_create(user=user, kind=kind, defaults={"mail": mail, **more})
+
+
+# When
+
+
+def test_what_comes_within_ten_minutes_is_one_mail(told, clock, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=8))
+    add_comment(actor=web(olga), card_id=told.pk, text=f"Please look, [@Ed](mention:{ed.pk})")
+    run_jobs()
+    assert later(clock, minutes=1) == []
+    [message] = later(clock, minutes=1)
+    assert message.to == ["ed@example.com"]
+    assert "Olga assigned you to Write the announcement #1" in message.body
+    assert "Olga mentioned you on Write the announcement #1" in message.body
+    assert later(clock, minutes=60) == []
+
+
+def test_a_thousand_changes_by_an_agent_are_one_mail(told, clock, board, olga, ed):
+    want(olga, Kind.AGENT, "now")
+    choose(olga, board, Level.BOARD, "follow")
+    by_agent = agent(olga)
+    for number in range(1000):
+        update_board(actor=by_agent, board_id=board.pk, title=f"Launch {number}")
+    run_jobs()
+    [message] = later(clock, minutes=11)
+    assert "Claude on laptop: 1000 changes" in message.body
+    assert later(clock, minutes=11) == []
+
+
+def test_a_burst_that_goes_on_after_its_mail_is_mailed_again_with_what_is_new(told, clock, board, olga, ed):
+    want(ed, Kind.CHANGE, "now")
+    choose(ed, board, Level.BOARD, "follow")
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=7))
+    by_agent = agent(olga)
+    for title in ("One", "Two"):
+        update_board(actor=by_agent, board_id=board.pk, title=title)
+    run_jobs()
+    [first] = later(clock, minutes=3)
+    assert "2 changes" in first.body
+    for title in ("Three", "Four", "Five"):
+        update_board(actor=by_agent, board_id=board.pk, title=title)
+    run_jobs()
+    assert later(clock, minutes=9) == []
+    [second] = later(clock, minutes=1)
+    assert "3 changes" in second.body
+    assert first.extra_headers["Message-ID"] != second.extra_headers["Message-ID"]
+
+
+def test_the_daily_mail_comes_at_the_hour_of_the_person(told, clock, olga, ed):
+    ed.time_zone = "Asia/Tokyo"
+    ed.save()
+    Habits.objects.create(user=ed, mail_hour=7)
+    want(ed, Kind.ASSIGNED, "daily")
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)  # at 21:00 there
+    run_jobs()
+    assert later(clock, hours=9, minutes=59) == []
+    assert len(later(clock, minutes=3)) == 1
+    assert later(clock, hours=24) == []
+
+
+@pytest.mark.parametrize("hour", [0, 1, 2, 3, 9, 23])
+@pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"], ids=["forward", "back"])
+def test_on_days_when_the_clocks_change_one_daily_mail_comes(told, clock, olga, ed, hour, day):
+    ed.time_zone = "Europe/Berlin"
+    ed.save()
+    Habits.objects.create(user=ed, mail_hour=hour)
+    want(ed, Kind.ASSIGNED, "daily")
+    begin = datetime.combine(datetime.fromisoformat(day), datetime.min.time(), ed.zone)
+    sent = []
+    clock.move_to(begin - timedelta(minutes=1))
+    for half_hour in range(2 * 26):
+        tell(ed.pk, Kind.ASSIGNED, str(half_hour), {"person": "Olga", "board": "Launch"})
+        clock.move_to(begin.timestamp() + 1800 * half_hour + 180)
+        sent += [timezone.now().astimezone(ed.zone) for _mail in turn()]
+    on_that_day = [moment for moment in sent if moment.date().isoformat() == day]
+    assert len(on_that_day) == 1
+    assert on_that_day[0].hour == (3 if (hour, day) == (2, "2026-03-29") else hour)
+    assert on_that_day[0].fold == 0
+
+
+def test_the_last_time_of_an_hour_is_never_in_the_future():
+    for name in ("Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu", "UTC"):
+        for hour in (0, 2, 23):
+            for step in range(0, 24 * 370, 7):
+                now = NOON + timedelta(hours=step)
+                assert timedelta(0) <= now - last_time(hour, ZoneInfo(name), now) <= timedelta(hours=25, minutes=2)
+
+
+# What is left out
+
+
+def test_what_was_read_or_put_off_meanwhile_is_not_mailed(told, clock, olga, ed, vera):
+    for user in (ed, vera):
+        assign(actor=web(olga), card_id=told.pk, user_id=user.pk)
+    run_jobs()
+    mark_all_read(Reader(ed), None, timezone.now())
+    assert [message.to for message in later(clock, minutes=10)] == [["vera@example.com"]]
+    assert Notification.objects.get(user=ed, kind=Kind.ASSIGNED).mailed_at is None
+    assert Notification.objects.get(user=vera, kind=Kind.ASSIGNED).mailed_at == timezone.now()
+
+
+def test_what_one_may_no_longer_see_is_not_mailed(told, clock, board, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    clock.shift(timedelta(minutes=10))
+    mail_what_is_due.call()  # before the follower has heard of it
+    run_jobs()
+    assert not [message for message in mail.outbox if "announcement" in message.body]
+
+
+@pytest.mark.parametrize("who", ["unconfirmed", "deactivated", "unsubscribed", "no server", "turned off"])
+def test_nothing_is_mailed_to(told, clock, olga, ed, settings, who):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    match who:
+        case "unconfirmed":
+            EmailAddress.objects.filter(user=ed).update(verified=False)
+        case "deactivated":
+            type(ed).objects.filter(pk=ed.pk).update(is_active=False)
+        case "unsubscribed":
+            Habits.objects.create(user=ed, mails=False)
+        case "no server":
+            settings.MAIL = {}
+        case "turned off":
+            want(ed, Kind.ASSIGNED, "off")
+    assert later(clock, minutes=10) == []
+    assert Notification.objects.get(user=ed).to_mail == "", "nor when that changes"
+
+
+def test_without_a_mail_server_nothing_waits_for_one(told, clock, olga, ed, settings):
+    settings.MAIL = {}
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
+    assert later(clock, minutes=10) == []
+
+
+def test_for_who_takes_no_mails_nothing_waits(told, clock, olga, ed):
+    Habits.objects.create(user=ed, mails=False)
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    assert not Notification.objects.exclude(to_mail="").exists()
+
+
+def test_what_was_told_before_the_upgrade_is_not_mailed(told, clock, ed):
+    Notification.objects.create(user=ed, kind=Kind.TOKEN, group_key="old", data={"name": "CI"})
+    assert later(clock, days=1) == []
+
+
+def test_what_waited_while_the_service_was_away_for_days_is_not_mailed(told, clock, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    assert later(clock, days=4) == []
+
+
+def test_kinds_have_defaults(told, clock, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    update_card(actor=web(olga), card_id=told.pk, title="Other")
+    run_jobs()
+    kinds = dict(Notification.objects.filter(user=ed).values_list("kind", "to_mail"))
+    assert kinds == {Kind.ASSIGNED: "now", Kind.CHANGE: ""}
+
+
+def test_a_kind_for_mails_alone_is_mailed(told, clock, olga, ed):
+    want(ed, Kind.ASSIGNED, "now", in_app=False)
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    assert len(later(clock, minutes=10)) == 1
+
+
+def test_an_invitation_that_has_a_mail_of_its_own_is_not_mailed_twice(told, clock, board, olga, stan):
+    confirm(stan)
+    sent = invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="viewer")
+    tell(stan.pk, Kind.INVITED, str(sent.pk), subject_id=sent.pk)
+    assert later(clock, minutes=10) == []
+
+
+def test_a_daily_mail_holds_nothing_that_an_inviter_wrote(told, clock, board, olga, stan):
+    confirm(stan)
+    want(stan, Kind.INVITED, "daily")
+    update_board(actor=web(olga), board_id=board.pk, title="Your account is locked")
+    sent = invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="viewer")
+    tell(stan.pk, Kind.INVITED, str(sent.pk), subject_id=sent.pk)
+    [message] = later(clock, days=1)
+    assert "olga@example.com invited you to a board" in message.body
+    assert "locked" not in message.body + html_of(message) + message.subject
+
+
+# What it says
+
+
+def test_a_mail_names_board_and_card_and_leads_to_the_field_for_a_comment(told, clock, board, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert message.subject == "[Taskboard] Olga assigned you to Write the announcement #1"
+    assert message.body.startswith("Launch\n")
+    card = django_settings.BASE_URL + told.get_absolute_url()
+    assert f"{card}#new-comment" in message.body
+    assert f'href="{card}#new-comment"' in html_of(message)
+    assert f"{django_settings.BASE_URL}/settings/notifications" in message.body
+
+
+def test_who_cannot_comment_is_led_to_the_card(told, clock, olga, vera):
+    assign(actor=web(olga), card_id=told.pk, user_id=vera.pk)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert told.get_absolute_url() in message.body
+    assert "#new-comment" not in message.body + html_of(message)
+
+
+def test_comments_are_quoted_as_plain_text_and_bounded(told, clock, olga, ed):
+    text = f"[@Ed](mention:{ed.pk}) **Look** <b>here</b>\n\n" + "long " * 1000
+    add_comment(actor=web(olga), card_id=told.pk, text=text)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert "> @Ed Look <b>here</b>" in message.body
+    assert "&lt;b&gt;here&lt;/b&gt;" in html_of(message)
+    assert len(message.body) < 2000
+
+
+def test_each_comment_of_a_burst_is_quoted(told, clock, olga, ed):
+    want(ed, Kind.COMMENT, "now")
+    choose(ed, told, Level.CARD, "follow")
+    for text in ("First thought", "Second thought", "Third thought"):
+        add_comment(actor=web(olga), card_id=told.pk, text=text)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert "wrote 3 comments" in message.body
+    assert re.findall("> (.+)", message.body) == ["First thought", "Second thought", "Third thought"]
+
+
+def test_a_deleted_comment_is_not_quoted(told, clock, olga, ed):
+    comment = add_comment(actor=web(olga), card_id=told.pk, text=f"[@Ed](mention:{ed.pk}) a secret")
+    run_jobs()
+    delete_comment(actor=web(olga), comment_id=comment.pk)
+    run_jobs()
+    assert all("secret" not in message.body for message in later(clock, minutes=10))
+
+
+def test_names_and_titles_put_no_header_and_no_html_into_a_mail(told, clock, board, olga, ed):
+    type(olga).objects.filter(pk=olga.pk).update(name="O\r\nBcc: all@example.com\r\n\r\n<img src=x>\u202e")
+    olga.refresh_from_db()
+    update_card(actor=web(olga), card_id=told.pk, title="<script>alert(1)</script>{person}")
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert "Bcc" not in message.message()
+    assert message.recipients() == ["ed@example.com"]
+    assert "\u202e" not in message.subject + message.body + html_of(message)
+    assert "<script>" not in html_of(message)
+    assert "<img" not in html_of(message)
+
+
+def test_a_mail_has_fifty_lines_at_most_and_says_how_many_more(told, clock, todo, olga, ed):
+    for number in range(53):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}", assignee_ids=[ed.pk])
+    run_jobs()
+    with CaptureQueriesContext(connection) as captured:
+        [message] = later(clock, minutes=10)
+    assert message.body.count("\n- ") == 50
+    assert "3 more in your inbox" in message.body
+    assert message.subject == "[Taskboard] 53 updates on Launch"
+    assert len(captured) < 60
+
+
+def test_a_mail_takes_as_many_statements_for_few_as_for_many(told, clock, todo, olga, ed):
+    def statements(number):
+        for one in range(number):
+            card = create_card(actor=web(olga), list_id=todo.pk, title=f"Card {one}", assignee_ids=[ed.pk])
+            add_comment(actor=web(olga), card_id=card.pk, text=f"[@Ed](mention:{ed.pk})")
+        run_jobs()
+        clock.shift(timedelta(minutes=10))
+        with CaptureQueriesContext(connection) as captured:
+            assert mail_person(ed.pk)
+        return len(captured)
+
+    assert statements(1) == statements(12) <= 24
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt-br", "ja"])
+def test_it_is_in_the_language_of_the_person(told, clock, olga, ed, language):
+    ed.language = language
+    ed.save()
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    add_comment(actor=web(olga), card_id=told.pk, text=f"[@Ed](mention:{ed.pk})")
+    tell(ed.pk, Kind.TOKEN, "1", {"name": "CI", "expires": NOON.isoformat()})
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert f'lang="{ed.language_tag}"' in html_of(message)
+    assert "Write the announcement #1" in message.body
+    assert "CI" in message.body
+    assert ("Olga assigned you" in message.body) == (language == "en")
+
+
+def test_a_mail_that_is_sent_twice_has_one_id(told, clock, olga, ed, monkeypatch):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=10))
+    rows = list(Notification.objects.filter(user=ed))
+    ids = set()
+    for _time in range(2):
+        Notification.objects.bulk_update(rows, ["to_mail", "to_mail_since", "mailed_count"])
+        [message] = turn()
+        ids.add(message.message()["Message-ID"])
+    assert len(ids) == 1
+
+
+def test_nothing_of_a_sent_mail_is_left(told, clock, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=10))
+    mail_what_is_due.call()
+    assert "assigned you" in str(DBTaskResult.objects.get(task_path="accounts.mails.send").args_kwargs)
+    run_jobs()
+    assert not DBTaskResult.objects.filter(task_path="accounts.mails.send").exists()
+
+
+def test_an_error_of_one_mail_holds_up_nobody_and_loses_nothing(told, clock, olga, ed, vera, monkeypatch):
+    for user in (ed, vera):
+        assign(actor=web(olga), card_id=told.pk, user_id=user.pk)
+    run_jobs()
+    right = mailing.message
+
+    def wrong(user, *others):
+        if user.pk == ed.pk:
+            raise RuntimeError("broken")
+        return right(user, *others)
+
+    monkeypatch.setattr(mailing, "message", wrong)
+    assert [message.to for message in later(clock, minutes=10)] == [["vera@example.com"]]
+    assert later(clock, minutes=1) == []
+    monkeypatch.setattr(mailing, "message", right)
+    assert [message.to for message in later(clock, minutes=10)] == [["ed@example.com"]]
+
+
+def test_looking_for_due_mails_writes_nothing(told, clock, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    with CaptureQueriesContext(connection) as captured:
+        assert not is_anything_due()
+    assert [query["sql"][:6] for query in captured] == ["SELECT", "SELECT"]
+
+
+# The link that stops them
+
+
+def stop_link(message) -> str:
+    return re.search(r"/notification-mails/[^\s>]+", message.extra_headers["List-Unsubscribe"])[0]
+
+
+@pytest.fixture
+def message(told, clock, olga, ed):
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    [found] = later(clock, minutes=10)
+    return found
+
+
+def test_one_click_stops_the_mails_without_a_session(message, told, clock, client, olga, ed):
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    mail_program = Client(enforce_csrf_checks=True)
+    assert mail_program.post(stop_link(message), {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not Habits.objects.get(user=ed).mails
+    add_comment(actor=web(olga), card_id=told.pk, text=f"[@Ed](mention:{ed.pk})")
+    run_jobs()
+    assert later(clock, minutes=10) == []
+
+
+def test_looking_at_the_link_changes_nothing(message, client, ed):
+    for method in (client.get, client.head):
+        assert method(stop_link(message)).status_code == 200
+    assert "Stop notification emails?" in client.get(stop_link(message)).content.decode()
+    assert not Habits.objects.filter(user=ed, mails=False).exists()
+
+
+def test_stopping_is_taken_back_and_kinds_are_kept_on_that_page(message, client, ed):
+    address = stop_link(message)
+    assert "Notification emails are off" in client.post(address).content.decode()
+    assert "Notification emails are on" in client.post(address, {"do": "resume"}).content.decode()
+    assert Habits.objects.get(user=ed).mails
+    client.post(address)
+    client.post(address, {"do": "keep", "kind": ["mentioned", "nonsense"]})
+    assert Habits.objects.get(user=ed).mails
+    assert dict(Way.objects.filter(user=ed, kind__in=["mentioned", "assigned"]).values_list("kind", "mail")) == {
+        "assigned": "off"
+    }
+
+
+def test_a_link_that_is_not_ours_tells_and_does_nothing(message, client, ed):
+    right = stop_link(message)
+    wrong = [right[:-1] + ("A" if right[-1] != "A" else "B"), "/notification-mails/nonsense"]
+    pages = [client.post(address) for address in wrong]
+    type(ed).objects.filter(pk=ed.pk).update(email="new@example.com")
+    pages.append(client.post(right))
+    type(ed).objects.filter(pk=ed.pk).update(email="ed@example.com", is_active=False)
+    pages.append(client.post(right))
+    assert {page.status_code for page in pages} == {404}
+    assert len({text_of(page) for page in pages}) == 1
+    assert not Habits.objects.filter(mails=False).exists()
+
+
+def test_a_link_of_one_account_stops_no_other(message, client, vera):
+    client.force_login(vera)
+    client.post(stop_link(message))
+    assert list(Habits.objects.filter(mails=False).values_list("user__email", flat=True)) == ["ed@example.com"]
+
+
+def test_an_account_that_wants_no_mails_gets_no_mail_about_an_invitation(told, clock, board, olga, settings):
+    stan = person("stan2")
+    confirm(stan)
+    Habits.objects.create(user=stan, mails=False)
+    browser(olga).post(f"/board/{board.pk}/invitations", {"email": stan.email, "role": "viewer"})
+    run_jobs()
+    assert mail.outbox == []
+
+
+# Reminders
+
+
+@pytest.mark.parametrize(
+    "due, words",
+    [
+        ("2026-05-05T15:00:00+00:00", "is due today"),  # it was tomorrow when the reminder came
+        ("2026-05-05T08:00:00+00:00", "is overdue"),
+        ("2026-05-06T08:00:00+00:00", "is due tomorrow"),
+        ("2026-05-09T08:00:00+00:00", None),
+        (None, None),
+    ],
+)
+def test_a_reminder_says_what_is_right_when_it_is_mailed(told, clock, olga, ed, due, words):
+    want(ed, Kind.DUE, "daily")
+    update_card(actor=web(olga), card_id=told.pk, due_at=datetime.fromisoformat(due) if due else None)
+    run_jobs()
+    row = Notification(user=ed, kind=Kind.DUE, board_id=told.board_id, card_id=told.pk, group_key="due")
+    row.data, row.to_mail, row.to_mail_since = {"when": "day"}, "daily", timezone.now()
+    row.save()
+    found = later(clock, days=1)
+    assert [words in message.body for message in found] == ([True] if words else [])
+
+
+def test_a_reminder_of_what_is_done_is_not_mailed(told, clock, olga, ed):
+    want(ed, Kind.DUE, "now")
+    update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
+    complete_card(actor=web(olga), card_id=told.pk)
+    run_jobs()
+    row = Notification(user=ed, kind=Kind.DUE, board_id=told.board_id, card_id=told.pk, group_key="due")
+    row.data, row.to_mail, row.to_mail_since = {"when": "hour"}, "now", timezone.now()
+    row.save()
+    assert later(clock, minutes=10) == []
+
+
+def test_what_people_choose_reaches_a_mail_server(told, clock, olga, ed, settings, mail_server):
+    """Over SMTP, as the worker sends it: both parts, and the headers by which mail programs unsubscribe."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = *mail_server.server_address, False
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    later(clock, minutes=10)
+    [received] = mail_server.received
+    message = email.message_from_bytes(received, policy=email.policy.default)
+    assert message["To"] == "ed@example.com"
+    assert message["Subject"] == "[Taskboard] Olga assigned you to Write the announcement #1"
+    assert message["List-Unsubscribe"].strip().startswith(f"<{django_settings.BASE_URL}/notification-mails/")
+    assert "Olga assigned you" in message.get_body(("plain",)).get_content()
+    assert "<b>Olga</b> assigned you" in message.get_body(("html",)).get_content()

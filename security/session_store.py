@@ -1,0 +1,25 @@
+"""Django's store of sessions in the database. What we keep of a session (BrowserSession) moves along with its key."""
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
+from django.db import transaction
+
+from security.models import BrowserSession
+
+
+class SessionStore(db.SessionStore):
+    def cycle_key(self) -> None:
+        """Give the session a new key. A session that was ended meanwhile, from another browser, stays ended."""
+        data, former = self._session, self.session_key  # type: ignore[attr-defined]  # Django's own store reads it so
+        with transaction.atomic():
+            self.create()
+            self._session_cache = data
+            if former and SESSION_KEY in data and not self._moved_from(former):
+                self.flush()
+            elif former:
+                self.delete(former)
+
+    def _moved_from(self, former: str) -> bool:
+        """Return False if there is no session any more to move from. One of before BrowserSession has no row."""
+        moved = BrowserSession.objects.filter(session=former).update(session=self.session_key)
+        return bool(moved) or self.exists(former)

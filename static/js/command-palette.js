@@ -1,0 +1,87 @@
+// The command palette: boards and cards from the server, and actions on the card that is meant, by a few letters.
+import combobox from "./combobox.js";
+import { rank } from "./letters.js";
+import { lookUp } from "./look-up.js";
+import { mayTell, tell } from "./shortcuts.js";
+
+export default function commandPalette(dialog) {
+  const field = dialog.querySelector("input")
+  const list = dialog.querySelector("[role=listbox]")
+  const found = list.querySelector("[data-found]")
+  const actions = list.querySelector("[data-actions]")
+  const status = dialog.querySelector("[role=status]")
+  const board = document.querySelector("main.board")
+  const options = combobox(field, list, take)
+  const { ask, stop } = lookUp("/jump", show, ({ words }) => say(words ?? dialog.dataset.failed))
+  let card // the one that is meant
+
+  addLinks()
+  field.addEventListener("input", () => look())
+  dialog.addEventListener("click", ({ target }) => { if (target === dialog || target.closest("[data-close]")) dialog.close() })
+  dialog.addEventListener("close", stop)
+  return { show: open }
+
+  function open(meant) {
+    card = meant
+    found.replaceChildren()
+    look({ now: true })
+  }
+
+  function look(options) {
+    filter()
+    ask({ q: field.value, board: board?.dataset.board ?? "" }, options)
+  }
+
+  function show(elements) {
+    found.replaceChildren(...elements)
+    count()
+  }
+
+  // Shows the actions that can be done now and match what is typed, the best match first.
+  function filter() {
+    const all = [...actions.querySelectorAll("[role=option]")]
+    const ranks = new Map(all.map((option) => [option, isPossible(option) ? rank(field.value, option.querySelector(".name").textContent) : undefined]))
+    for (const option of all) option.hidden = ranks.get(option) === undefined
+    actions.append(...all.sort((one, other) => (ranks.get(one) ?? 9) - (ranks.get(other) ?? 9) || one.dataset.at - other.dataset.at))
+    actions.hidden = all.every((option) => option.hidden)
+    list.prepend(...(field.value && Math.min(...[...ranks.values()].map((one) => one ?? 9)) > 1 ? [found, actions] : [actions, found]))
+    count()
+  }
+
+  function isPossible({ dataset: { tell: name } }) {
+    return !name || (board ? mayTell(board, name, card) : false)
+  }
+
+  function count() {
+    const shown = options.refresh({ first: true })
+    say(shown ? "" : dialog.dataset.nothing)
+  }
+
+  function say(words) {
+    status.textContent = words
+  }
+
+  function take({ dataset }, event) {
+    dialog.close()
+    if (dataset.tell) return tell(board, dataset.tell, card)
+    if ("filter" in dataset && board && !event.ctrlKey && !event.metaKey) {
+      return board.dispatchEvent(new CustomEvent("board:apply-filter", { detail: { query: dataset.filter, note: dataset.note } }))
+    }
+    if (dataset.card && dataset.board === board?.dataset.board && !event.ctrlKey && !event.metaKey) {
+      return board.dispatchEvent(new CustomEvent("board:open", { detail: { card: dataset.card } }))
+    }
+    return event.ctrlKey || event.metaKey ? window.open(dataset.href) : location.assign(dataset.href)
+  }
+
+  // The pages of the board, from its menu.
+  function addLinks() {
+    for (const link of document.querySelectorAll(".boardbar .menu:not(.following) a.item:not([data-tell])")) {
+      const option = actions.querySelector("[data-href]").cloneNode(true)
+      option.querySelector(".name").textContent = link.textContent.trim()
+      option.querySelector(".icon").replaceWith(link.querySelector(".icon").cloneNode(true))
+      option.dataset.href = link.href
+      actions.append(option)
+    }
+    actions.querySelectorAll("[role=option]").forEach((option, at) => Object.assign(option, { id: `do-${at}` }).dataset.at = at)
+  }
+}

@@ -1,0 +1,22 @@
+export default {
+  before: "(?<=^|\\s)", after: "", gap: "\\s+", between: ",?\\s+(?:à\\s+)?", timeFirst: false,
+  lead: "(?:pour|avant|d’ici|d'ici|dès)\\s+(?:le\\s+)?|(?:jusqu’à|jusqu'à|jusqu’au|jusqu'au)\\s+|le\\s+",
+  onlyAtEnd: ["weekday"],
+  numbers: { un: 1, une: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, six: 6, sept: 7 },
+  months: ["janv(?:ier|\\.)?", "févr(?:ier|\\.)?|fevrier", "mars", "avr(?:il|\\.)?", "mai", "juin", "juil(?:let|\\.)?", "août|aout", "sept(?:embre|\\.)?", "oct(?:obre|\\.)?", "nov(?:embre|\\.)?", "déc(?:embre|\\.)?|decembre"],
+  weekdays: ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"],
+  dates: {
+    0: ["aujourd['’]hui"],
+    1: ["demain"],
+    2: ["après-demain", "apres-demain"],
+    ahead: ["dans\\s+{n}\\s+jours?"],
+    weeks: ["dans\\s+{n}\\s+semaines?"],
+    week: ["(?:la\\s+)?semaine\\s+prochaine"],
+    weekday: ["(?:ce\\s+)?{weekday}", "{weekday}\\s+prochain"],
+    weekdayNextWeek: ["{weekday}\\s+de\\s+la\\s+semaine\\s+prochaine"],
+    named: ["{d}(?:er)?\\s+{month}(?:\\s+{y})?"],
+    numbers: ["{d}/{m}(?:/{y})?"],
+  },
+  am: "(?!)", pm: "(?!)",
+  times: ["{h}\\s?h(?:\\s?{min})?", "{h}\\s?heures?", "{h}:{min}"],
+}

@@ -1,0 +1,22 @@
+export default {
+  before: "(?<=^|\\s)", after: "", gap: "\\s+", between: ",?\\s+(?:às?\\s+|as\\s+)?", timeFirst: false,
+  lead: "(?:até|para|antes\\s+d[eoa])\\s+(?:[oa]\\s+)?|n[oa]\\s+|em\\s+(?=\\d)|dia\\s+",
+  onlyAtEnd: ["weekday"],
+  numbers: { um: 1, uma: 1, dois: 2, duas: 2, "três": 3, quatro: 4, cinco: 5, seis: 6, sete: 7 },
+  months: ["jan(?:eiro|\\.)?", "fev(?:ereiro|\\.)?", "mar(?:ço|\\.)?", "abr(?:il|\\.)?", "mai(?:o|\\.)?", "jun(?:ho|\\.)?", "jul(?:ho|\\.)?", "ago(?:sto|\\.)?", "set(?:embro|\\.)?", "out(?:ubro|\\.)?", "nov(?:embro|\\.)?", "dez(?:embro|\\.)?"],
+  weekdays: ["domingo", "segunda(?:-feira)?", "terça(?:-feira)?", "quarta(?:-feira)?", "quinta(?:-feira)?", "sexta(?:-feira)?", "s[áa]bado"],
+  dates: {
+    0: ["hoje"],
+    1: ["amanhã"],
+    2: ["depois\\s+de\\s+amanhã"],
+    ahead: ["(?:em|daqui\\s+a)\\s+{n}\\s+dias?"],
+    weeks: ["(?:em|daqui\\s+a)\\s+{n}\\s+semanas?"],
+    week: ["(?:na\\s+)?pr[óo]xima\\s+semana", "(?:na\\s+)?semana\\s+que\\s+vem"],
+    weekday: ["(?:est[ae]\\s+)?{weekday}", "pr[óo]xim[ao]\\s+{weekday}", "{weekday}\\s+que\\s+vem"],
+    weekdayNextWeek: ["{weekday}\\s+da\\s+(?:pr[óo]xima\\s+semana|semana\\s+que\\s+vem)"],
+    named: ["{d}\\s+(?:de\\s+)?{month}(?:\\s+(?:de\\s+)?{y})?"],
+    numbers: ["{d}/{m}(?:/{y})?"],
+  },
+  am: "(?!)", pm: "(?!)",
+  times: ["{h}\\s?h(?:\\s?{min})?", "{h}\\s+horas?", "{h}:{min}"],
+}

@@ -1,0 +1,18 @@
+// Shows the first line of each description on its tile, or hides it, as the reader chose for this board.
+export default function excerpts(button) {
+  const board = document.querySelector("main.board")
+
+  button.addEventListener("click", async (event) => {
+    event.preventDefault()
+    const isShown = button.value === "1"
+    show(isShown)
+    const { keep } = await import("./keep.js")
+    if (!await keep(button.getAttribute("formaction"), { shown: Number(isShown) })) show(!isShown)
+  })
+
+  function show(isShown) {
+    button.value = Number(!isShown)
+    board.classList.toggle("with-excerpts", isShown)
+    button.setAttribute("aria-pressed", String(isShown))
+  }
+}

@@ -1,0 +1,48 @@
+// Starts what nobody needs before the first sign of somebody on the page: a pointer, a press, a key, the focus, a file that is dragged in, a step back in
+// the browser's history. What is asked of it until it has come happens then.
+const SIGNS = ["pointerover", "pointerdown", "keydown", "focusin", "dragenter"]
+const PARTS = "[data-open-editor], [data-restore], .done-circle, [data-filter-button], [data-clear-filter], "
+  + ":is([data-behaviour=star], [data-behaviour=excerpts])"
+const EVENTS = ["select", "move", "help", "filter", "apply-filter", "clear-filter"]
+const IN_TURN = ["done", "assign-me", "due", "labels", "cover", "archive"] // wait only behind others: a selection may be their card
+const ASKS = ".prose, .prose :not(a, a *, label, label *, input)"
+const asks = {
+  click: ({ target, ctrlKey, metaKey, shiftKey }) => target.matches(ASKS) || target.closest(PARTS)
+    || ((ctrlKey || metaKey || shiftKey) && target.closest(".list > ol > .card")),
+  keydown: ({ target, key, altKey }) => altKey && key.startsWith("Arrow") && target.matches(".card > .title"),
+  popstate: () => true,
+  ...Object.fromEntries(EVENTS.map((name) => [`board:${name}`, () => true])),
+  ...Object.fromEntries(IN_TURN.map((name) => [`board:${name}`, () => held.length > 0])),
+}
+const starts = []
+const held = [] // what was asked: the element, and an event like the one that came
+let isAwake = false
+let hasAll = false
+
+for (const sign of SIGNS) addEventListener(sign, wake, { capture: true, passive: true })
+for (const name of Object.keys(asks)) addEventListener(name, hold, { capture: true })
+if (document.activeElement !== document.body) wake() // somebody was there before this script
+
+// Calls `start` at the first sign. It returns a promise.
+export function later(start) {
+  if (isAwake) start().catch(reportError)
+  else starts.push(start)
+}
+
+async function wake() {
+  if (isAwake) return
+  isAwake = true
+  for (const sign of SIGNS) removeEventListener(sign, wake, { capture: true })
+  await Promise.all(starts.map((start) => start().catch(reportError)))
+  hasAll = true
+  for (const name of Object.keys(asks)) removeEventListener(name, hold, { capture: true })
+  for (const [target, event] of held) target.dispatchEvent(event)
+}
+
+function hold(event) {
+  if (hasAll || !asks[event.type](event)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  held.push([event.target, new event.constructor(event.type, event)])
+  wake()
+}

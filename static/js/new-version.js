@@ -1,0 +1,35 @@
+// A page that was open while the service was upgraded may not find scripts that it loads later. Says so, and offers to reload.
+// Without a connection it says that instead.
+import { showToast } from "./toasts.js";
+
+const UNLOADED = /dynamically imported module|module script failed/i // Chromium and Firefox; Safari
+
+let asked = Promise.resolve() // one message, however many scripts a click asks for
+let shown
+
+addEventListener("error", ({ error }) => hear(error))
+addEventListener("unhandledrejection", ({ reason }) => hear(reason))
+
+function hear(error) {
+  if (error instanceof TypeError && UNLOADED.test(error.message)) asked = asked.then(say)
+}
+
+async function say() {
+  if (shown?.isConnected) return
+  const { newVersion, reload, failed } = document.querySelector(".toasts").dataset
+  shown = await isServed() ? showToast(newVersion, reloadButton(reload)) : showToast(failed)
+}
+
+async function isServed() {
+  try {
+    return (await fetch("/livez", { cache: "no-store" })).ok
+  } catch {
+    return false
+  }
+}
+
+function reloadButton(words) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: words })
+  button.addEventListener("click", () => location.reload())
+  return button
+}

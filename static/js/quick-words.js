@@ -1,0 +1,63 @@
+// What the text of a new card says besides its title: #label, @person, and a date in words. Each becomes a chip.
+const ENDS = "(?=$|[\\s.,;:!?、。])"
+
+// Returns { title, chips }. A chip has kind (label, person or due), key, and for due day and time. Words of chips whose
+// keys are in `declined` stay in the title.
+export function readWords(text, things, { findDate, today, declined }) {
+  const chips = []
+  let rest = text
+  for (const thing of things.filter(({ sign, isUnique }) => isUnique && text.includes(sign))) {
+    const token = new RegExp(`(^|\\s)${thing.sign}${escaped(thing.name)}${ENDS}`, "giu")
+    if (declined.has(thing.key) || !token.test(rest)) continue
+    rest = rest.replace(token, "$1")
+    chips.push(thing)
+  }
+  rest = joined(rest)
+  const date = findDate(rest, today)
+  if (!date) return { title: rest, chips }
+  const key = `due:${rest.slice(date.from, date.to).toLowerCase().trim()}`
+  if (declined.has(key)) return { title: rest, chips }
+  chips.push({ kind: "due", key, day: date.day, time: date.time })
+  return { title: joined(`${rest.slice(0, date.from)} ${rest.slice(date.to)}`), chips }
+}
+
+// The labels and members of the board, longest names first, so that "#Needs review" is not read as "#Needs".
+export function thingsOf(board) {
+  const labels = [...document.getElementById("board-labels").content.querySelectorAll("[data-label]")].map((label) => (
+    { kind: "label", sign: "#", id: label.dataset.label, name: label.textContent, css: label.className }))
+  const people = [...board.querySelectorAll("#members [data-user]")].map((person) => (
+    { kind: "person", sign: "@", id: person.dataset.user, name: person.querySelector(".avatar").title, css: "" }))
+  const things = [...labels, ...people].map((thing) => ({ ...thing, key: `${thing.kind}:${thing.id}` }))
+  for (const thing of things) thing.isUnique = things.filter((one) => isNamesake(one, thing)).length === 1
+  return things.sort((one, other) => other.name.length - one.name.length)
+}
+
+// The values of the form that creates the card.
+export function valuesOf({ title, chips }) {
+  const ids = (kind) => chips.filter((chip) => chip.kind === kind).map(({ id }) => id)
+  const due = chips.find(({ kind }) => kind === "due")
+  return { title, label: ids("label"), person: ids("person"), ...(due ? { due: due.day, time: due.time } : {}) }
+}
+
+// The values of the form that creates a card for each line: those of the third end with -2.
+export function valuesOfLines(lines) {
+  const values = { title: lines.map(({ title }) => title) }
+  lines.forEach((line, at) => {
+    const { title, ...own } = valuesOf(line)
+    for (const [name, value] of Object.entries(own)) if (value.length) values[`${name}-${at}`] = value
+  })
+  return values
+}
+
+// The chips of several lines, each once, with the numbers of the lines that have it.
+export function ofLines(lines) {
+  const found = new Map()
+  lines.forEach(({ chips }, at) => {
+    for (const chip of chips) found.set(chip.key, { ...chip, lines: [...(found.get(chip.key)?.lines ?? []), at + 1] })
+  })
+  return [...found.values()]
+}
+
+const isNamesake = (one, other) => one.kind === other.kind && one.name.toLowerCase() === other.name.toLowerCase()
+const joined = (text) => text.replace(/\s+/g, " ").trim()
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")

@@ -1,0 +1,31 @@
+"""Django's migrate, after a copy of an existing SQLite database."""
+
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from taskboard.backup.before_migrating import copy_before_migrating
+from taskboard.backup.trouble import BackupTrouble
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        if (
+            connection.vendor == "sqlite"
+            and not (options["plan"] or options["check_unapplied"])
+            and self.would_change(options)
+        ):
+            try:
+                copy_before_migrating()
+            except BackupTrouble as trouble:
+                raise CommandError(str(trouble)) from None
+        super().handle(*args, **options)
+
+    def would_change(self, options: dict[str, Any]) -> bool:
+        executor = MigrationExecutor(connection)
+        backwards = options["app_label"] is not None
+        applied = bool(executor.loader.applied_migrations)
+        return applied and (backwards or bool(executor.migration_plan(executor.loader.graph.leaf_nodes())))

@@ -1,0 +1,152 @@
+"""Files through real servers: large uploads and downloads, in parts, cut off, many at once; sent by the real nginx."""
+
+import hashlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from taskboard.tests.needs import program
+from taskboard.tests.people import CSRF, Person, settle
+from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.processes import GUNICORN, Process, processes
+from taskboard.tests.servers import Running, free_port, serving
+from taskboard.tests.test_proxies import NGINX, documented, run
+
+LARGE = 20 * 1024 * 1024
+SLOW_UPLOADS = 12  # more than there are threads for requests
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Running, Person, Path]]:
+    environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TASKBOARD_LIMITS": "off"}
+    with serving(environment) as running, settle(environment, running.url, "olga") as people:
+        yield running, people["olga"], tmp_path / "data" / "files"
+
+
+def attach(olga: Person, card: dict[str, Any], name: str, content: bytes) -> httpx.Response:
+    return olga.browser.post(
+        f"/card/{card['id']}/attachments",
+        files={"file": (name, content)},
+        headers={"X-CSRFToken": CSRF, "HX-Request": "true"},
+    )
+
+
+def addresses(answer: httpx.Response) -> list[str]:
+    """Return the addresses of the files that it links to, each once."""
+    found = ["/attachments/" + part.partition('"')[0] for part in answer.text.split('href="/attachments/')[1:]]
+    return list(dict.fromkeys(found))
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_large_file_arrives_and_comes_back_whole_and_in_parts(served):
+    _running, olga, folder = served
+    card = olga.new_card(olga.new_board())
+    content = os.urandom(LARGE)
+    answer = attach(olga, card, "Large.bin", content)
+    assert answer.status_code == 200
+    [address] = addresses(answer)
+    whole = olga.browser.get(address)
+    assert hashlib.sha256(whole.content).digest() == hashlib.sha256(content).digest()
+    part = olga.browser.get(address, headers={"Range": f"bytes={LARGE - 1500000}-{LARGE - 2}"})
+    assert (part.status_code, part.content) == (206, content[-1500000:-1])
+    assert len(files_in(folder)) == 1
+
+
+def test_a_body_above_the_cap_is_refused_by_its_head(served):
+    running, olga, folder = served
+    card = olga.new_card(olga.new_board())
+    with begun(running, olga, card, length=200 * 1024 * 1024) as line:
+        assert line.recv(100).startswith(b"HTTP/1.1 413")
+    assert files_in(folder) == []
+
+
+def begun(running: Running, olga: Person, card: dict[str, Any], length: int) -> socket.socket:
+    """Return a connection on which the head of an upload was sent, and the first bytes of its form."""
+    host, port = running.url.removeprefix("http://").split(":")
+    line = socket.create_connection((host, int(port)), timeout=60)
+    head = (
+        f"POST /card/{card['id']}/attachments HTTP/1.1\r\nHost: {host}:{port}\r\n"
+        f"Cookie: sessionid={olga.session}; csrftoken={CSRF}\r\nX-CSRFToken: {CSRF}\r\n"
+        f"Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: {length}\r\n\r\n"
+        '--cut\r\nContent-Disposition: form-data; name="file"; filename="Cut.bin"\r\n\r\n'
+    )
+    line.sendall(head.encode())
+    return line
+
+
+def test_nothing_is_left_of_an_upload_that_is_cut_off(served):
+    running, olga, folder = served
+    card = olga.new_card(olga.new_board())
+    with begun(running, olga, card, length=LARGE) as line:
+        line.sendall(os.urandom(5 * 1024 * 1024))
+    time.sleep(1)
+    assert files_in(folder) == []
+    assert addresses(olga.browser.get(f"/card/{card['id']}", headers={"HX-Request": "true"})) == []
+
+
+def test_slow_uploads_hold_no_thread_and_too_many_are_told_to_come_back(served):
+    running, olga, _folder = served
+    card = olga.new_card(olga.new_board())
+    with ExitStack() as lines:
+        sent = [lines.enter_context(begun(running, olga, card, length=LARGE)) for _upload in range(SLOW_UPLOADS)]
+        start = time.monotonic()
+        assert olga.browser.get("/settings/data").status_code == 200
+        assert time.monotonic() - start < 10
+        assert b" 503 " in sent[-1].recv(100)
+
+
+@pytest.fixture
+def behind_nginx(tmp_path: Path) -> Iterator[tuple[int, Process, dict[str, str]]]:
+    """nginx with the documented lines for files before gunicorn."""
+    with prepared_services() as services:
+        data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
+        own = {
+            "TASKBOARD_ACCEL_REDIRECT": "/files-of-cards/",
+            "TASKBOARD_TRUSTED_PROXIES": "1",
+            "TASKBOARD_LIMITS": "off",
+        }
+        environment = services | data | own
+        gunicorn = Process(GUNICORN, environment, tmp_path / "log")
+        with processes(gunicorn):
+            port = free_port()
+            lines = documented("location /files-of-cards/").replace(
+                "/srv/taskboard/data/files", f"{tmp_path}/data/files"
+            )
+            server = (
+                f"server {{ listen 127.0.0.1:{port}; client_max_body_size 101m; location / {{ proxy_set_header Host"
+                f" $http_host; proxy_pass http://127.0.0.1:{gunicorn.port}; }}\n{lines}\n}}"
+            )
+            (tmp_path / "nginx.conf").write_text(NGINX.format(folder=tmp_path, documented=server))
+            with run([str(program("nginx")), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")], port):
+                yield port, gunicorn, environment
+
+
+@pytest.mark.nginx
+def test_nginx_sends_files_whose_reader_may_see_them_and_lets_nothing_run(behind_nginx):
+    port, _gunicorn, environment = behind_nginx
+    with settle(environment, f"http://127.0.0.1:{port}", "olga", "stan") as people:
+        olga, stan = people["olga"], people["stan"]
+        card = olga.new_card(olga.new_board())
+        content = os.urandom(3_000_000)
+        [address] = addresses(attach(olga, card, "Größe.bin", content))
+        whole = olga.browser.get(address)
+        assert whole.content == content
+        assert whole.headers["Content-Disposition"].startswith("attachment; filename*=utf-8''Gr")
+        assert whole.headers["Content-Type"] == "application/octet-stream"
+        assert "sandbox" in whole.headers["Content-Security-Policy"]
+        assert whole.headers["X-Content-Type-Options"] == "nosniff"
+        assert "X-Accel-Redirect" not in whole.headers
+        part = olga.browser.get(address, headers={"Range": "bytes=10-19"})
+        assert (part.status_code, part.content) == (206, content[10:20])
+        assert stan.browser.get(address).status_code == 404
+        assert stan.browser.get("/files-of-cards/attachments/").status_code == 404

@@ -1,0 +1,34 @@
+"""The files of cards as downloads, and the pictures made of them. Access to the card is checked at every request.
+
+What others uploaded is hostile: it is downloaded, not shown, but for four kinds of pictures, which are known by their
+bytes; browsers are told the type, to guess none, and to let nothing run. docs/decisions/attachments.md has the reasons.
+"""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+
+from boards.reading.reach import visible_attachment
+from core.http import SignedInRequest
+from web.attachments.answers import answered, guarded, picture
+from web.door.guard import reader, signed_in
+
+
+@guarded
+@signed_in("GET")
+def attachment(request: SignedInRequest, attachment_id: UUID) -> HttpResponse:
+    """Return the file as a download; with `?inline`, one of the known pictures to be shown."""
+    found = visible_attachment(attachment_id, reader(request))
+    return answered(request, found, inline="inline" in request.GET)
+
+
+@guarded
+@signed_in("GET")
+def preview(request: SignedInRequest, attachment_id: UUID) -> HttpResponse:
+    return picture(request, visible_attachment(attachment_id, reader(request)), "preview")
+
+
+@guarded
+@signed_in("GET")
+def thumbnail(request: SignedInRequest, attachment_id: UUID) -> HttpResponse:
+    return picture(request, visible_attachment(attachment_id, reader(request)), "thumbnail")

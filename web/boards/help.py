@@ -1,0 +1,92 @@
+"""Help: the keyboard shortcuts, Markdown, and how to connect agents."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_safe
+
+from web.door.answers import fragments, is_partial
+
+Shortcut = tuple[list[str], str]  # keys, of which one is pressed, and what it does
+
+
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    """Return the page; to the script, the shortcuts as a dialog."""
+    if is_partial(request):
+        return fragments(render_to_string("web/partials/help_dialog.html", {"groups": shortcuts()}, request))
+    connect = f"claude mcp add --transport http taskboard {settings.BASE_URL}/api/v1/mcp"
+    context = {
+        "groups": shortcuts(),
+        "markdown": markdown(),
+        "agent_command": f'{connect} --header "Authorization: Bearer tbk_…"',
+    }
+    return render(request, "web/help.html", context)
+
+
+def shortcuts() -> list[tuple[str, list[Shortcut]]]:
+    return [
+        (
+            _("Anywhere"),
+            [
+                (["Ctrl K", "⌘ K"], _("Search, or jump to a board, card or action")),
+                (["/"], _("Search")),
+                (["?"], _("Show keyboard shortcuts")),
+                (["Esc"], _("Close what is open")),
+            ],
+        ),
+        (
+            _("Go to a card"),
+            [
+                (["↑", "↓", "K", "J"], _("Previous or next card in the list")),
+                (["←", "→", "H", "L"], _("Card in the list beside")),
+                (["Home", "End"], _("First or last card in the list")),
+                (["Enter"], _("Open card")),
+            ],
+        ),
+        (
+            _("Change a card, or all selected cards"),
+            [
+                (["C"], _("Mark as done, or reopen")),
+                (["A"], _("Assign to me, or unassign")),
+                (["D"], _("Set due date")),
+                (["Shift L"], _("Edit labels (in an open card also L)")),
+                (["M"], _("Move to another list, place or board")),
+                (["Alt ↑", "Alt ↓", "Alt ←", "Alt →"], _("Move card up, down or to the list beside")),
+                (["E"], pgettext("do it", "Archive")),
+                (["X"], _("Select card")),
+            ],
+        ),
+        (
+            _("Board"),
+            [
+                (["N"], _("New card in this list")),
+                (["F"], _("Filter cards")),
+                (["Shift F"], _("Clear filter")),
+                (["Ctrl Z", "⌘ Z"], _("Undo your last change")),
+                (["Ctrl Shift Z", "⌘ Shift Z"], _("Redo what you have undone")),
+            ],
+        ),
+    ]
+
+
+def markdown() -> list[tuple[str, str]]:
+    """Return what people write, and what it means."""
+    return [
+        ("# …   ## …", _("Heading")),
+        ("**…**", _("Bold")),
+        ("*…*", _("Italic")),
+        ("~~…~~", _("Strikethrough")),
+        ("`…`", _("Code")),
+        ("- …", _("List")),
+        ("1. …", _("Numbered list")),
+        ("- [ ] …   - [x] …", _("Tasks to tick")),
+        ("> …", _("Quote")),
+        ("[…](https://…)", _("Link")),
+        ("```\n…\n```", _("Code block")),
+        ("| … | … |\n| --- | --- |\n| … | … |", _("Table")),
+        ("---", _("Line")),
+    ]

@@ -1,0 +1,70 @@
+"""What the command palette and "Move to…" offer while somebody types: boards, cards and lists, as options of a list box."""
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from boards.models import OwnTemplate
+from boards.reader import Reader
+from boards.reading.board_views import SavedFilter, saved_filters_of
+from boards.reading.jump import best, boards_like, cards_like, lists_like
+from boards.text import clean_text
+from core.http import SignedInRequest
+from core.ids import parse_id
+from web.door.answers import fragments, is_partial
+from web.door.guard import reader, signed_in
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+LETTERS = 200
+BOARDS, CARDS, LISTS, FILTERS, TEMPLATES = 6, 12, 50, 6, 4
+
+
+@signed_in("GET")
+def jump(request: SignedInRequest) -> HttpResponse:
+    """Offer boards, cards and the filters saved for this board; without letters, starred boards and the last changed."""
+    letters, here = _asked(request)
+    context = {
+        "boards": boards_like(reader(request), letters, limit=BOARDS),
+        "filters": _filters_like(reader(request), letters, here) if here else [],
+        "templates": _templates_like(request.user, letters) if letters else [],
+        "cards": cards_like(reader(request), letters, here=here, limit=CARDS) if letters else [],
+        "here": here,
+    }
+    return _options(request, "web/partials/jump.html", context)
+
+
+def _filters_like(reading: Reader, letters: str, here: UUID) -> list[tuple[str, str, SavedFilter]]:
+    """Return the names, queries and the saved filters themselves, the best match first."""
+    found = ((_("Filter: %(name)s") % {"name": one.name}, one) for one in saved_filters_of(here, reading))
+    ranked = best(letters, ((words, (words, one.wanted.address(), one)) for words, one in found))
+    return ranked[:FILTERS]
+
+
+def _templates_like(user: "User", letters: str) -> list[tuple[str, OwnTemplate]]:
+    """Return what creates a board from each of the user's own templates, and the template, the best match first."""
+    own = OwnTemplate.objects.of(user).only("name", "hue")
+    found = ((_("New board from “%(name)s”") % {"name": one.name}, one) for one in own)
+    return best(letters, ((words, (words, one)) for words, one in found))[:TEMPLATES]
+
+
+@signed_in("GET")
+def destinations(request: SignedInRequest) -> HttpResponse:
+    """Offer the lists to which the user may move cards."""
+    letters, here = _asked(request)
+    found = lists_like(reader(request), letters, here=here, limit=LISTS)
+    return _options(request, "web/partials/destinations.html", {"lists": found, "here": here})
+
+
+def _asked(request: SignedInRequest) -> tuple[str, UUID | None]:
+    """Return what was typed, and the id of the board on which it was."""
+    return clean_text(request.GET.get("q", ""), "q", LETTERS).strip(), parse_id(request.GET.get("board", ""))
+
+
+def _options(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    return fragments(render_to_string(template, context, request)) if is_partial(request) else redirect("home")

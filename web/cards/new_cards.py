@@ -1,0 +1,78 @@
+"""Quick add: one card with all that its chips say, or one card a line."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from boards.access import not_found
+from boards.actions.cards import create_card, create_cards, draft_card
+from boards.actions.ordering import BOTTOM, TOP, Place
+from boards.errors import Invalid
+from boards.models import Card
+from core.http import SignedInRequest
+from core.ids import parse_id
+from web.cards.answers import tiles_of
+from web.cards.limits import warnings
+from web.door import fields
+from web.door.answers import fragments, is_partial, toast
+from web.door.changed import totals
+from web.door.guard import actor, signed_in
+
+AT_MOST = 100  # cards, labels or people in one form
+
+
+@signed_in("POST")
+def new_cards(request: SignedInRequest, list_id: UUID) -> HttpResponse:
+    """Create one card for each `title`; without any, one of the text in the field that is named after the list.
+
+    All of them get the same `label`s, `person`s and due date, or each its own, in `label-0` for the first, and so on. One
+    alone may have a `description`.
+    """
+    titles = request.POST.getlist("title") or [request.POST.get(f"new-{list_id}", "")]
+    made = _create(request, list_id, titles)
+    if is_partial(request):
+        return fragments(
+            *tiles_of(request, [card.pk for card in made]),
+            *totals(request, made[-1].board, list_id),
+            *map(toast, warnings([made[-1].list])),
+        )
+    return redirect(f"{made[-1].board.get_absolute_url()}#card-{made[-1].pk}")
+
+
+def _create(request: SignedInRequest, list_id: UUID, titles: list[str]) -> list[Card]:
+    if len(titles) > AT_MOST:
+        raise Invalid(_("Add at most %(most)s cards at a time.") % {"most": AT_MOST}, "title")
+    given = _given(request)
+    who, place = actor(request), _place(request)
+    if len(titles) == 1:
+        text = request.POST.get("description", "")
+        return [create_card(actor=who, list_id=list_id, title=titles[0], description=text, place=place, **given)]
+    drafts = [draft_card(title=title, **given | _given(request, f"-{line}")) for line, title in enumerate(titles)]
+    return create_cards(actor=who, list_id=list_id, drafts=drafts, place=place)
+
+
+def _given(request: SignedInRequest, line: str = "") -> dict[str, Any]:
+    """Return what the form sets on all cards; what it sets on those of one line, if its fields end with that."""
+    found: dict[str, Any] = {}
+    for name, field in (("label_ids", f"label{line}"), ("assignee_ids", f"person{line}")):
+        if field in request.POST:
+            found[name] = _ids(request.POST.getlist(field))
+    return {**found, **(fields.due(request, line=line) if f"due{line}" in request.POST else {})}
+
+
+def _ids(sent: Iterable[str]) -> list[UUID]:
+    found = [parse_id(one) for one in dict.fromkeys(sent)]
+    if len(found) > AT_MOST or None in found:
+        raise not_found()
+    return [one for one in found if one]
+
+
+def _place(request: SignedInRequest) -> Place:
+    where = request.POST.get("where", "bottom")
+    if where not in ("top", "bottom"):
+        raise Invalid.of("where", _("%(field)s must be top or bottom."))
+    return TOP if where == "top" else BOTTOM

@@ -1,0 +1,30 @@
+"""The cast of the running service of `served.py`. Import the fixtures into a test file to use them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from taskboard.tests.people import Person, settle
+from taskboard.tests.servers import Running
+from taskboard.tests.settle import CAST
+
+
+@pytest.fixture(scope="module")
+def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
+    with settle(environment, running.url, *CAST) as people:
+        yield people
+
+
+@pytest.fixture
+def olga(people: dict[str, Person]) -> Person:
+    return people["olga"]
+
+
+@pytest.fixture
+def ed(people: dict[str, Person]) -> Person:
+    return people["ed"]
+
+
+@pytest.fixture
+def stan(people: dict[str, Person]) -> Person:
+    return people["stan"]

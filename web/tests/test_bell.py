@@ -1,0 +1,112 @@
+"""The bell: its sockets on a real server, and two people in Chromium."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from websockets.exceptions import ConnectionClosed
+
+from taskboard.tests.browsers import started_chromium
+from taskboard.tests.people import Person, Socket
+from taskboard.tests.servers import PATIENCE
+from web.tests.served_people import ed, olga, people, stan
+
+__all__ = ["ed", "olga", "people", "stan"]
+
+
+@pytest.fixture
+def board(olga: Person, ed: Person) -> dict[str, Any]:
+    board = olga.new_board()
+    olga.invite(board, ed)
+    ed.post("/notifications", upto="2999-01-01T00:00:00Z")
+    return board
+
+
+def unread(socket: Socket, number: int) -> bool:
+    """Wait until the socket says so."""
+    while (message := socket.message()).get("unread") != number:
+        assert "beat" in message or "unread" in message or "here" in message or "since" in message, message
+    return True
+
+
+def mention(card: dict[str, Any], by: Person, of: Person) -> None:
+    by.post(f"/card/{card['id']}/comments", text=f"Look, [@{of.name}](mention:{of.id})")
+
+
+@pytest.mark.parametrize("address", ["/ws/me?beats&bell", "/ws/board/{board}?since=0&beats&bell"])
+def test_a_page_is_told_how_many_are_unread_as_they_come_and_are_read(olga, ed, board, address):
+    card = olga.new_card(board)
+    with ed.open_path(address.format(board=board["id"])) as socket:
+        assert unread(socket, 0)
+        mention(card, olga, ed)
+        assert unread(socket, 1)
+        ed.post("/notifications", upto="2999-01-01T00:00:00Z")
+        assert unread(socket, 0)
+
+
+def test_another_persons_page_is_told_nothing(olga, ed, stan, board):
+    card = olga.new_card(board)
+    with stan.open_path("/ws/me?bell") as socket:
+        assert unread(socket, 0)
+        with ed.open_path("/ws/me?bell") as other:
+            mention(card, olga, ed)
+            assert unread(other, 1)
+        with pytest.raises(TimeoutError):
+            socket.connection.recv(timeout=1.5)
+
+
+def test_without_a_session_there_is_no_bell(ed):
+    with ed.open_path("/ws/me?bell", session="") as socket:
+        assert socket.close_code() == 4401
+
+
+def test_the_socket_of_a_page_closes_when_its_session_ends(people):
+    vera = people["vera"]
+    with vera.open_path("/ws/me?bell") as socket:
+        assert unread(socket, 0)
+        vera.post("/sign-out")
+        assert closes(socket)
+
+
+def closes(socket: Socket) -> bool:
+    try:
+        while True:
+            socket.text()
+    except ConnectionClosed:
+        return True
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_chromium() as browser:
+        yield browser
+
+
+@pytest.mark.once
+@pytest.mark.browser
+def test_olga_mentions_ed_and_his_open_page_counts_up_he_opens_it_and_it_is_read(browser, olga, ed, board):
+    card = olga.new_card(board, "Write the announcement")
+    page = browser.new_page(base_url=ed.url)
+    page.set_default_timeout(PATIENCE * 1000)
+    page.context.add_cookies([{"name": "sessionid", "value": ed.session, "url": ed.url}])
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("/")
+    count = page.locator(".bell-count")
+    expect(page.locator(".bell[data-wired]")).to_be_attached()
+    expect(count).to_be_hidden()
+    mention(card, olga, ed)
+    expect(count).to_have_text("1 unread")
+    page.locator(".bell > summary").click()
+    page.locator(".bell-panel .told").click()
+    expect(page.locator("#open-card h1")).to_have_text("Write the announcement")
+    expect(count).to_be_hidden()
+    page.locator("#open-card .following > summary").click()
+    page.locator("#open-card .following-choices").get_by_text("Mute").click()
+    expect(page.locator(".toast")).to_contain_text("You muted this card.")
+    mention(card, olga, ed)
+    expect(page.locator("#open-card [data-part=comments] article")).to_have_count(2)
+    expect(count).to_be_hidden()
+    assert errors == []
+    page.close()

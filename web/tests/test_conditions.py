@@ -1,0 +1,76 @@
+"""A board under the settings that people have: 200 % zoom, reduced motion, forced colors; moved by keys while another watches."""
+
+import pytest
+from playwright.sync_api import expect
+
+from boards.actions.cards import create_card
+from boards.models import Card
+from conftest import web
+from web.live.catchup import changes_since
+from web.tests.open_board import OpenBoard
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+STICKS_OUT = """() => [...document.querySelectorAll("dialog:modal, [popover]:popover-open")].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect()
+    return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+}).length + (document.documentElement.scrollWidth > innerWidth)"""
+
+
+@pytest.mark.parametrize(
+    "keys, opens",
+    [
+        (["?"], "#help:modal"),
+        (["Control+k"], "#command-palette:modal"),
+        (["j", "m"], "#move-dialog:modal"),
+        (["j", "Tab", "Enter"], "#tile-menu:popover-open"),
+        (["j", "Enter"], "#card-dialog:modal"),
+    ],
+    ids=["help", "palette", "move to", "menu of a tile", "card"],
+)
+def test_at_200_percent_what_opens_over_a_board_fits_the_window(opened, ed, card, keys, opens):
+    """A window of 1280 by 800 has half as many pixels then."""
+    shown = opened(ed)
+    shown.page.set_viewport_size({"width": 640, "height": 400})
+    for key in keys:
+        shown.page.keyboard.press(key)
+    expect(shown.page.locator(opens)).to_be_visible()
+    assert shown.page.evaluate(STICKS_OUT) == 0
+
+
+def test_with_reduced_motion_nothing_moves_when_a_card_arrives_or_a_dialog_opens(opened, ed, olga, todo, card):
+    """The pages of these tests ask for it."""
+    shown = opened(ed)
+    arrived = create_card(actor=web(olga), list_id=todo.pk, title="New")
+    shown.tell(arrived)
+    expect(shown.tile(arrived)).to_be_visible()
+    shown.tile(card).locator(".title").focus()
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator("#card-dialog:modal")).to_be_visible()
+    long = "() => document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 10).length"
+    assert shown.page.evaluate(long) == 0
+
+
+def outline(shown: OpenBoard, selector: str) -> str:
+    return shown.page.locator(selector).first.evaluate("e => getComputedStyle(e).outlineStyle")
+
+
+def test_with_forced_colors_the_focus_is_seen(opened, ed, card):
+    shown = opened(ed)
+    shown.page.emulate_media(forced_colors="active")
+    assert outline(shown, ".list[id] .card") == "none"
+    shown.page.keyboard.press("j")
+    expect(shown.tile(card).locator(".title")).to_be_focused()
+    assert outline(shown, ".list[id] .card") != "none"
+
+
+def test_who_watches_sees_where_keys_move_a_tile(opened, ed, olga, board, todo, doing, card):
+    watching, shown = opened(olga), opened(ed)
+    shown.tile(card).locator(".title").focus()
+    with shown.page.expect_response("**/cards"):
+        shown.page.keyboard.press("Alt+ArrowRight")
+    expect(shown.list(doing).locator(".card")).to_have_count(1)
+    assert Card.objects.get(pk=card.pk).list_id == doing.pk
+    watching.socket.send(changes_since(board.pk, board.version, "en").text)
+    expect(watching.list(doing).locator(".card")).to_have_count(1)
+    expect(watching.list(todo).locator(".card")).to_have_count(0)

@@ -1,0 +1,108 @@
+"""What was typed and not saved is kept in the browser and offered again, in Chromium."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from boards.actions.cards import update_card
+from boards.models import Comment
+from boards.richtext import to_markdown
+from conftest import web
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+NAME = "draft {0.pk} {1.pk} new comment"
+
+
+def kept(page: Page) -> int:
+    return page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length")
+
+
+def wait_until_kept(page: Page, count: int) -> None:
+    """Wait for the pause after which a text is kept."""
+    for _turn in range(600):
+        if kept(page) == count:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{kept(page)} drafts are kept, not {count}")
+
+
+def come_back(page: Page) -> None:
+    """Leave the page as a lost session or a closed tab does, without being asked, and open it again."""
+    page.once("dialog", lambda question: question.accept())
+    page.reload()
+    expect(page.locator("main[data-wired]")).to_be_visible()
+
+
+def test_a_draft_survives_a_reload_says_that_the_text_changed_and_is_gone_when_saved(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    page, text = shown.page, shown.edit_description()
+    page.keyboard.type("**Half** a thought")
+    expect(text.locator("strong")).to_have_text("Half")
+    come_back(page)
+    offer = page.locator(".draft")
+    expect(offer).to_contain_text("You have unsaved text from")
+    expect(offer.get_by_text("changed since")).to_be_hidden()
+    update_card(actor=web(olga), card_id=card.pk, description="Olga's words")
+    page.reload()
+    expect(offer.get_by_text("The saved text has changed since.")).to_be_visible()
+    offer.get_by_role("button", name="Restore").click()
+    expect(page.locator(".ProseMirror strong")).to_have_text("Half")
+    expect(offer).to_have_count(0)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".editor")).to_have_count(0)
+    card.refresh_from_db()
+    assert to_markdown(card.description) == "**Half** a thought"
+    assert kept(page) == 0
+
+
+def test_drafts_of_comments_are_kept_and_gone_when_sent_and_after_sign_out(opened, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    page.locator("#new-comment").fill("Not sent yet")
+    come_back(page)
+    expect(page.locator(".draft")).to_have_count(1)
+    page.locator(".draft").get_by_role("button", name="Restore").click()
+    expect(page.locator("#new-comment")).to_have_value("Not sent yet")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("article.comment")).to_have_count(1)
+    assert (Comment.objects.get().body, kept(page)) == ("Not sent yet", 0)
+    page.locator("#new-comment").fill("Another")
+    page.get_by_label("Close card").focus()
+    wait_until_kept(page, 1)
+    page.once("dialog", lambda question: question.accept())
+    page.goto("/")
+    page.locator("header details.menu > summary").filter(has_text="Your account").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    assert kept(page) == 0
+
+
+def test_nothing_is_offered_that_was_discarded_or_is_old_or_of_somebody_else(opened, olga, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    page.locator("#new-comment").fill("Never mind")
+    wait_until_kept(page, 1)
+    page.once("dialog", lambda question: question.accept())
+    page.get_by_label("Close card").click()
+    expect(page.locator("dialog:modal")).to_have_count(0)
+    assert kept(page) == 0
+    for user, at in ((ed, 0), (olga, 8e15)):
+        draft = {"at": at, "base": 0, "fields": {"text": "Words"}}
+        page.evaluate(
+            "([name, draft]) => { localStorage[name] = JSON.stringify(draft) }", [NAME.format(user, card), draft]
+        )
+    shown.tile(card).locator(".title").click()
+    expect(page.locator("#new-comment")).to_be_visible()
+    wait_until_kept(page, 1)
+    expect(page.locator(".draft")).to_have_count(0)
+
+
+def test_without_room_to_keep_drafts_a_text_is_saved_all_the_same(opened, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }; 0")
+    text = shown.edit_description()
+    page.keyboard.type("Words")
+    expect(text).to_have_text("Words")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-part=description] > .prose")).to_have_text("Words")

@@ -1,0 +1,295 @@
+"""The filter of a board: in the address, evaluated by the server, followed by what others change."""
+
+import re
+from datetime import date, timedelta
+from urllib.parse import urlencode
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from accounts.models import User
+from boards.actions.assignments import assign
+from boards.actions.boards import create_board
+from boards.actions.cards import complete_card, create_card, update_card
+from boards.actions.labels import add_label, create_label
+from boards.actions.lists import create_list
+from boards.models import Board, Card
+from boards.reading import columns
+from boards.reading.search import QUERY
+from conftest import web
+from web.live.catchup import changes_since
+from web.tests.browsing import SCRIPTED, browser, text_of
+
+
+@pytest.fixture
+def cards(olga, ed, board, todo, doing):
+    """Cards that each differ from the others in one kind."""
+    made = {
+        name: create_card(actor=web(olga), list_id=todo.pk, title=title)
+        for name, title in {"roof": "Mend the roof", "wall": "Paint the wall", "done": "Sweep", "late": "Pay"}.items()
+    }
+    made["far"] = create_card(actor=web(olga), list_id=doing.pk, title="Roof of the shed")
+    complete_card(actor=web(olga), card_id=made["done"].pk)
+    update_card(actor=web(olga), card_id=made["late"].pk, due_at=timezone.now() - timedelta(days=400))
+    assign(actor=web(olga), card_id=made["wall"].pk, user_id=ed.pk)
+    assign(actor=web(olga), card_id=made["late"].pk, user_id=olga.pk)
+    return made
+
+
+def kept(client, board, **query) -> set[str]:
+    page = client.get(f"/board/{board.pk}?{urlencode(query, doseq=True)}").content.decode()
+    titles = re.findall(r'<a class="title"[^>]*>([^<]*) <span', page)
+    return {title.strip() for title in titles}
+
+
+ROOF, WALL, DONE, LATE, FAR = "Mend the roof", "Paint the wall", "Sweep", "Pay", "Roof of the shed"
+
+
+@pytest.mark.parametrize(
+    "query, titles",
+    [
+        ({"q": "roof"}, {ROOF, FAR}),
+        ({"q": "ROOF mend"}, {ROOF}),
+        ({"q": "#2"}, {WALL}),
+        ({"who": "me"}, {WALL}),
+        ({"who": "nobody"}, {ROOF, DONE, FAR}),
+        ({"who": ["me", "nobody"]}, {ROOF, WALL, DONE, FAR}),
+        ({"due": "overdue"}, {LATE}),
+        ({"due": "none", "done": "0"}, {ROOF, WALL, FAR}),
+        ({"done": "1"}, {DONE}),
+        ({"done": ["0", "1"]}, {ROOF, WALL, DONE, LATE, FAR}),
+        ({"changed": "day"}, {ROOF, WALL, DONE, LATE, FAR}),
+        ({"q": "roof", "who": "me"}, set()),
+        ({"due": "someday", "who": "x", "label": "1"}, {ROOF, WALL, DONE, LATE, FAR}),
+    ],
+)
+def test_kinds_are_combined_by_and_and_values_by_or(ed, board, cards, query, titles):
+    assert kept(browser(ed), board, **query) == titles
+
+
+def test_a_filter_by_labels_keeps_cards_with_any_of_them(olga, ed, board, cards):
+    labels = [create_label(actor=web(olga), board_id=board.pk, name=name, hue=1) for name in ("Out", "In", "Up")]
+    for name, label in (("roof", labels[0]), ("wall", labels[1])):
+        add_label(actor=web(olga), card_id=cards[name].pk, label_id=label.pk)
+    assert kept(browser(ed), board, label=[labels[0].pk, labels[1].pk]) == {ROOF, WALL}
+    assert kept(browser(ed), board, label=labels[2].pk) == set()
+
+
+def test_a_person_is_named_by_their_id(olga, ed, board, cards):
+    assert kept(browser(ed), board, who=olga.pk) == {LATE}
+
+
+def test_today_and_this_week_are_those_of_the_readers_time_zone(olga, ed, board, cards):
+    User.objects.filter(pk=ed.pk).update(time_zone="Pacific/Auckland")  # 13 hours ahead of UTC in December
+    with time_machine.travel("2026-12-02T12:00:00Z", tick=False):  # a Wednesday; in Auckland it is Thursday already
+        update_card(actor=web(olga), card_id=cards["roof"].pk, due_at=timezone.now() + timedelta(hours=5))
+        update_card(actor=web(olga), card_id=cards["wall"].pk, due_at=timezone.now() - timedelta(hours=5))
+        update_card(actor=web(olga), card_id=cards["far"].pk, due_at=timezone.now() + timedelta(days=5))
+        assert kept(browser(ed), board, due="today") == {ROOF}
+        assert kept(browser(olga), board, due="today") == {ROOF, WALL}
+        assert kept(browser(ed), board, due="week") == {ROOF, WALL}
+
+
+@pytest.mark.parametrize(
+    "start,kept_days",
+    [("monday", {23, 28, 29}), ("sunday", {22, 23, 28}), ("saturday", {21, 22, 23}), ("", {22, 23, 28})],
+)
+def test_this_week_begins_on_the_day_that_the_reader_chose(ed, board, todo, start, kept_days):
+    User.objects.filter(pk=ed.pk).update(week_start=start)
+    for day in (20, 21, 22, 23, 28, 29, 30):
+        create_card(actor=web(ed), list_id=todo.pk, title=str(day), due_day=date(2026, 11, day))
+    with time_machine.travel("2026-11-25T12:00:00Z", tick=False):  # a Wednesday
+        found = kept(browser(ed), board, due="week")
+    assert found == {str(day) for day in kept_days}
+
+
+def test_cards_that_changed_lately_are_kept(olga, ed, board, cards):
+    Card.objects.exclude(pk=cards["roof"].pk).update(updated_at=timezone.now() - timedelta(days=3))
+    assert kept(browser(ed), board, changed="day") == {ROOF}
+    assert len(kept(browser(ed), board, changed="week")) == 5
+
+
+def test_a_list_says_how_many_of_its_cards_are_kept(ed, board, cards):
+    page = browser(ed).get(f"/board/{board.pk}?q=roof").content.decode()
+    assert re.findall(r'class="count" title="Cards">\s*([^<]*?)\s*</span>', page) == ["1 of 4", "1 of 1"]
+
+
+def test_an_absurd_filter_is_refused_with_words(ed, board):
+    client = browser(ed)
+    assert client.get(f"/board/{board.pk}", {"q": "x" * (QUERY + 1)}).status_code == 422
+    assert client.get(f"/board/{board.pk}", {"who": ["me"] * 51}).status_code == 422
+    assert client.get(f"/board/{board.pk}/matches", {"card": ["x"] * 501}, **SCRIPTED).status_code == 422
+
+
+def test_a_filter_cannot_reach_cards_of_other_boards(stan, ed, board, cards):
+    other = create_board(actor=web(stan), title="Stan's")
+    row = create_list(actor=web(stan), board_id=other.pk, title="List")
+    foreign = create_card(actor=web(stan), list_id=row.pk, title="Secret roof")
+    answer = (
+        browser(ed)
+        .get(f"/board/{board.pk}/matches?q=roof&card={foreign.pk}&card={cards['roof'].pk}&list={row.pk}", **SCRIPTED)
+        .content.decode()
+    )
+    assert f'data-matches="{cards["roof"].pk}"' in answer
+    assert str(row.pk) not in answer
+
+
+def test_the_parts_of_a_list_are_filtered_too(monkeypatch, olga, ed, board, todo):
+    monkeypatch.setattr(columns, "WHOLE", 2)
+    monkeypatch.setattr(columns, "CARDS", 2)
+    for number in range(10):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"{'Even' if number % 2 == 0 else 'Odd'} {number}")
+    client = browser(ed)
+    page = client.get(f"/board/{board.pk}?q=even").content.decode()
+    assert re.findall(r"Even \d|Odd \d", page) == ["Even 0", "Even 2"]
+    start = re.search(r'data-next="([0-9a-f]+)"', page)[1]
+    part = client.get(f"/list/{todo.pk}/cards?from={start}&q=even", **SCRIPTED).content.decode()
+    assert re.findall(r"Even \d|Odd \d", part) == ["Even 4", "Even 6", "Even 8"]
+    assert 'data-total="5" data-all="10"' in part
+
+
+def test_the_form_shows_what_is_chosen_and_works_without_scripts(ed, board, cards):
+    page = browser(ed).get(f"/board/{board.pk}/filter?q=roof&due=today").content.decode()
+    assert f'action="/board/{board.pk}"' in page
+    assert 'name="q" value="roof"' in page
+    assert re.findall(r'name="(\w+)" value="(\w+)" checked', page) == [("due", "today")]
+
+
+def test_a_filtered_board_takes_as_many_statements_for_many_cards_as_for_few(olga, ed, board, todo, cards):
+    client, taken = browser(ed), []
+    for _time in range(2):
+        with CaptureQueriesContext(connection) as found:
+            client.get(f"/board/{board.pk}?q=roof&who=nobody&due=none&done=0&changed=day")
+        taken.append(len(found))
+        for number in range(5):
+            create_card(actor=web(olga), list_id=todo.pk, title=f"Roof {number}")
+    assert taken[0] == taken[1]
+
+
+def markers(answer) -> set[str]:
+    return set(re.findall(r'data-left-out="card-([^"]+)"', answer.content.decode()))
+
+
+def test_an_answer_takes_cards_off_the_page_that_its_filter_leaves_out(olga, ed, board, todo, doing, cards):
+    client = browser(ed)
+    sent = SCRIPTED | {"HTTP_X_FILTER": f"{board.pk} q=roof"}
+    answer = client.post(f"/card/{cards['roof'].pk}/title", {"title": "Mend the floor"}, **sent)
+    assert markers(answer) == {str(cards["roof"].pk)}
+    assert "The card doesn’t match the filter and is hidden." in text_of(answer)
+    assert f'data-total-of="list-{todo.pk}" data-total="0" data-all="4"' in answer.content.decode()
+    ids = [cards["wall"].pk, cards["far"].pk]
+    both = client.post(f"/board/{board.pk}/cards", {"card": ids, "list": doing.pk, "where": "top"}, **sent)
+    assert markers(both) == {str(cards["wall"].pk)}
+    assert f'data-total-of="list-{todo.pk}" data-total="0" data-all="3"' in both.content.decode()
+    assert f'data-total-of="list-{doing.pk}" data-total="1" data-all="2"' in both.content.decode()
+    added = client.post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "Buy nails"}, **sent)
+    assert len(markers(added)) == 1
+    back = client.post(f"/board/{board.pk}/undo", {"change": both["X-Changes"]}, **sent)
+    assert markers(back) == {str(cards["wall"].pk)}
+
+
+def test_a_move_beside_cards_that_the_filter_hides_is_told(ed, board, todo, cards):
+    client = browser(ed)
+    form = {"card": cards["far"].pk, "list": todo.pk, "after": cards["roof"].pk}
+    beside = "Cards hidden by the filter lie beside it."
+    with_filter = SCRIPTED | {"HTTP_X_FILTER": f"{board.pk} q=roof"}
+    assert beside in text_of(client.post(f"/board/{board.pk}/cards", form, **with_filter))
+    assert beside not in text_of(client.post(f"/board/{board.pk}/cards", form | {"where": "top"}, **SCRIPTED))
+
+
+def test_a_move_by_keys_is_warned_of_hidden_cards_alone(ed, board, todo, cards):
+    form = {"card": cards["far"].pk, "list": todo.pk, "after": cards["roof"].pk, "quiet": "1"}
+    answer = browser(ed).post(f"/board/{board.pk}/cards", form, **SCRIPTED, HTTP_X_FILTER=f"{board.pk} q=roof")
+    assert text_of(answer).endswith("Cards hidden by the filter lie beside it.")
+    assert "Moved to" not in text_of(answer)
+    assert "/undo" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "filter", ["", "x q=roof", "{board}", "{board} due=someday", "{foreign} q=roof", "{board} " + "who=me&" * 60]
+)
+def test_a_header_that_names_no_filter_of_a_board_in_sight_leaves_nothing_out(
+    olga, ed, stan, board, todo, cards, filter
+):
+    foreign = create_board(actor=web(stan), title="Stan's")
+    header = filter.replace("{board}", str(board.pk)).replace("{foreign}", str(foreign.pk))
+    answer = browser(ed).post(f"/list/{todo.pk}/cards", {f"new-{todo.pk}": "New"}, **SCRIPTED, HTTP_X_FILTER=header)
+    assert answer.status_code == 200
+    assert markers(answer) == set()
+
+
+# In the browser
+
+
+def catch_up(shown, board, since):
+    shown.socket.send(changes_since(board.pk, since, "en").text)
+    expect(shown.page.locator(f'main[data-version="{Board.objects.get(pk=board.pk).version}"]')).to_be_visible()
+
+
+def test_a_filter_is_chosen_kept_in_the_address_and_cleared(opened, ed, board, todo, cards):
+    shown = opened(ed)
+    page = shown.page
+    page.keyboard.press("f")
+    page.get_by_label("Text or number").press_sequentially("roof")
+    expect(page.locator(".card")).to_have_count(2)
+    expect(shown.list(todo).locator(".count")).to_have_text("1 of 4")
+    page.get_by_label("Not done").check()
+    expect(page).to_have_url(re.compile(r"\?q=roof&done=0$"))
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-filter-button]")).to_be_focused()
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"\?q=roof$"))
+    shown.tile(cards["roof"]).locator(".title").click()
+    expect(page).to_have_url(re.compile(rf"\?q=roof&card={cards['roof'].pk}$"))
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile(r"\?q=roof$"))
+    page.keyboard.press("Shift+F")
+    expect(page.locator(".card")).to_have_count(5)
+    expect(page).to_have_url(re.compile(rf"{board.pk}$"))
+    expect(shown.list(todo).locator(".count")).to_have_text("4")
+
+
+def test_what_others_change_comes_and_goes_as_the_filter_says(opened, olga, ed, board, todo, doing, cards):
+    shown = opened(ed)
+    shown.page.goto(f"/board/{board.pk}?q=roof")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    since = Board.objects.get(pk=board.pk).version
+    update_card(actor=web(olga), card_id=cards["roof"].pk, title="Mend the floor")
+    update_card(actor=web(olga), card_id=cards["wall"].pk, title="Paint the roof")
+    create_card(actor=web(olga), list_id=doing.pk, title="Buy paint")
+    catch_up(shown, board, since)
+    expect(shown.page.locator(".card .title")).to_contain_text(["Paint the roof", "Roof of the shed"])
+    expect(shown.list(todo).locator(".count")).to_have_text("1 of 4")
+    expect(shown.list(doing).locator(".count")).to_have_text("1 of 2")
+
+
+def test_a_filter_that_keeps_nothing_says_so_and_can_be_cleared(opened, ed, board, cards):
+    shown = opened(ed)
+    shown.page.goto(f"/board/{board.pk}?q=nothing")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    empty = shown.page.locator(".no-matches")
+    expect(empty).to_contain_text("No cards match this filter")
+    empty.get_by_text("Clear filter").click()
+    expect(shown.page.locator(".card")).to_have_count(5)
+    expect(empty).to_be_hidden()
+
+
+def test_dragging_under_a_filter_works_and_says_what_is_hidden(opened, ed, board, todo, doing, cards):
+    shown = opened(ed)
+    shown.page.goto(f"/board/{board.pk}?q=roof")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    shown.tile(cards["far"]).drag_to(shown.tile(cards["roof"]), target_position={"x": 40, "y": 34})
+    expect(shown.list(todo).locator(".card")).to_have_count(2)
+    toast = shown.page.locator(".toast", has_text="Moved to To do")
+    expect(toast).to_contain_text("Cards hidden by the filter lie beside it.")
+    shown.page.goto(f"/board/{board.pk}?done=0")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    shown.tile(cards["wall"]).hover()
+    shown.page.keyboard.press("c")
+    expect(shown.tile(cards["wall"])).to_have_count(0)
+    expect(shown.page.locator(".toast", has_text="The card doesn’t match the filter")).to_be_visible()
+    expect(shown.list(todo).locator(".count")).to_have_text("3 of 5")

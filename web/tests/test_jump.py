@@ -1,0 +1,111 @@
+"""What the command palette and "Move to…" are offered over HTTP."""
+
+import re
+import time
+
+import pytest
+
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card
+from boards.actions.lists import create_list
+from boards.models import Card
+from boards.tests.world import template_of
+from conftest import web
+from web.tests.browsing import SCRIPTED, browser, text_of
+
+
+def ask(user, path, **query):
+    return browser(user).get(path, query, **SCRIPTED)
+
+
+def ids(answer) -> list[str]:
+    return re.findall(r' id="((?:to|into)-[^"]+)"', answer.content.decode())
+
+
+def test_boards_and_cards_are_offered_with_their_addresses(ed, board, card):
+    answer = ask(ed, "/jump", q="announce", board=str(board.pk))
+    assert answer["X-Answer"] == "fragments"
+    assert ids(answer) == [f"to-card-{card.pk}"]
+    assert f'data-href="{card.get_absolute_url()}"' in answer.content.decode()
+    assert f"#{card.number} · To do" in text_of(answer)
+    assert f'data-href="{board.get_absolute_url()}"' in ask(ed, "/jump", q="launch").content.decode()
+
+
+def test_without_letters_only_boards_are_offered(ed, board, card):
+    assert ids(ask(ed, "/jump", board=str(board.pk))) == [f"to-board-{board.pk}"]
+
+
+def test_a_stranger_is_offered_nothing_of_a_board_not_even_by_naming_it(stan, board, card, todo):
+    for query in ("", "launch", "write", f"#{card.number}", "wrtann"):
+        assert ids(ask(stan, "/jump", q=query, board=str(board.pk))) == []
+    assert ids(ask(stan, "/destinations", q="", board=str(board.pk))) == []
+
+
+def test_a_viewer_is_offered_no_list_to_move_cards_to(vera, ed, board, todo):
+    assert ids(ask(ed, "/destinations", board=str(board.pk))) == [f"into-{todo.pk}"]
+    assert ids(ask(vera, "/destinations", board=str(board.pk))) == []
+
+
+def test_what_is_typed_is_shown_as_text(olga, board):
+    made = create_board(actor=web(olga), title="<b>&amp;")
+    create_list(actor=web(olga), board_id=made.pk, title="<i>")
+    assert "&lt;b&gt;&amp;amp;" in ask(olga, "/jump", q="<b>").content.decode()
+    assert "&lt;i&gt;" in ask(olga, "/destinations", q="<i>").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/jump", "/destinations"])
+@pytest.mark.parametrize("query", ["x" * 201, "a\0b"])
+def test_absurd_letters_are_refused_with_a_sentence(ed, path, query):
+    answer = ask(ed, path, q=query)
+    assert answer.status_code == 422
+    assert text_of(answer)
+
+
+@pytest.mark.parametrize("path", ["/jump", "/destinations"])
+def test_a_board_that_is_no_id_counts_as_none(ed, board, path):
+    assert ask(ed, path, q="launch", board="1").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/jump", "/destinations"])
+def test_a_browser_that_opens_the_address_gets_a_page(ed, path):
+    assert browser(ed).get(path).url == "/"
+
+
+def test_the_statements_do_not_grow_with_what_is_offered(ed, olga, board, todo, card, django_assert_max_num_queries):
+    for number in range(5):
+        create_card(actor=web(ed), list_id=todo.pk, title=f"Write {number}")
+        create_list(actor=web(ed), board_id=board.pk, title=f"List {number}")
+        template_of(ed)
+    client = browser(ed)
+    with django_assert_max_num_queries(6):
+        assert client.get("/jump", {"q": "write", "board": str(board.pk)}, **SCRIPTED).status_code == 200
+    with django_assert_max_num_queries(5):
+        assert client.get("/destinations", {"board": str(board.pk)}, **SCRIPTED).status_code == 200
+
+
+def test_boards_from_templates_of_ones_own_are_offered_by_letters(ed, olga):
+    made = template_of(ed)
+    offer = f'data-href="/boards/new?template={made.pk}"'
+    for letters in ("usual", "new board"):
+        answer = ask(ed, "/jump", q=letters).content.decode()
+        assert offer in answer
+        assert "New board from “Usual”" in answer
+    assert offer not in ask(ed, "/jump", q="other").content.decode()
+    assert offer not in ask(ed, "/jump").content.decode(), "without letters there are boards and filters"
+    assert offer not in ask(olga, "/jump", q="usual").content.decode()
+
+
+def test_titles_that_nearly_have_the_letters_many_times_cost_no_more_than_others(ed, todo):
+    first = create_card(actor=web(ed), list_id=todo.pk, title="a" * 500)
+    same = {
+        "board": first.board,
+        "list": todo,
+        "title": first.title,
+        "search_text": first.search_text,
+        "created_by": ed,
+    }
+    new = [Card(**same, number=10 + n, position=first.position + n, version=1) for n in range(1, 3001)]
+    Card.objects.bulk_create(new)
+    start = time.process_time()
+    assert ids(ask(ed, "/jump", q="a" * 29 + " b", board=str(todo.board_id))) == []
+    assert time.process_time() - start < 1

@@ -1,0 +1,441 @@
+"""Keys on a board, in Chromium: what they do, and when they must do nothing."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from boards.actions.archive import archive_card
+from boards.actions.boards import create_board
+from boards.actions.cards import create_card, create_cards, draft_card, update_card
+from boards.actions.lists import create_list
+from boards.actions.members import change_role
+from boards.actions.moves import move_card
+from boards.models import Activity, Card, List
+from boards.reading import columns
+from conftest import web
+from web.tests.held import Held
+from web.tests.open_board import OpenBoard
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LISTEN = """() => {
+  window.told = []
+  const names = "new-card search filter clear-filter done assign-me due labels move archive select undo help".split(" ")
+  for (const name of names) {
+    document.addEventListener(`board:${name}`, (event) => {
+      event.stopImmediatePropagation()
+      const { id } = event.target
+      told.push(`${name} ${id.startsWith("card-") ? event.detail.card : id}`)
+    }, { capture: true })
+  }
+}"""
+
+
+@pytest.fixture
+def cards(ed, todo, doing):
+    """Return three cards in "To do" and two in "Doing"."""
+    titles = {todo: ("One", "Two", "Three"), doing: ("Four", "Five")}
+    return {
+        title: create_card(actor=web(ed), list_id=row.pk, title=title) for row, few in titles.items() for title in few
+    }
+
+
+def press(shown: OpenBoard, *keys: str) -> None:
+    for key in keys:
+        shown.page.keyboard.press(key)
+
+
+def focused(shown: OpenBoard) -> str:
+    """Return the first word of the tile that has the focus, or else the tag of the focused element."""
+    return shown.page.evaluate(
+        "() => { const { activeElement: e } = document; return e.matches('.title') ? e.firstChild.data.trim() : e.tagName }"
+    )
+
+
+def test_arrows_and_letters_move_the_focus_among_tiles(opened, ed, cards):
+    shown = opened(ed)
+    for key, title in [
+        ("j", "One"),
+        ("j", "Two"),
+        ("ArrowDown", "Three"),
+        ("ArrowDown", "Three"),
+        ("k", "Two"),
+        ("ArrowRight", "Five"),
+        ("l", "Five"),
+        ("Home", "Four"),
+        ("ArrowLeft", "One"),
+        ("End", "Three"),
+        ("l", "Five"),
+        ("ArrowUp", "Four"),
+        ("h", "One"),
+    ]:
+        press(shown, key)
+        assert (key, focused(shown)) == (key, title)
+
+
+def test_tiles_are_one_stop_of_the_tab_key(opened, ed, cards):
+    shown = opened(ed)
+    press(shown, "j", "l")
+    stops = "() => [...document.querySelectorAll('.card .title')].filter((title) => title.tabIndex === 0).map((title) => title.href)"
+    assert [href[-36:] for href in shown.page.evaluate(stops)] == [str(cards["Four"].pk)]
+    added = create_card(actor=web(ed), list_id=cards["One"].list_id, title="Six")
+    shown.tell(added)
+    expect(shown.tile(added).locator(".title")).to_have_attribute("tabindex", "-1")
+    press(shown, "Tab")
+    assert focused(shown) != "Five"
+    press(shown, "Shift+Tab")
+    assert focused(shown) == "Four"
+
+
+def test_each_key_tells_the_board_what_is_asked_for(opened, ed, cards):
+    shown = opened(ed)
+    press(shown, "j", "j")
+    shown.page.evaluate(LISTEN)
+    press(shown, *"n/fcadmex?", "Shift+f", "Shift+L", "Control+z")
+    two = cards["Two"].pk
+    names = [
+        "new-card",
+        "search",
+        "filter",
+        "done",
+        "assign-me",
+        "due",
+        "move",
+        "archive",
+        "select",
+        "help",
+        "clear-filter",
+        "labels",
+        "undo",
+    ]
+    shown.page.wait_for_function(f"told.length >= {len(names)}")  # one that loads its script first is told later
+    assert sorted(shown.page.evaluate("told")) == sorted(f"{name} {two}" for name in names)
+
+
+def test_keys_do_nothing_while_somebody_types_nor_with_other_modifiers(opened, ed, cards, todo):
+    shown = opened(ed)
+    press(shown, "j")
+    shown.page.evaluate(LISTEN)
+    press(shown, "Control+e", "Alt+e", "Control+Shift+e", "Meta+Control+z", "Control+Alt+c")
+    assert shown.page.evaluate("told") == []
+    shown.list(todo).get_by_text("Add card").click()
+    press(shown, *"nfcadmexhjkl?/")
+    expect(shown.list(todo).locator("textarea[name^=new-]")).to_have_value("nfcadmexhjkl?/")
+    assert shown.page.evaluate("told") == []
+
+
+def test_a_viewer_may_look_but_no_key_changes_anything(opened, vera, cards):
+    shown = opened(vera)
+    press(shown, "j")
+    shown.page.evaluate(LISTEN)
+    press(shown, *"ncadmex", "Shift+L", "Control+z", "f", "?")
+    one = cards["One"].pk
+    assert shown.page.evaluate("told") == [f"filter {one}", f"help {one}"]
+
+
+def test_a_tile_keeps_the_focus_when_it_changes_or_moves_and_gives_it_on_when_it_is_gone(
+    opened, ed, olga, cards, doing
+):
+    shown = opened(ed)
+    press(shown, "j", "j")
+    two = cards["Two"]
+    update_card(actor=web(olga), card_id=two.pk, title="Two, but better")
+    shown.tell(two)
+    expect(shown.tile(two).locator(".title")).to_contain_text("Two, but better")
+    expect(shown.tile(two).locator(".title")).to_be_focused()
+    move_card(actor=web(olga), card_id=two.pk, list_id=doing.pk)
+    shown.tell(two, since=0)
+    expect(shown.list(doing).locator(f"#card-{two.pk} .title")).to_be_focused()
+    press(shown, "k")
+    assert focused(shown) == "Five"
+    archive_card(actor=web(olga), card_id=cards["Five"].pk)
+    shown.tell(removed=[("card", cards["Five"])], since=0)
+    expect(shown.tile(two).locator(".title")).to_be_focused()
+    archive_card(actor=web(olga), card_id=two.pk)
+    shown.tell(removed=[("card", two)], since=0)
+    expect(shown.tile(cards["Four"]).locator(".title")).to_be_focused()
+
+
+def test_a_new_card_is_added_to_the_list_of_the_tile(opened, ed, cards, doing):
+    shown = opened(ed)
+    press(shown, "j", "l", "n")
+    field = shown.list(doing).locator("textarea[name^=new-]")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+
+
+def test_the_due_date_and_the_labels_of_a_card_are_a_key_away(opened, ed, cards):
+    shown = opened(ed)
+    press(shown, "j", "d")
+    expect(shown.page.locator("#due-field")).to_be_focused()
+    press(shown, "Escape", "Escape")
+    expect(shown.page.locator("dialog:modal")).to_have_count(0)
+    assert focused(shown) == "One"
+    press(shown, "Shift+L")
+    expect(shown.page.locator("#labels-menu")).to_have_attribute("open", "")
+    expect(shown.page).to_have_url(re.compile(f"card={cards['One'].pk}"))
+
+
+def test_help_shows_every_shortcut_and_gives_the_focus_back(opened, ed, cards):
+    shown = opened(ed)
+    press(shown, "j", "?")
+    dialog = shown.page.locator("#help:modal")
+    expect(dialog.locator("h2").first).to_be_focused()
+    for key in ["N", "/", "F", "C", "A", "D", "M", "E", "X", "Enter", "Esc"]:
+        expect(dialog.locator("kbd", has_text=re.compile(f"^{key}$"))).to_have_count(1)
+    assert focus_order(shown, 2) == ["More help", "Close"]
+    press(shown, "Escape")
+    expect(dialog).to_have_count(0)
+    assert focused(shown) == "One"
+
+
+def test_alt_and_arrows_move_a_tile_and_say_where_it_is(opened, ed, cards, todo, doing):
+    shown = opened(ed)
+    said = shown.page.get_by_role("status").filter(has_text="Moved to")
+    press(shown, "j", "Alt+ArrowDown")
+    expect(said).to_have_text("Moved to To do, 2 of 3")
+    assert titles(shown, todo) == ["Two", "One", "Three"]
+    assert focused(shown) == "One"
+    press(shown, "Alt+ArrowRight")
+    expect(said).to_have_text("Moved to Doing, 2 of 3")
+    assert titles(shown, doing) == ["Four", "One", "Five"]
+    press(shown, "Alt+ArrowUp", "Alt+ArrowUp", "Alt+ArrowUp")
+    expect(said).to_have_text("Moved to Doing, 1 of 3")
+    settled(shown, doing, ["One", "Four", "Five"])
+    expect(shown.page.locator(".toast")).to_have_count(0)
+
+
+def test_moves_in_quick_succession_end_where_the_last_one_says(opened, ed, cards, todo, doing):
+    shown = opened(ed)
+    held = Held(shown.page, "**/cards", most=1)
+    press(
+        shown,
+        "j",
+        *["Alt+ArrowDown", "Alt+ArrowRight", "Alt+ArrowLeft", "Alt+ArrowDown", "Alt+ArrowRight", "Alt+ArrowDown"],
+    )
+    shows(shown, doing, ["Four", "Five", "One"])
+    held.let_on()
+    settled(shown, doing, ["Four", "Five", "One"])
+    settled(shown, todo, ["Two", "Three"])
+    assert (titles(shown, doing), focused(shown)) == (["Four", "Five", "One"], "One")
+    assert Activity.objects.filter(verb="card.moved").count() == 2
+
+
+def test_a_move_that_the_server_refuses_goes_back_with_its_sentence(opened, ed, board, cards, todo, doing):
+    shown = opened(ed)
+    change_role(actor=web(board.memberships.get(role="owner").user), board_id=board.pk, user_id=ed.pk, role="viewer")
+    press(shown, "j", "Alt+ArrowRight", "Alt+ArrowDown")
+    expect(shown.page.locator(".toast").first).to_contain_text("You can view this board but not change it.")
+    expect(shown.list(todo).locator(".card")).to_have_count(3)
+    assert titles(shown, todo) == ["One", "Two", "Three"]
+    assert focused(shown) == "One"
+
+
+def test_letters_finish_assign_and_archive_the_tile(opened, ed, cards, todo):
+    shown = opened(ed)
+    one = shown.tile(cards["One"])
+    press(shown, "j", "c")
+    expect(one).to_have_class(re.compile("done"))
+    press(shown, "a")
+    expect(one.locator(".avatar")).to_have_count(1)
+    press(shown, "a")
+    expect(one.locator(".avatar")).to_have_count(0)
+    press(shown, "c")
+    expect(one).not_to_have_class(re.compile("done"))
+    press(shown, "e")
+    expect(one).to_have_count(0)
+    assert focused(shown) == "Two"
+    shown.page.evaluate("for (const tile of document.querySelectorAll('.card')) tile.classList.add('selected')")
+    press(shown, "c")
+    expect(shown.page.locator(".card.done")).to_have_count(4)
+
+
+def test_move_to_finds_a_list_by_letters_and_an_exact_place(opened, ed, cards, todo, doing):
+    shown = opened(ed)
+    press(shown, "j", "m")
+    dialog = shown.page.locator("#move-dialog:modal")
+    field, place = dialog.get_by_role("combobox"), dialog.get_by_label("Place")
+    expect(dialog.locator("h2").first).to_have_text("Move to…")
+    expect(field).to_be_focused()
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text("To do")
+    expect(place).to_have_value("1")
+    expect(dialog).to_contain_text("of 3")
+    press(shown, *"doin")
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text("Doing")
+    expect(dialog.get_by_role("option")).to_have_count(1)
+    expect(dialog.locator("[data-elsewhere]")).to_be_hidden()
+    assert focus_order(shown, 5) == ["Place", "Top", "Bottom", "Move", "Cancel"]
+    place.fill("2")
+    press(shown, "Enter")
+    expect(dialog).to_have_count(0)
+    settled(shown, doing, ["Four", "One", "Five"])
+    expect(shown.page.locator(".toast")).to_contain_text("Moved to Doing, 2 of 3")
+    assert titles(shown, doing) == ["Four", "One", "Five"]
+    assert focused(shown) == "One"
+
+
+def test_cards_are_moved_to_another_board_all_at_once(opened, ed, cards, todo):
+    other = create_board(actor=web(ed), title="Other")
+    row = create_list(actor=web(ed), board_id=other.pk, title="Inbox")
+    shown = opened(ed)
+    press(shown, "j")
+    for title in ("One", "Two"):
+        shown.tile(cards[title]).evaluate("tile => tile.classList.add('selected')")
+    press(shown, "m", *"inb")
+    dialog = shown.page.locator("#move-dialog:modal")
+    expect(dialog.locator("h2").first).to_have_text("Move 2 cards to…")
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text("Inbox")
+    expect(dialog.locator("[data-elsewhere]")).to_be_visible()
+    press(shown, "Enter")
+    expect(shown.page.locator(".toast")).to_contain_text("2 cards moved to Inbox on Other")
+    assert titles(shown, todo) == ["Three"]
+    settled(shown, row, ["One", "Two"])
+    assert focused(shown) == "Three"
+
+
+def test_selected_cards_get_their_due_date_together(opened, ed, cards):
+    shown = opened(ed)
+    for title in ("One", "Two"):
+        shown.tile(cards[title]).evaluate("tile => tile.classList.add('selected')")
+    press(shown, "j", "d")
+    dialog = shown.page.locator("#due-dialog:modal")
+    expect(dialog.get_by_label("Due date")).to_be_focused()
+    dialog.get_by_label("Due date").fill("2030-05-06")
+    dialog.get_by_role("button", name="Save").click()
+    for title in ("One", "Two"):
+        expect(shown.tile(cards[title]).locator(".due")).to_be_visible()
+    expect(shown.tile(cards["Three"]).locator(".due")).to_have_count(0)
+
+
+def test_going_down_in_a_long_list_reads_more_of_it(opened, ed, cards, todo, monkeypatch):
+    monkeypatch.setattr(columns, "WHOLE", 20)
+    monkeypatch.setattr(columns, "CARDS", 70)
+    more = create_cards(actor=web(ed), list_id=todo.pk, drafts=[draft_card(title=f"More {n}") for n in range(90)])
+    shown = opened(ed)
+    assert shown.list(todo).locator(".card").count() < 93
+    press(shown, "j", "End")
+    expect(shown.list(todo).locator(".card:visible")).to_have_count(93)  # they come ten a frame
+    press(shown, "End")
+    assert focused(shown) == "More 89"
+    expect(shown.tile(more[-1]).locator(".title")).to_be_in_viewport()
+
+
+def test_the_palette_finds_cards_boards_and_actions(opened, ed, cards, board):
+    create_board(actor=web(ed), title="Garden")
+    shown = opened(ed)
+    press(shown, "j", "Control+k")
+    dialog = shown.page.locator("#command-palette:modal")
+    field, chosen = dialog.get_by_role("combobox"), dialog.get_by_role("option", selected=True)
+    expect(field).to_be_focused()
+    expect(dialog.get_by_role("option", name="Move to…")).to_be_visible()
+    press(shown, *"fou")
+    expect(chosen).to_contain_text("Four")
+    expect(field).to_have_attribute("aria-activedescendant", f"to-card-{cards['Four'].pk}")
+    press(shown, "Enter")
+    expect(shown.page.locator("#open-card h1")).to_have_text("Four")
+    press(shown, "/", *"arch")
+    expect(dialog.get_by_role("option", name="Archive card")).to_have_attribute("aria-selected", "true")
+    press(shown, "Enter")
+    expect(shown.tile(cards["Four"])).to_have_count(0)
+    press(shown, "Control+k", *"zzz")
+    expect(dialog.get_by_role("status")).to_have_text("Nothing found.")
+    press(shown, "Escape")
+    expect(dialog).to_have_count(0)
+    press(shown, "Control+k", *"gard")
+    expect(chosen).to_contain_text("Garden")
+    press(shown, "Enter")
+    expect(shown.page.locator("h1")).to_have_text("Garden")
+
+
+def test_the_palette_names_no_action_twice(opened, ed, cards):
+    shown = opened(ed)
+    shown.page.keyboard.press("Control+k")
+    options = shown.page.locator("#command-palette:modal [role=option]:visible")
+    expect(options.filter(has_text="Members")).to_have_count(1)
+    names = options.all_inner_texts()
+    assert len(names) == len({*names})
+
+
+def test_letters_typed_before_the_palette_has_come_are_for_it_and_do_nothing_to_a_card(opened, ed, cards):
+    shown = opened(ed)
+    held = Held(shown.page, "**/command-palette*.js")
+    press(shown, "j", "Control+k", *"arch")
+    held.let_on()
+    dialog = shown.page.locator("#command-palette:modal")
+    expect(dialog.get_by_role("option", name="Archive card")).to_have_attribute("aria-selected", "true")
+    expect(dialog.get_by_role("combobox")).to_have_value("arch")
+    assert not Card.objects.get(pk=cards["One"].pk).assignees.exists()
+    press(shown, "Enter")
+    expect(shown.tile(cards["One"])).to_have_count(0)
+
+
+def test_an_older_answer_of_the_palette_never_replaces_a_newer_one(opened, ed, cards):
+    shown = opened(ed)
+    held = Held(shown.page, "**/jump?q=two*")
+    press(shown, "Control+k")
+    dialog = shown.page.locator("#command-palette:modal")
+    dialog.get_by_role("combobox").fill("two")
+    held.wait_for(1)
+    dialog.get_by_role("combobox").fill("five")
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text("Five")
+    assert len(held) == 1
+    shown.page.wait_for_timeout(300)
+    expect(dialog.locator(".name", has_text="Two")).to_have_count(0)
+
+
+def test_a_viewer_finds_cards_but_no_action_that_would_be_refused(opened, vera, cards):
+    shown = opened(vera)
+    press(shown, "j", "Control+k")
+    dialog = shown.page.locator("#command-palette:modal")
+    expect(dialog.get_by_role("option", name="Copy link")).to_be_visible()
+    for name in ("Archive card", "Move to…", "Mark as done", "New card"):
+        expect(dialog.get_by_role("option", name=name)).to_have_count(0)
+
+
+def test_the_menu_of_a_tile_does_what_the_keys_do(opened, ed, cards, todo):
+    shown = opened(ed)
+    press(shown, "j", "Tab")
+    button = shown.page.get_by_role("button", name="Actions for One")
+    expect(button).to_be_focused()
+    press(shown, "Enter")
+    menu = shown.page.get_by_role("menu", name="Card actions")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    press(shown, "ArrowUp")
+    expect(menu.get_by_role("menuitem", name="Archive card")).to_be_focused()
+    press(shown, "Escape")
+    expect(menu).to_be_hidden()
+    assert focused(shown) == "One"
+    shown.tile(cards["Two"]).hover()
+    shown.page.get_by_role("button", name="Actions for Two").click()
+    menu.get_by_role("menuitem", name="Mark as done").click()
+    expect(shown.tile(cards["Two"])).to_have_class(re.compile("done"))
+
+
+def titles(shown: OpenBoard, row: List) -> list[str]:
+    return [re.split(r"\s+#", text.strip())[0] for text in shown.list(row).locator(".card .title").all_text_contents()]
+
+
+def shows(shown: OpenBoard, row: List, expected: list[str]) -> None:
+    """Wait until the list shows these cards: what moves tiles is loaded at the first sign of somebody."""
+    expect(shown.list(row).locator(".card .title")).to_have_text([re.compile(title) for title in expected])
+
+
+def settled(shown: OpenBoard, row: List, expected: list[str]) -> None:
+    """Wait until the list has these cards in the database."""
+    deadline = time.monotonic() + 30
+    stored = Card.objects.filter(list=row, archived_at=None).order_by("position").values_list("title", flat=True)
+    while list(stored.all()) != expected and time.monotonic() < deadline:
+        shown.page.wait_for_timeout(50)
+    assert list(stored.all()) == expected
+
+
+def focus_order(shown: OpenBoard, steps: int) -> list[str]:
+    """Return the names of what has the focus after each press of Tab."""
+    name = "() => { const { activeElement: e } = document; return e.ariaLabel ?? e.labels?.[0]?.textContent ?? e.textContent.trim() }"
+    found = []
+    for _ in range(steps):
+        press(shown, "Tab")
+        found.append(shown.page.evaluate(name).strip())
+    return found

@@ -1,0 +1,316 @@
+"""Quick add in Chromium: typing fast, several lines, chips for labels, people and dates in words."""
+
+import json
+import re
+from datetime import date
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from boards.actions.cards import update_card
+from boards.actions.labels import create_label
+from boards.models import Card
+from boards.richtext import to_markdown
+from conftest import web
+from taskboard.tests.test_accessibility import complaints
+from web.live.catchup import changes_since
+from web.tests.date_words import DATES, NO_DATES, TODAY
+from web.tests.held import Held
+from web.tests.looking import is_in_window
+
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LINES = "- Buy paper\nPrint it\n\nFold it"
+READ_ALL = """async ([path, language, texts, today, first]) => {
+  const { dateWords } = await import(path)
+  const find = await dateWords(language, first)
+  return texts.map((text) => {
+    const found = find(text, today)
+    if (!found) return [null, "", text]
+    return [found.day, found.time, (text.slice(0, found.from) + text.slice(found.to)).replace(/\\s+/g, " ").trim()]
+  })
+}"""
+
+
+@pytest.fixture
+def labels(board, olga):
+    return [create_label(actor=web(olga), board_id=board.pk, name=name) for name in ("Bug", "Needs review", "Needs")]
+
+
+def quick_add(shown, row):
+    shown.list(row).get_by_text("Add card", exact=True).click()
+    return shown.list(row).locator("textarea[name^=new-]")
+
+
+def chips(shown):
+    return shown.page.locator(".newcard .chip")
+
+
+def titles(row):
+    return list(Card.objects.filter(list=row).order_by("position").values_list("title", flat=True))
+
+
+def test_dates_are_read_in_six_languages_and_nothing_else_is_taken_for_one(opened, ed, subtests):
+    shown = opened(ed)
+    for language, dates in DATES.items():
+        with subtests.test(language=language):
+            texts = [text for text, *_read in dates] + NO_DATES[language]
+            expected = [list(read) for _text, *read in dates] + [[None, "", text] for text in NO_DATES[language]]
+            found = shown.page.evaluate(READ_ALL, ["/static/js/date-words.js", language, texts, TODAY])
+            assert dict(zip(texts, found, strict=True)) == dict(zip(texts, expected, strict=True))
+
+
+@pytest.mark.parametrize("first,days", [(0, [30, 29]), (1, [30, 6]), (6, [28, 29])])
+def test_next_week_begins_on_the_readers_first_day(opened, ed, first, days):
+    texts = ["Demo next week", "Demo sunday next week"]
+    found = opened(ed).page.evaluate(READ_ALL, ["/static/js/date-words.js", "en", texts, TODAY, first])
+    assert [int(day[-2:]) for day, *_rest in found] == days
+
+
+@pytest.mark.parametrize("form,day", [("slashes", "2027-06-05"), ("american", "2027-05-06"), ("", None), ("iso", None)])
+def test_a_date_that_may_be_two_is_read_in_the_readers_form(opened, ed, form, day):
+    ed.date_form = form
+    ed.save()
+    found = opened(ed).page.evaluate(READ_ALL, ["/static/js/date-words.js", "en", ["Demo 5/6"], TODAY])
+    assert found[0][0] == day
+
+
+def test_the_readers_forms_are_on_chips_and_tiles_that_all_readers_share(opened, ed, vera, todo, card):
+    update_card(actor=web(ed), card_id=card.pk, due_day=date(2037, 3, 4), start_day=date(timezone.now().year, 1, 9))
+    ed.date_form, ed.clock, ed.week_start = "dots", "24", "monday"
+    ed.save()
+    shown = opened(ed)
+    expect(shown.tile(card).locator(".due")).to_contain_text(re.compile(r"09\.01\..*→.*04\.03\.2037"))
+    quick_add(shown, todo)
+    shown.page.keyboard.type("Demo 2030-12-01 4:30 pm")
+    expect(chips(shown).first).to_contain_text("Sun 01.12.2030 16:30")
+    expect(opened(vera).tile(card).locator(".due")).to_contain_text("Mar 4, 2037")
+
+
+def test_cards_typed_fast_keep_every_letter_and_their_order(opened, ed, todo):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    wanted = [f"Card number {number}" for number in range(12)]
+    shown.page.keyboard.type("".join(f"{title}\n" for title in wanted))
+    expect(shown.list(todo).locator(".card")).to_have_count(12)
+    assert titles(todo) == wanted
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+
+
+def test_chips_say_what_is_set_and_their_words_leave_the_title(opened, ed, vera, todo, labels):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.press_sequentially("Print it #needs review @vera tomorrow 5pm")
+    expect(chips(shown)).to_have_count(3)
+    expect(chips(shown).nth(0)).to_have_text("Needs review")
+    expect(chips(shown).nth(1)).to_have_text("@Vera")
+    expect(chips(shown).nth(2)).to_contain_text("5:00 PM")
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card .title")).to_have_text(re.compile("^Print it"))
+    expect(chips(shown)).to_have_count(0)
+    made = Card.objects.get()
+    assert (made.title, list(made.labels.all()), list(made.assignees.all())) == ("Print it", [labels[1]], [vera])
+    assert ((made.due_at.date() - timezone.now().date()).days, made.due_at.hour) == (1, 17)
+
+
+def test_a_chip_that_is_taken_off_sets_nothing_and_leaves_its_words(opened, ed, todo, labels):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.fill("Prepare the talk #bug for us on friday")
+    expect(chips(shown)).to_have_count(2)
+    chips(shown).nth(1).click()
+    chips(shown).nth(0).click()
+    expect(field).to_be_focused()
+    expect(chips(shown)).to_have_count(0)
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    made = Card.objects.get()
+    assert (made.title, made.labels.count(), made.due_at) == ("Prepare the talk #bug for us on friday", 0, None)
+
+
+def test_a_name_that_is_begun_is_completed_by_tab_or_enter(opened, ed, vera, todo, labels):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    options = shown.list(todo).get_by_role("option")
+    field.press_sequentially("Print #rev")
+    expect(options).to_have_text(["Needs review"])
+    field.press("Tab")
+    expect(field).to_have_value("Print #Needs review ")
+    field.press_sequentially("@")
+    expect(options).to_have_text(["Ed", "Olga", "Vera"])
+    field.press("ArrowDown")
+    field.press("ArrowDown")
+    expect(field).to_have_attribute("aria-activedescendant", f"suggested-person:{vera.pk}")
+    field.press("Enter")
+    expect(chips(shown)).to_have_text(["Needs review", "@Vera"])
+    field.press_sequentially("#x")
+    expect(options).to_have_count(0)
+    field.press("Escape")
+    expect(field).to_be_hidden()
+    assert not Card.objects.exists()
+
+
+def paste(field, text):
+    field.evaluate("(field, text) => { field.focus(); document.execCommand('insertText', false, text) }", text)
+
+
+def test_several_lines_are_asked_about_once_and_become_a_card_each(opened, ed, todo, labels):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    paste(field, LINES + " #bug")
+    expect(shown.list(todo).locator(".several")).to_contain_text("3 lines:")
+    expect(chips(shown)).to_have_text(["Bug line 3"])
+    expect(shown.page.get_by_text("With a description, only what line 1 says is set.")).to_be_visible()
+    chips(shown).click()
+    expect(shown.page.get_by_text("With a description, only what line 1 says is set.")).to_be_hidden()
+    field.press("Enter")
+    expect(shown.page.get_by_role("button", name="One card per line")).to_be_focused()
+    shown.page.keyboard.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(3)
+    expect(field).to_be_focused()
+    expect(shown.list(todo).locator(".several")).to_be_hidden()
+    assert titles(todo) == ["- Buy paper", "Print it", "Fold it #bug"]
+
+
+def test_each_of_several_lines_has_its_own_chips_also_after_a_reload(opened, ed, olga, todo, board, labels):
+    shown = opened(ed)
+    since = board.version
+    late = create_label(actor=web(olga), board_id=board.pk, name="Late", hue=3)
+    shown.socket.send(changes_since(board.pk, since, "en").text)
+    expect(shown.page.locator(f'main[data-version="{late.version}"]')).to_be_visible()
+    field = quick_add(shown, todo)
+    paste(field, "Print it #bug tomorrow\nFold it #late @ed\nBind it #late\nSell it")
+    expect(chips(shown)).to_have_count(4)
+    expect(chips(shown)).to_contain_text(["Bug line 1", "line 1", "Late lines 2–3", "@Ed line 2"])
+    shown.page.reload()
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    expect(field).to_have_value(re.compile("^Print it #bug tomorrow\nFold it"))
+    field.focus()
+    expect(chips(shown)).to_have_count(4)
+    shown.page.get_by_role("button", name="Don’t set: Ed line 2").click()
+    shown.page.get_by_role("button", name="One card per line").click()
+    expect(shown.list(todo).locator(".card")).to_have_count(4)
+    assert titles(todo) == ["Print it", "Fold it @ed", "Bind it", "Sell it"]
+    names = [[*made.labels.values_list("name", flat=True)] for made in Card.objects.order_by("position")]
+    assert names == [["Bug"], ["Late"], ["Late"], []]
+    assert [bool(made.due_day) for made in Card.objects.order_by("position")] == [True, False, False, False]
+    shown.page.reload()
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    expect(field).to_be_hidden()
+
+
+def test_several_lines_become_one_card_with_a_description(opened, ed, todo):
+    shown = opened(ed)
+    paste(quick_add(shown, todo), LINES)
+    shown.page.get_by_role("button", name="One card with a description").click()
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    made = Card.objects.get()
+    assert (made.title, to_markdown(made.description)) == ("- Buy paper", "Print it\n\nFold it")
+
+
+def test_cards_are_added_at_the_top_from_the_menu_of_the_list(opened, ed, todo, card):
+    shown = opened(ed)
+    shown.list(todo).get_by_label("Menu for list").click()
+    shown.list(todo).get_by_text("Add card at the top").click()
+    shown.page.keyboard.type("First\nNew first\n")
+    expect(shown.list(todo).locator(".card .title")).to_have_text(
+        [re.compile(title) for title in ("New first", "First", "Write the announcement")]
+    )
+    shown.page.keyboard.press("Escape")
+    expect(shown.list(todo).locator("footer > .newcard > summary")).to_be_visible()
+
+
+def test_viewers_have_no_form_for_new_cards(opened, vera, todo):
+    shown = opened(vera)
+    expect(shown.list(todo).locator(".newcard")).to_be_hidden()
+
+
+def test_a_whole_day_is_shown_as_that_day_in_a_zone_behind_and_ends_with_it(opened, ed, vera, card):
+    update_card(actor=web(ed), card_id=card.pk, due_day=date(2030, 11, 27), start_day=date(2030, 11, 20))
+    vera.time_zone = "America/Los_Angeles"
+    vera.save()
+    shown = opened(vera, clock=True)
+    due = shown.tile(card).locator(".due")
+    expect(due).to_contain_text("Nov 20, 2030 → Nov 27, 2030")
+    for moment, state in (
+        ("2030-11-27T07:59:00Z", ""),  # the 26th there
+        ("2030-11-27T08:01:00Z", "soon"),
+        ("2030-11-28T07:59:00Z", "soon"),  # over where it was set
+        ("2030-11-28T08:01:00Z", "late"),
+    ):
+        shown.page.clock.set_fixed_time(moment)
+        shown.page.evaluate("dispatchEvent(new Event('focus'))")
+        shown.page.clock.run_for(61_000)
+        expect(due).to_have_class(re.compile(f"^fact due *{state}$"))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_chips_and_choices_stay_inside_their_list(show, ed, board, todo, labels, width):
+    page = show(board.get_absolute_url(), ed, width=width)
+    page.locator(".list[id]").get_by_text("Add card", exact=True).first.click()
+    field = page.locator(".newcard[open] textarea")
+    field.fill("Print it #needs review tomorrow 5pm @")
+    for element in (*page.locator(".chip").all(), *page.get_by_role("option").all()):
+        assert is_in_window(element), json.dumps(element.bounding_box())
+
+
+@pytest.mark.axe
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_forms_for_new_cards_and_for_dates_have_no_violation(show, ed, board, card, labels, theme):
+    page = show(board.get_absolute_url(), ed, theme=theme)
+    page.locator(".list[id]").get_by_text("Add card", exact=True).first.click()
+    field = page.locator(".newcard[open] textarea")
+    for text in ("Print it #bug tomorrow 5pm @", "One\nTwo"):
+        field.fill(text)
+        assert complaints(page) == []
+    page.goto(card.get_absolute_url())
+    page.locator("#choose-due").click()
+    expect(page.locator("#due-field")).to_be_visible()
+    assert complaints(page) == []
+
+
+def test_a_due_date_without_a_time_is_set_in_the_browser(show, ed, card):
+    page = show(card.get_absolute_url(), ed)
+    page.locator("#choose-due").click()
+    page.locator("#due-field").fill("2030-11-27")
+    page.get_by_label("Start date").fill("2030-11-20")
+    page.locator(".dates").get_by_role("button", name="Save").click()
+    expect(page.locator(f"#card-{card.pk} .due")).to_contain_text("Nov 20, 2030 → Nov 27, 2030")
+    card.refresh_from_db()
+    assert (card.due_day, card.start_day) == (date(2030, 11, 27), date(2030, 11, 20))
+    page.locator("#choose-due").click()
+    page.get_by_role("button", name="No due date").click()
+    expect(page.locator(f"#card-{card.pk} .due")).to_have_count(0)
+    card.refresh_from_db()
+    assert (card.due_at, card.start_day) == (None, date(2030, 11, 20))
+
+
+def test_what_is_typed_and_entered_before_quick_add_has_come_is_added_with_its_dates(opened, ed, todo):
+    shown = opened(ed)
+    held = Held(shown.page, "**/quick-add.js")
+    field = quick_add(shown, todo)
+    shown.page.keyboard.type("One tomorrow\nTwo\nThree tomo")
+    expect(field).to_have_value("Three tomo")
+    assert titles(todo) == []
+    held.let_on()
+    expect(shown.list(todo).locator(".card")).to_have_count(2)
+    shown.page.keyboard.type("rrow")
+    expect(field).to_have_value("Three tomorrow")
+    expect(chips(shown)).to_have_count(1)
+    assert titles(todo) == ["One", "Two"]
+    assert Card.objects.exclude(due_at=None).get().title == "One"
+
+
+def test_if_quick_add_cannot_be_loaded_cards_are_added_as_they_are_typed(opened, ed, todo):
+    shown = opened(ed)
+    shown.page.route("**/quick-add.js", lambda route: route.abort())
+    field = quick_add(shown, todo)
+    expect(field).to_be_focused()
+    shown.page.keyboard.type("One\n")
+    expect(shown.list(todo).locator(".card").or_(shown.page.locator(".toast")).first).to_be_visible()
+    if titles(todo) == []:  # it was entered too early, and stands in the field again
+        shown.page.keyboard.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    shown.errors.clear()

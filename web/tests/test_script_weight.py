@@ -1,0 +1,70 @@
+"""How many bytes of scripts a board's page fetches before anybody touches it, as they go over the line."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
+
+BUDGET = 60_000  # bytes, with htmx and without the editor
+STATIC_IMPORT = re.compile(r'^import [^;"]*"\./([^"]+)";', re.MULTILINE)
+BEHAVIOUR = re.compile(r'^  "?([\w-]+)"?: \(\) => import\("\./([^"]+)"\)', re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The scripts as `bin/serve` collects them."""
+    root = tmp_path_factory.mktemp("static")
+    with override_settings(
+        STORAGES={**settings.STORAGES, "staticfiles": {"BACKEND": "taskboard.static.Storage"}},
+        STATICFILES_FINDERS=["django.contrib.staticfiles.finders.FileSystemFinder"],
+        STATIC_ROOT=root,
+    ):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield root
+
+
+def fetched_at_load(html: str, root: Path) -> set[Path]:
+    """Return the files of the page's scripts, of its behaviours that do not come later, and of what these import."""
+    scripts = [root / address.removeprefix("/static/") for address in re.findall(r'<script[^>]* src="([^"]+)"', html)]
+    [main] = [script for script in scripts if script.name.startswith("main.")]
+    text = main.read_text()
+    modules = dict(BEHAVIOUR.findall(text))
+    [later] = re.findall(r"^const LATER = \[(.*)\]", text, re.MULTILINE)
+    named = {name for names in re.findall(r'data-behaviour="([^"]*)"', html) for name in names.split()}
+    waiting = scripts + [main.parent / modules[name] for name in named if f'"{name}"' not in later]
+    found: set[Path] = set()
+    while waiting:
+        script = waiting.pop()
+        if script not in found and script.parent == main.parent:
+            waiting += [main.parent / name for name in STATIC_IMPORT.findall(script.read_text())]
+        found.add(script)
+    return found
+
+
+def weight(script: Path) -> int:
+    compressed = script.with_name(f"{script.name}.gz")
+    return (compressed if compressed.exists() else script).stat().st_size
+
+
+def test_the_scripts_of_a_board_weigh_at_most_60_kilobytes(collected, client, ed, board):
+    client.force_login(ed)
+    scripts = fetched_at_load(client.get(board.get_absolute_url()).content.decode(), collected)
+    assert {"htmx", "place", "send-forms", "drag"} <= {script.name.partition(".")[0] for script in scripts}
+    by_size = sorted(((weight(script), script.name) for script in scripts), reverse=True)
+    assert sum(size for size, _name in by_size) <= BUDGET, by_size
+
+
+def test_collected_scripts_have_no_comments_but_all_of_their_lines_and_hashed_imports(collected):
+    [place] = (collected / "js").glob("place.*.js")
+    source = Path("static/js/place.js").read_text()
+    assert not re.search(r"^\s*//", place.read_text(), re.MULTILINE)
+    assert place.read_text().count("\n") == source.count("\n")
+    imported = STATIC_IMPORT.findall(place.read_text())
+    assert len(imported) == len(STATIC_IMPORT.findall(source))
+    assert all((collected / "js" / name).exists() and re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported)

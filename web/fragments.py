@@ -37,13 +37,21 @@ KEPT = 2048  # small pieces of HTML in the cache, which many tiles share
 
 def render_board_head(board: Board, view: PublicView | None = None) -> SafeString:
     """Render the title. For members the board comes with `is_shared` (boards/reading/pending.py)."""
-    name = "web/public/board_head.html" if view else "web/partials/board_head.html"
-    return render_to_string(name, {"board": board})
+    if view:
+        return render_to_string("web/public/board_head.html", {"board": board})
+    return include_kept(
+        "web/partials/board_head.html",
+        pk=board.pk,
+        version=board.version,
+        title=board.title,
+        hue=board.hue,
+        is_shared=board.is_shared,
+    )
 
 
 def render_board_parts() -> SafeString:
     """Render the dialogs, menus and sentences that scripts show, which are the same on every board."""
-    return include_kept("web/partials/board_parts.html", hues=palette(), orders=Order.choices)
+    return include_kept("web/partials/board_parts.html", hues=palette, orders=Order)
 
 
 def render_members(members: Sequence[Membership]) -> SafeString:

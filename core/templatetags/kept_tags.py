@@ -1,8 +1,11 @@
-"""Include templates that look the same to all who read a language. Each is rendered once for a language and then kept.
+"""Include templates that many pages share. Each is rendered once for a language and for what it is given, and then kept.
 
-A board's page has dozens of dialogs, menus and sentences for its scripts: rendering them for each reader took more than half
-of the page's time (docs/decisions/speed.md).
+A board's page has dozens of dialogs, menus and sentences: rendering them for each reader took more than half of the
+page's time (docs/decisions/speed.md).
 """
+
+from collections.abc import Hashable
+from functools import lru_cache
 
 from django import template
 from django.conf import settings
@@ -13,16 +16,19 @@ from core.kept_html import KeptHtml
 
 register = template.Library()
 
-_kept: dict[tuple[str, str | None], KeptHtml] = {}  # by template and language; as many as templates name
+MOST = 1000  # pieces: some dozens for each language, and a few of each board that was opened lately
 
 
 @register.simple_tag
-def include_kept(name: str, **constants: object) -> KeptHtml:
-    """Include a template that is given nothing but `constants`, which are the same wherever it is included.
+def include_kept(name: str, **given: Hashable) -> KeptHtml:
+    """Include a template that sees nothing but `given`: values that never change, as two that are equal count as one.
 
-    So nothing of a reader can get into what the next one sees. While templates are worked on, nothing is kept.
+    So no reader gets anything that was made for another one. While templates are worked on, nothing is kept.
     """
-    key = name, get_language()
-    if key not in _kept or settings.DEBUG:
-        _kept[key] = KeptHtml(get_template(name).render(constants))
-    return _kept[key]
+    find = _rendered.__wrapped__ if settings.DEBUG else _rendered
+    return find(name, get_language(), **given)
+
+
+@lru_cache(MOST, typed=True)  # a text that is safe to show as it is equals one that is not
+def _rendered(name: str, language: str | None, **given: Hashable) -> KeptHtml:
+    return KeptHtml(get_template(name).render(given))

@@ -2,26 +2,35 @@
 
 import gzip
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.template import Context
 from django.template.loader import get_template
+from django.utils.safestring import SafeString
+from uuid_utils.compat import uuid7
 
 from accounts.models import User
+from boards.actions.board_views import star_board
+from boards.actions.boards import archive_board, create_board, update_board
+from boards.actions.sorting import Order
+from boards.board_templates import Template as Suggestion
+from boards.colours import palette
 from boards.models import Board, Card
+from conftest import web
 from core.kept_html import KeptHtml, PageOfParts, compress
 from core.templatetags import kept_tags
+from core.templatetags.kept_tags import include_kept
 
 OPTIONAL = {"tell", "href", "key", "at_hand", "first", "block"}  # what included templates may be given, or not
-KEPT = re.compile(r"""include_kept\(?\s*["']([^"']+)["']""")
+KEPT = re.compile(r"""include_kept\(?\s*["']([^"']+)["']([^%)]*)""")
+GIVEN = re.compile(r"(\w+)=")
 
 
 @pytest.fixture
-def nothing_kept(monkeypatch) -> Iterator[None]:
-    monkeypatch.setattr(kept_tags, "_kept", {})
+def nothing_kept() -> None:
+    kept_tags._rendered.cache_clear()
 
 
 def test_a_compressed_page_does_not_tell_its_exact_length():
@@ -89,10 +98,12 @@ def test_what_is_kept_is_in_the_language_of_each_reader(client, olga, board: Boa
         assert words in client.get(board.get_absolute_url()).text
 
 
-def kept_templates() -> list[str]:
+def kept_templates() -> dict[str, set[str]]:
+    """Return what each is given, by the names of the templates."""
     root = Path(settings.BASE_DIR)
     files = [*root.glob("templates/**/*.html"), *(root / "web").glob("*.py")]
-    return sorted({name for path in files for name in KEPT.findall(path.read_text())})
+    found = {name: given for path in files for name, given in KEPT.findall(path.read_text())}
+    return {name: set(GIVEN.findall(given)) for name, given in found.items()}
 
 
 class Strict(Context):
@@ -111,12 +122,48 @@ class Strict(Context):
         return self[key] if key in self else self.missing.add(key) or otherwise
 
 
-def test_templates_that_are_kept_ask_for_nothing_of_a_reader():
-    constants = {"hues": [(1, "Red")], "orders": [("due", "Due date")]}
-    assert len(kept_templates()) > 3
-    for name in kept_templates():
-        context = Strict(constants)
+def test_templates_that_are_kept_ask_for_nothing_but_what_they_are_given():
+    values = {"hues": palette, "orders": Order, "suggested": Suggestion.KANBAN, "pk": uuid7()}
+    assert len(kept_templates()) > 10
+    for name, given in kept_templates().items():
+        context = Strict({key: values.get(key, "something") for key in given})
         template = get_template(name).template
         with context.bind_template(template):
             template.nodelist.render(context)
         assert context.missing <= OPTIONAL, name
+
+
+def test_each_reader_sees_the_title_of_their_own_board(client, olga, ed, board: Board):
+    other = create_board(actor=web(ed), title="Another one")
+    for reader, shown in ((olga, board), (ed, other), (olga, board)):
+        client.force_login(reader)
+        page = client.get(shown.get_absolute_url()).text
+        assert f'aria-label="Star {shown.title}"' in page
+        assert f'formaction="/board/{shown.pk}/star"' in page
+
+
+def test_a_board_that_was_renamed_starred_and_archived_is_not_shown_as_it_was(client, olga, board: Board):
+    client.force_login(olga)
+    client.get(board.get_absolute_url())
+    update_board(actor=web(olga), board_id=board.pk, title="A new name")
+    star_board(actor=web(olga), board_id=board.pk, starred=True)
+    page = client.get(board.get_absolute_url()).text
+    assert 'aria-label="Unstar A new name"' in page
+    assert "Descriptions on cards" in page
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert "Descriptions on cards" not in client.get(board.get_absolute_url()).text
+
+
+def test_markup_in_a_title_stays_text_where_the_same_text_was_shown_as_markup():
+    pk = uuid7()
+    parts = [
+        include_kept("web/partials/star.html", pk=pk, title=title, starred=False)
+        for title in (SafeString("<b>Plan</b>"), "<b>Plan</b>")
+    ]
+    assert ["<b>" in part for part in parts] == [True, False]
+
+
+def test_what_was_not_shown_for_long_is_forgotten(nothing_kept):
+    for _piece in range(kept_tags.MOST + 10):
+        include_kept("web/partials/filter_button.html", pk=uuid7(), filter="")
+    assert kept_tags._rendered.cache_info().currsize == kept_tags.MOST

@@ -79,7 +79,7 @@ def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, An
         "parts": render_board_parts(),
         "offer": offer_to(reader(request), shown),
         "labels": read_labels(shown.pk),
-        "suggested": Template.KANBAN.lists,
+        "suggested": Template.KANBAN,
         "within_limit": limit_words("{}", "{limit}", is_over=False),
         "over_limit": limit_words("{}", "{limit}", is_over=True),
     }

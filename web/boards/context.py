@@ -10,10 +10,11 @@ def board_context(board: Board, role: Role, here: str = "") -> dict[str, object]
     is_open = board.archived_at is None
     return {
         "board": board,
+        "is_open": is_open,
         "role": role,
         "can_edit": role.can_edit and is_open,
         "can_own": role.can_own and is_open,
         "here": here,
-        "orders": Order.choices,
-        "hues": palette(),
+        "orders": Order,
+        "hues": palette,
     }

@@ -320,7 +320,8 @@ def test_pings_are_answered_and_a_flood_of_them_closes_the_socket(olga, board):
 
 def test_a_huge_frame_closes_its_own_socket_only(olga, board):
     with olga.open(board, since=1) as quiet, olga.open(board, since=1) as loud:
-        loud.connection.send("x" * 2_000_000)
+        with contextlib.suppress(ConnectionClosed):  # it is closed before all of it is sent
+            loud.connection.send("x" * 2_000_000)
         assert loud.is_cut()
         olga.new_card(board, "After")
         assert titles(quiet.message()) == ["After"]

@@ -745,6 +745,17 @@ def test_the_end_of_access_is_announced_with_a_link_and_nothing_reconnects(opene
     assert len(shown.asked) == 1
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_lists_of_an_empty_board_are_added_by_its_two_forms(opened, ed, board, scripts):
+    shown = opened(ed, scripts=scripts)
+    shown.page.get_by_role("button", name="Add “To do”, “In progress” and “Done”").click()
+    expect(shown.page.locator(".list h2")).to_have_text(["To do", "In progress", "Done"])
+    shown.page.get_by_text("Add list", exact=True).click()
+    shown.page.get_by_label("New list title").fill("Later")
+    shown.page.locator(".newlist").get_by_role("button", name="Add", exact=True).click()
+    expect(shown.page.locator(".list h2")).to_have_text(["To do", "In progress", "Done", "Later"])
+
+
 def test_without_scripts_cards_are_added_edited_and_moved_by_forms(opened, ed, todo, doing, card):
     shown = opened(ed, scripts=False)
     shown.list(todo).get_by_text("Add card").click()

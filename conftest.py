@@ -15,7 +15,9 @@ import pytest
 import time_machine
 from django.core.cache import caches
 from django.db import connection, transaction
+from django.dispatch import receiver
 from django.test import TransactionTestCase
+from django.test.signals import setting_changed
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import Plan, User
@@ -26,6 +28,7 @@ from boards.actions.lists import create_list
 from boards.actions.newcomers import join_board, joining_change
 from boards.actor import Actor
 from boards.models import Board, Card, List, Membership
+from core.templatetags import kept_tags
 from jobs.delivery import serve_followers
 from jobs.heartbeat import Pulse
 from jobs.running import run_one
@@ -123,6 +126,12 @@ def stopped_clock() -> Iterator[None]:
     """Stop the clock, so that no window of a limit ends during a test."""
     with time_machine.travel("2026-05-04 12:00Z", tick=False):
         yield
+
+
+@receiver(setting_changed)
+def forget_kept_html(**changed: object) -> None:
+    """Settings say what pages look like, as the names of style sheets. Nothing kept under others may stay."""
+    kept_tags.rendered.cache_clear()
 
 
 def person(name: str, **fields: object) -> User:

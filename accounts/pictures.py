@@ -3,7 +3,6 @@
 A picture never changes under its name, so that browsers may keep it for ever; a new one gets a new name.
 """
 
-import logging
 import re
 import secrets
 from datetime import datetime, timedelta
@@ -14,12 +13,12 @@ from django.db import transaction
 
 from accounts.locks import lock_account
 from accounts.models import User
+from core.files import delete_path, open_path, storage_may_fail
 
 FOLDER = "people"
 NAME = re.compile(r"[-_A-Za-z0-9]{32}")  # 192 random bits
 UNUSED_FOR = timedelta(hours=1)  # a file without an account may be one whose transaction has not ended yet
 AT_ONCE = 500  # names in one statement
-log = logging.getLogger(__name__)
 
 
 def path_of(name: str) -> str:
@@ -31,7 +30,7 @@ def read_picture(name: str) -> bytes | None:
     if not NAME.fullmatch(name):
         return None
     try:
-        with default_storage.open(path_of(name)) as file:
+        with open_path(path_of(name)) as file:
             return file.read()
     except FileNotFoundError:
         return None
@@ -40,7 +39,8 @@ def read_picture(name: str) -> bytes | None:
 def set_picture(user: User, content: bytes) -> None:
     """Give the account this picture, as core/pictures.py has made it. The file of the one before is deleted."""
     name = secrets.token_urlsafe(24)
-    default_storage.save(path_of(name), ContentFile(content))
+    with storage_may_fail():
+        default_storage.save(path_of(name), ContentFile(content))
     _write(user, name)
 
 
@@ -70,10 +70,7 @@ def forget_picture(account: User) -> bool:
 
 def delete_file(name: str) -> None:
     """Delete it; what cannot be deleted now is by `delete_unused`."""
-    try:
-        default_storage.delete(path_of(name))
-    except OSError as error:
-        log.warning("A picture could not be deleted: %s", error)
+    delete_path(path_of(name))
 
 
 def delete_unused(now: datetime) -> int:

@@ -36,7 +36,7 @@ class TooLarge(ValueError):
 
 
 class StorageFails(Busy):
-    """The storage does not take a file now: the disk is full, or a bucket does not answer. Nothing is left of it."""
+    """The storage does not take or give a file now: the disk is full, a bucket does not answer. Nothing is half stored."""
 
 
 class Stored(NamedTuple):
@@ -85,7 +85,7 @@ def _copied(chunks: Iterable[bytes], draft: IO[bytes], most: int) -> tuple[int, 
         if size > most:
             raise TooLarge(most)
         digest.update(chunk)
-        with storing():
+        with storage_may_fail():
             draft.write(chunk)
     return size, digest.hexdigest()
 
@@ -100,24 +100,26 @@ def store_picture(name: str, kind: str, content: bytes) -> None:
 def _save(path: str, content: IO[bytes]) -> None:
     content.seek(0)
     try:
-        with storing():
+        with storage_may_fail():
             saved = default_storage.save(path, File(content))
             _settle(saved)
     except BaseException:
-        _delete(path)
+        delete_path(path)
         raise
     if saved != path:  # names are random: somebody else has put a file there
-        _delete(saved)
+        delete_path(saved)
         raise FileExistsError(path)
 
 
 @contextmanager
-def storing() -> Iterator[None]:
-    """Raise StorageFails for whatever the storage raises: each kind of it has errors of its own."""
+def storage_may_fail(*but: type[Exception]) -> Iterator[None]:
+    """Raise StorageFails for whatever the storage raises `but` these: each kind of it has errors of its own."""
     try:
         yield
+    except but:
+        raise
     except Exception as error:
-        log.exception("A file could not be stored.")
+        log.exception("The storage did not take or give a file.")
         raise StorageFails from error
 
 
@@ -136,20 +138,27 @@ def _settle(path: str) -> None:
 
 
 def open_file(name: str, kind: str = "") -> IO[bytes]:
-    """Open the file, or the picture `kind` made of it. Raise FileNotFoundError when it is gone."""
-    return default_storage.open(path_of(name, kind))  # type: ignore[return-value]
+    """Open the file, or the picture `kind` made of it. Raise FileNotFoundError when it is gone, and StorageFails."""
+    return open_path(path_of(name, kind))
+
+
+def open_path(path: str) -> IO[bytes]:
+    """Open a file of the storage. Raise FileNotFoundError when it is gone, and StorageFails."""
+    with storage_may_fail(FileNotFoundError):
+        return default_storage.open(path)  # type: ignore[return-value]
 
 
 def delete_file(name: str) -> None:
     """Delete the file with what was made of it; what cannot be deleted now stays for the sweep."""
     for kind in ("", "preview", "thumbnail"):
-        _delete(path_of(name, kind))
+        delete_path(path_of(name, kind))
 
 
-def _delete(path: str) -> None:
+def delete_path(path: str) -> None:
+    """Delete a file of the storage; what cannot be deleted now is by those who look for files without a row."""
     try:
         default_storage.delete(path)
-    except Exception as error:  # as for `storing`
+    except Exception as error:  # as for `storage_may_fail`
         log.warning("A file could not be deleted: %s", error)
 
 

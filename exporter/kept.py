@@ -1,6 +1,5 @@
 """Exports that are asked for, cancelled, deleted, and removed when their day is over. The work itself is in making.py."""
 
-import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -15,6 +14,7 @@ from django_tasks.base import TaskResultStatus
 from accounts.models import User
 from boards.errors import NotAllowed
 from boards.models import Board
+from core.files import delete_path
 from exporter.models import FOLDER, KEPT_FOR, Export, Problem, State
 from jobs.models import Task
 from security.events import log_event
@@ -22,7 +22,6 @@ from security.models import Kind
 
 MOST = 5  # exports that an account keeps
 UNUSED_FOR = timedelta(hours=1)  # a file without a row may be one whose worker is just beginning
-log = logging.getLogger(__name__)
 
 
 class Busy(NotAllowed):
@@ -91,10 +90,7 @@ def _forget(exports: Iterable[Export]) -> None:
 
 def delete_file(name: str) -> None:
     """Delete it; what cannot be deleted now is by `delete_past_use`."""
-    try:
-        default_storage.delete(f"{FOLDER}/{name}")
-    except Exception as error:  # storages fail with whatever their code raises
-        log.warning("The file of an export could not be deleted: %s", error)
+    delete_path(f"{FOLDER}/{name}")
 
 
 def delete_past_use(now: datetime) -> int:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from boards.reader import Reader
+from core.files import StorageFails
 from exporter.kept import delete_file
 from exporter.models import KEPT_FOR, Export, Problem, State
 from exporter.progress import Progress
@@ -155,7 +156,7 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         log.error("An export failed, as there is no room: %s", error)
         return Problem.DISK_FULL
-    if isinstance(error, OSError) or type(error).__module__.startswith("botocore"):
+    if isinstance(error, (OSError, StorageFails)) or type(error).__module__.startswith("botocore"):
         log.error("An export failed, as its file could not be stored: %s", error)
         return Problem.STORAGE
     log.exception("An export failed")

@@ -6,7 +6,6 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.storage import default_storage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from boards.models import Board
 from boards.reader import Reader
+from core.files import open_path
 from core.http import SignedInRequest
 from core.ids import parse_id
 from core.ranges import sent
@@ -136,7 +136,7 @@ def export_file(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
     if unchanged is not None:
         return unchanged
     try:
-        file = default_storage.open(export.path)
+        file = open_path(export.path)
     except FileNotFoundError:
         raise Http404 from None
     if request.method == "GET":

@@ -1,7 +1,6 @@
 """Uploads to import: in the default storage under random names, deleted with the end of the import or after a day."""
 
 import contextlib
-import logging
 import secrets
 import shutil
 import tempfile
@@ -13,18 +12,22 @@ from typing import IO
 from django.core.files import File
 from django.core.files.storage import default_storage
 
+from core.files import delete_path, storage_may_fail
 from importer.models import Import
 
 FOLDER = "imports"
 UNUSED_FOR = timedelta(hours=1)  # a file without a row may be one whose transaction has not ended yet
-log = logging.getLogger(__name__)
 
 
 def keep(file: IO[bytes]) -> str:
-    """Keep the bytes and return their name in the storage. Nothing is left when that fails, as on a full disk."""
+    """Keep the bytes and return their name in the storage. Nothing is left when that fails.
+
+    Raise OSError, as on a full disk, and StorageFails, as where a bucket does not answer.
+    """
     name = f"{FOLDER}/{secrets.token_urlsafe(24)}"
     try:
-        return default_storage.save(name, File(file))
+        with storage_may_fail(OSError):
+            return default_storage.save(name, File(file))
     except BaseException:
         forget(name)
         raise
@@ -32,22 +35,18 @@ def keep(file: IO[bytes]) -> str:
 
 def forget(name: str) -> None:
     """Delete the file; what cannot be deleted now is by `delete_unused`."""
-    if not name:
-        return
-    try:
-        default_storage.delete(name)
-    except OSError as error:
-        log.warning("A file to import could not be deleted: %s", error)
+    if name:
+        delete_path(name)
 
 
 @contextlib.contextmanager
 def local(row: Import) -> Iterator[Path]:
-    """Yield a path on this machine where the upload lies. Raises FileNotFoundError."""
+    """Yield a path on this machine where the upload lies. Raise FileNotFoundError and StorageFails."""
     try:
         path = Path(default_storage.path(row.file))
     except NotImplementedError:
         with tempfile.NamedTemporaryFile(prefix="import-") as copy:
-            with default_storage.open(row.file) as stored:
+            with storage_may_fail(FileNotFoundError), default_storage.open(row.file) as stored:
                 shutil.copyfileobj(stored, copy)
             copy.flush()
             yield Path(copy.name)

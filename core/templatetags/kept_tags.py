@@ -25,10 +25,10 @@ def include_kept(name: str, **given: Hashable) -> KeptHtml:
 
     So no reader gets anything that was made for another one. While templates are worked on, nothing is kept.
     """
-    find = _rendered.__wrapped__ if settings.DEBUG else _rendered
+    find = rendered.__wrapped__ if settings.DEBUG else rendered
     return find(name, get_language(), **given)
 
 
 @lru_cache(MOST, typed=True)  # a text that is safe to show as it is equals one that is not
-def _rendered(name: str, language: str | None, **given: Hashable) -> KeptHtml:
+def rendered(name: str, language: str | None, **given: Hashable) -> KeptHtml:
     return KeptHtml(get_template(name).render(given))

@@ -1,7 +1,5 @@
 """The links to style sheets."""
 
-import functools
-
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -17,10 +15,6 @@ register = template.Library()
 @register.simple_tag
 def styles(group: str) -> SafeString:
     """Return the link to the file of a group, or the links to its style sheets while they are worked on."""
-    return _links(group) if settings.DEBUG else _kept_links(group)
-
-
-def _links(group: str) -> SafeString:
     if not settings.DEBUG and bundle(group) in getattr(staticfiles_storage, "hashed_files", ()):
         return format_html('<link rel="stylesheet" href="{}">', static(bundle(group)))
     return format_html_join(
@@ -28,6 +22,3 @@ def _links(group: str) -> SafeString:
         '<link rel="stylesheet" href="{}" media="{}">',
         ((static(source(name)), "print" if name in ON_PAPER else "all") for name in GROUPS[group]),
     )
-
-
-_kept_links = functools.cache(_links)

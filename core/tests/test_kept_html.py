@@ -30,7 +30,7 @@ GIVEN = re.compile(r"(\w+)=")
 
 @pytest.fixture
 def nothing_kept() -> None:
-    kept_tags._rendered.cache_clear()
+    kept_tags.rendered.cache_clear()
 
 
 def test_a_compressed_page_does_not_tell_its_exact_length():
@@ -166,4 +166,4 @@ def test_markup_in_a_title_stays_text_where_the_same_text_was_shown_as_markup():
 def test_what_was_not_shown_for_long_is_forgotten(nothing_kept):
     for _piece in range(kept_tags.MOST + 10):
         include_kept("web/partials/filter_button.html", pk=uuid7(), filter="")
-    assert kept_tags._rendered.cache_info().currsize == kept_tags.MOST
+    assert kept_tags.rendered.cache_info().currsize == kept_tags.MOST

@@ -9,10 +9,12 @@ from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import httpx
 import pytest
 from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 from PIL import Image
@@ -20,14 +22,16 @@ from PIL import Image
 from accounts.pictures import delete_unused, read_picture, remove_picture, set_picture
 from boards.actions.attachments import attach_file, delete_attachment
 from boards.actions.file_sweep import sweep
-from boards.models import Preview, StoredFile
+from boards.models import Attachment, Preview, StoredFile
 from conftest import run_jobs, web
 from core.files import StorageFails, open_file, store
+from exporter.models import Export
+from importer.models import Import
 from taskboard import environment
 from taskboard.backup.writing import write_backup
 from taskboard.tests.needs import S3
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
-from web.tests.browsing import browser
+from web.tests.browsing import browser, text_of
 
 pytestmark = [pytest.mark.once, pytest.mark.s3]
 
@@ -67,6 +71,14 @@ def bucket(settings, server, monkeypatch) -> Any:
     settings.S3_BUCKET = name
     settings.STORAGES = {**settings.STORAGES, "default": environment.bucket(name)}
     return name
+
+
+@pytest.fixture
+def away(bucket, settings, monkeypatch) -> None:
+    """Nothing answers where the bucket should be."""
+    monkeypatch.setenv("TASKBOARD_S3_ENDPOINT", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away")}
 
 
 def names() -> set[str]:
@@ -163,10 +175,7 @@ def test_a_restore_into_a_bucket_with_other_files_is_refused(ed, card, bucket, t
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_while_the_bucket_is_away_is_none_and_says_so(settings, monkeypatch, tmp_path):
-    monkeypatch.setenv("TASKBOARD_S3_ENDPOINT", f"http://127.0.0.1:{free_port()}")
-    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
-    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away")}
+def test_a_backup_while_the_bucket_is_away_is_none_and_says_so(away, tmp_path):
     with pytest.raises(CommandError, match="connect"):
         call_command("backup", str(tmp_path / "some.backup"))
     assert [*tmp_path.iterdir()] == []
@@ -183,10 +192,83 @@ def restored(file: Path, **more: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_while_the_bucket_is_away_nothing_is_attached_and_people_are_told_to_come_back(ed, card, settings, monkeypatch):
-    monkeypatch.setenv("TASKBOARD_S3_ENDPOINT", f"http://127.0.0.1:{free_port()}")
-    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
-    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away")}
+def test_while_the_bucket_is_away_nothing_is_attached_and_people_are_told_to_come_back(db, away):
     with pytest.raises(StorageFails):
         store([b"12345"], most=10)
     assert StoredFile.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_export_is_made_there_and_taken_in_from_there_by_another_account(olga, ed, stan, card, board):
+    content = os.urandom(6_000_000)  # more than one part of an upload to the bucket
+    attach(ed, card, content, "Some.bin")
+    zipped = exported(olga)
+    with ZipFile(BytesIO(zipped)) as archive:
+        assert archive.testzip() is None
+    answer = begin_import(stan, zipped)
+    assert answer.status_code == 302, text_of(answer)
+    run_jobs()
+    assert len(default_storage.listdir("imports")[1]) == 1
+    browser(stan).post(f"{answer['Location']}/start")
+    run_jobs()
+    taken = Attachment.objects.get(card__board__memberships__user=stan)
+    with open_file(taken.file.name) as file:
+        assert file.read() == content
+    assert default_storage.listdir("imports")[1] == []
+    browser(olga).post(f"/settings/data/exports/{Export.objects.get().pk}/deletion")
+    assert default_storage.listdir("exports")[1] == []
+
+
+def exported(user) -> bytes:
+    """Return the zip as its person gets it."""
+    browser(user).post("/settings/data/exports", {"form": "zip", "board": "all"})
+    run_jobs()
+    row = Export.objects.get()
+    answer = browser(user).get(f"/settings/data/exports/{row.pk}")
+    sent = answer.getvalue()
+    assert int(answer["Content-Length"]) == row.size == len(sent)
+    return sent
+
+
+def begin_import(user, content: bytes):
+    file = SimpleUploadedFile("export.zip", content)
+    return browser(user).post("/settings/data/import", {"file": file, "format": ""})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_the_bucket_is_away_an_export_fails_in_words(olga, ed, card, request):
+    made = attach(ed, card, b"12345", "Some.bin")
+    exported(olga)
+    before = Export.objects.get()
+    request.getfixturevalue("away")
+    browser(olga).post("/settings/data/exports", {"form": "zip", "board": "all"})
+    run_jobs()
+    assert Export.objects.exclude(pk=before.pk).values_list("state", "problem").get() == ("failed", "storage")
+    assert "The file could not be stored." in text_of(browser(olga).get("/settings/data"))
+    for address in (f"/settings/data/exports/{before.pk}", f"/attachments/{made.pk}"):
+        answer = browser(olga).get(address)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5"), address
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_the_bucket_is_away_nothing_is_imported_and_people_are_told_to_come_back(stan, request):
+    tables = begin_import(stan, b"Title,List,Whose\nPaint the fence,To do,Ed\n")
+    assert tables.status_code == 302
+    request.getfixturevalue("away")
+    for answer in (begin_import(stan, b"{}"), browser(stan).get(tables["Location"])):
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert Import.objects.count() == 1
+    with pytest.raises(CommandError, match="does not answer"):
+        call_command("import", stan.email, __file__, "--format", "csv", "--yes")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_the_bucket_is_away_a_picture_is_refused_and_none_is_shown(olga, request):
+    set_picture(olga, b"a picture")
+    request.getfixturevalue("away")
+    file = SimpleUploadedFile("me.jpg", photo(), "image/jpeg")
+    for answer in (
+        browser(olga).post("/settings/profile/picture", {"picture": file}),
+        browser(olga).get(f"/people/{olga.picture}"),
+    ):
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from boards.errors import DomainError
+from core.files import StorageFails
 from core.locale import locale_of
 from importer import steps
 from importer.formats import FORMATS
@@ -46,6 +47,10 @@ class Command(BaseCommand):
                 self._import(user, options)
             except (DomainError, Unreadable) as error:
                 raise CommandError(str(error)) from None
+            except StorageFails:
+                raise CommandError(
+                    "The file could not be stored, as its storage does not answer. Try again later."
+                ) from None
             except OSError as error:
                 raise CommandError(f"{error.filename or options['file']}: {error.strerror}.") from None
 

@@ -1,12 +1,12 @@
 """Input fields that apply the service's own rules for text (boards/text.py) and dates (boards/dates.py)."""
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from rest_framework import serializers
 
 from boards import text
-from boards.dates import Due, parse_day, parse_due_date
+from boards.dates import parse_day
 
 
 class Named(serializers.Field):
@@ -47,18 +47,11 @@ class Id(Named, serializers.CharField):
         return data
 
 
-class SentDue(NamedTuple):
-    supplied: str | None  # exactly as the caller sent it
-    due: Due | None
-
-
 class DueDate(Named, serializers.CharField):
-    """ISO 8601. A value without an offset is read in the token owner's time zone."""
+    """ISO 8601. Whoever answers reads it, because a value without an offset is in the time zone of the token's owner."""
 
-    def run_validation(self, data: Any = serializers.empty) -> SentDue:
-        if data is serializers.empty:
-            return SentDue(None, None)
-        return SentDue(data, parse_due_date(data, self.context["zone"], self.field_name or ""))
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        return None if data is serializers.empty else data
 
 
 class Day(Named, serializers.DateField):

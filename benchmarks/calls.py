@@ -13,7 +13,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from benchmarks import servers
@@ -64,6 +64,11 @@ def seconds_of_postgresql() -> float:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
         pids = [pid for (pid,) in cursor.fetchall()]
+    return seconds_of(pids)
+
+
+def seconds_of(pids: Iterable[int]) -> float:
+    """Return the processor time that these processes have taken so far."""
     fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum(int(found[11]) + int(found[12]) for found in fields) * TICK
 

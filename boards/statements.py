@@ -1,5 +1,6 @@
 """The statements of every change, of the list of boards, and of a board's page and its live updates, as SQL (core/sql.py)."""
 
+import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -7,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, models
 
-from boards.models import Activity, Board, BoardView, Label, List, Membership, Offer, PublicLink
+from boards.models import Activity, Board, BoardView, Card, Label, List, Membership, Offer, PublicLink
 from boards.reader import Reader
 from core import sql
 from core.sql import key_in, keys, table
@@ -102,6 +103,33 @@ def read_state(board_id: UUID, version: int, change: UUID | None) -> list[State]
         State(number, key_in(last), bool(is_known), cards, key_in(member))
         for number, last, is_known, cards, member in sql.rows(query, [version, old, board])
     ]
+
+
+class Passed(NamedTuple):
+    """A change that a page has missed."""
+
+    verb: str
+    removed: list[dict[str, str]]  # kinds and ids of rows that are no longer on the board
+    data: dict[str, Any]
+
+
+def read_passed(board_id: UUID, since: int) -> list[Passed]:
+    """Return the changes of a board after the version `since`, oldest first."""
+    query = f"SELECT verb, removed, data FROM {table(Activity)} WHERE board_id = %s AND version > %s ORDER BY version"
+    found = sql.rows(query, [*keys([board_id]), since])
+    return [Passed(verb, json.loads(removed) if removed else [], json.loads(data)) for verb, removed, data in found]
+
+
+def read_changed_cards(board_id: UUID, since: int, most: int) -> list[tuple[UUID, UUID]]:
+    """Return (id, id of the list) of the cards that changed after the version `since`, archived ones too; `most` at most."""
+    query = f"SELECT id, list_id FROM {table(Card)} WHERE board_id = %s AND version > %s LIMIT %s"
+    return [(key_in(pk), key_in(into)) for pk, into in sql.rows(query, [*keys([board_id]), since, most])]
+
+
+def read_changed_lists(board_id: UUID, since: int, most: int) -> list[List]:
+    """Return the lists that changed after the version `since`, archived ones too, in display order; `most` at most."""
+    rest = "WHERE this.board_id = %s AND this.version > %s ORDER BY this.position LIMIT %s"
+    return sql.select(List, rest, [*keys([board_id]), since, most])
 
 
 def read_members(board_id: UUID) -> list[Membership]:

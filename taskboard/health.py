@@ -7,18 +7,17 @@ must not take away every process at once (docs/decisions/operations.md).
 import logging
 import shutil
 import threading
-from functools import cache as once
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from core.outage import Throttle, one_line
 from jobs.queue import is_overdue
+from taskboard.migration_names import known_migrations
 
 DEADLINE = 0.8  # seconds for all of the checks, so that the answer takes less than one
 ROOM = 50_000_000  # bytes of the disk: with less the next backup, migration or search index may fail
@@ -96,11 +95,6 @@ def work_is_done() -> bool:
         return True
     finally:
         connection.close()
-
-
-@once
-def known_migrations() -> frozenset[tuple[str, str]]:
-    return frozenset(MigrationLoader(None).disk_migrations)
 
 
 def static_files_are_collected() -> bool:

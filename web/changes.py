@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.models import Activity, Board, Card, Label, List, Verb
+from boards.models import Board, Card, Label, Verb
 from boards.reader import PublicView
 from boards.reading.columns import WHOLE, count_cards
 from boards.reading.pending import offer_of, with_shared
 from boards.reading.public import tiles_for
-from boards.statements import read_members
+from boards.statements import read_changed_cards, read_changed_lists, read_members, read_passed
 from web.fragments import (
     render_board_head,
     render_labels,
@@ -41,9 +41,8 @@ def changed_and_removed(board_id: UUID, since: int, all_cards: int, view: Public
 
     `all_cards` is how many the board ever had. Pages of boards with few cards show all of them, and count them.
     """
-    cards = Card.objects.filter(board_id=board_id, version__gt=since)
-    card_ids = list(cards.values_list("pk", "list_id")[: AT_MOST + 1])
-    lists = list(List.objects.filter(board_id=board_id, version__gt=since).order_by("position")[: AT_MOST + 1])
+    card_ids = read_changed_cards(board_id, since, AT_MOST + 1)
+    lists = read_changed_lists(board_id, since, AT_MOST + 1)
     verbs, gone, left = _history(board_id, since)
     if len(card_ids) + len(lists) + len(gone) > AT_MOST:
         return None
@@ -51,10 +50,11 @@ def changed_and_removed(board_id: UUID, since: int, all_cards: int, view: Public
         if Verb.LINK_CHANGED in verbs:  # what it shows of each card may be another
             return None
         gone = [thing for thing in gone if thing["kind"] in PUBLIC]
+    cards = Card.objects.filter(board_id=board_id, version__gt=since) if card_ids else Card.objects.none()
     changed = [
         *(_head(board_id, verbs) if view is None else _public_head(view, verbs)),
         *(_thing("list", row.pk, render_list(row, [], view=view)) for row in lists if row.archived_at is None),
-        *(_thing("card", card.pk, render_tile(card)) for card in (tiles_for(view, cards) if card_ids else ())),
+        *(_thing("card", card.pk, render_tile(card)) for card in tiles_for(view, cards)),
     ]
     shown = {(thing["kind"], thing["id"]) for thing in changed}
     hidden = [
@@ -76,13 +76,12 @@ def _history(board_id: UUID, since: int) -> tuple[set[str], list[Thing], set[UUI
     """Return the verbs of the changes since then, the things that were deleted or moved to another board, and the lists
     that cards left.
     """
-    changes = Activity.objects.filter(board_id=board_id, version__gt=since).order_by("version")
     verbs: set[str] = set()
     gone: list[Thing] = []
     left: set[UUID] = set()
-    for verb, removed, data in changes.values_list("verb", "removed", "data"):
+    for verb, removed, data in read_passed(board_id, since):
         verbs.add(verb)
-        gone += removed or []
+        gone += removed
         left.update(UUID(pk) for pk in data.get("list_id") or () if pk)
     return verbs, gone, left
 

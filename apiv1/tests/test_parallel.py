@@ -8,6 +8,7 @@ import time_machine
 
 from apiv1.tests.calls import at_once, is_refused
 from boards.models import Activity, Board, Card
+from boards.richtext import to_plain
 
 BOARDS, CARDS = "/api/v1/boards", "/api/v1/cards"
 
@@ -42,6 +43,33 @@ def test_fifty_cards_at_once_all_get_a_position(fifty, unlimited, board, todo):
     assert sorted(card.version for card in cards) == versions
     assert sorted(Activity.objects.filter(version__gt=before).values_list("version", flat=True)) == versions
     assert board.version == versions[-1]
+
+
+def test_fifty_bodies_at_once_are_checked_each_for_itself(fifty, unlimited, todo):
+    """Every third has no title; one serializer checks all bodies of a shape (apiv1/base.py)."""
+
+    def send(number):
+        title = {} if number % 3 == 0 else {"title": f"Card {number}", "description": f"Of {number}"}
+        return fifty[number].post(
+            CARDS, json={"listId": str(todo.pk), "startDate": f"2026-12-{number % 28 + 1:02}", **title}
+        )
+
+    answers = at_once(50, send)
+    assert all(is_refused(answers[number], 400, "title is missing") for number in range(0, 50, 3))
+    made = {card.title: card for card in Card.objects.all()}
+    assert set(made) == {f"Card {number}" for number in range(50) if number % 3}
+    for number in filter(lambda number: number % 3, range(50)):
+        card = made[f"Card {number}"]
+        assert answers[number].json()["card"]["id"] == str(card.pk)
+        assert (to_plain(card.description), card.start_day.day) == (f"Of {number}", number % 28 + 1)
+
+
+def test_a_body_has_nothing_of_the_one_before(as_olga, todo):
+    full = {"title": "First", "description": "Text", "dueDate": "2026-12-01", "startDate": "2026-11-28"}
+    for body in (full, {"title": 5, "dueDate": "never"}, {"title": "Second"}):
+        as_olga.post(CARDS, json={"listId": str(todo.pk), **body})
+    second = Card.objects.get(title="Second")
+    assert (second.description, second.due_at, second.start_day) == (None, None, None)
 
 
 def test_fifty_calls_at_once_never_pass_the_limit(fifty):

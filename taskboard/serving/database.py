@@ -1,16 +1,16 @@
 """Reach the database and bring it up to date before the service accepts requests."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from core.outage import one_line
+from taskboard.migration_names import Name, applied_migrations, known_migrations
 from taskboard.serving.migration import migrate
 from taskboard.serving.refusal import CannotStart
 
@@ -23,9 +23,9 @@ def prepare_database() -> None:
     reach()
     try:
         with one_at_a_time():
-            executor = MigrationExecutor(connection)
-            require_no_newer(executor)
-            if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            applied = applied_migrations()
+            require_no_newer(applied)
+            if known_migrations() - applied:
                 migrate()
     except CannotStart:
         raise
@@ -74,11 +74,10 @@ def _ask(cursor, statement: str) -> bool:  # type: ignore[no-untyped-def]
     return bool(cursor.fetchone()[0])
 
 
-def require_no_newer(executor: MigrationExecutor) -> None:
+def require_no_newer(applied: Set[Name]) -> None:
     """Raise CannotStart for a database of a newer version: this one must not write to tables that it does not know."""
     ours = {config.label for config in apps.get_app_configs() if Path(config.path).is_relative_to(settings.BASE_DIR)}
-    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
-    newer = sorted(f"{app}.{name}" for app, name in unknown if app in ours)
+    newer = sorted(f"{app}.{name}" for app, name in applied - known_migrations() if app in ours)
     if newer:
         raise CannotStart(
             f"The database belongs to a newer version of Taskboard: it has {newer[-1]}, which this version does not know. "

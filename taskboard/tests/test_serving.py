@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
+from taskboard.migration_names import known_migrations
 from taskboard.serving import address, database, static_files
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.greeting import greeting, warning
@@ -75,6 +77,10 @@ def test_an_up_to_date_database_is_left_alone(monkeypatch: pytest.MonkeyPatch) -
     assert not MigrationExecutor(connection).migration_plan(MigrationExecutor(connection).loader.graph.leaf_nodes())
 
 
+def test_the_names_of_migrations_are_those_that_django_knows() -> None:
+    assert known_migrations() == MigrationLoader(None).disk_migrations.keys()
+
+
 @pytest.mark.django_db
 def test_the_database_of_a_newer_version_is_refused() -> None:
     MigrationRecorder(connection).record_applied("boards", "9999_from_the_future")
@@ -94,7 +100,8 @@ def test_a_failing_migration_is_reported_in_a_sentence(monkeypatch: pytest.Monke
     def fail(*args: object, **options: object) -> None:
         raise ValueError("column\nis in the way")
 
-    monkeypatch.setattr(MigrationExecutor, "migration_plan", fail)
+    monkeypatch.setattr(database, "migrate", fail)
+    MigrationRecorder(connection).record_unapplied("boards", "0001_initial")
     with pytest.raises(CannotStart, match="could not be brought up to date: column is in the way"):
         database.prepare_database()
 

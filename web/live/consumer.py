@@ -8,6 +8,7 @@ would have to notice that it missed one, and the sender would have to know what 
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -22,14 +23,13 @@ from core.ids import parse_id
 from notifications.inbox import unread_count
 from notifications.ringing import RING, bell_group
 from web.live.backlog import Backlog
+from web.live.catchup import Update
 from web.live.cursor import Cursor
 from web.live.gate import TOO_MANY, has_room_for_person
 from web.live.hub import hub
-from web.live.presence import rooms
 from web.live.socket import ServedSocket
 from web.live.threads import CHECKING, READING
 from web.live.visitors import NO_SUCH_BOARD, NOT_SIGNED_IN, Visitor, check_access, user_of
-from web.open_pages import FORM, PAGE, page_group
 
 CHECKS_EVERY = 30  # seconds; catches a lost last hint, and access that ended without a request to check it
 RINGS_EVERY = 1.0  # seconds
@@ -41,15 +41,17 @@ class LiveConsumer(ServedSocket):
     """A socket that follows the boards returned by `asked`. Each message to the page is about one of them.
 
     One task (`serve`) does all checking, reading and sending; hints only record what is wanted and set `wake`. So a
-    page never has two updates under way, and a burst of hints during one costs one more reading.
+    page never has two updates under way, and a burst of hints during one costs one more reading. While that task waits,
+    an update is sent past it (`tell_at_once`).
     """
 
     next_check: asyncio.TimerHandle | None = None
     next_beat: asyncio.TimerHandle | None = None
     next_ring: asyncio.TimerHandle | None = None
-    must_check = must_beat = must_ring = False
+    must_check = must_beat = must_ring = waits = False
     needs_board = has_bell = True
     rings = rang_meanwhile = False
+    failure: BaseException | None = None  # of the reading of an update, which closes the page
     unread = -1  # what the bell of the page shows; -1: nothing yet
     cursors: dict[UUID, Cursor]  # what the page shows, by board
     board_of: dict[str, UUID]  # the board, by the name of the group that carries its hints
@@ -97,8 +99,12 @@ class LiveConsumer(ServedSocket):
         self.check_soon()
         code = None
         while code is None:
+            self.waits = True
             await self.wake.wait()
+            self.waits = False
             self.wake.clear()
+            if self.failure is not None:
+                raise self.failure
             if self.must_check:
                 code = await self.check()
             for board_id in list(self.wanted):
@@ -124,8 +130,14 @@ class LiveConsumer(ServedSocket):
             self.must_ring = self.rings
             self.check_soon()
         elif (board_id := self.board_of[group]) in self.cursors and message["version"] > self.cursors[board_id].version:
+            asked = board_id in self.wanted
             self.want(board_id, message["version"])
-            self.wake.set()
+            if not self.is_at_rest:
+                self.wake.set()
+            elif not asked:
+                since, reader = self.cursors[board_id], self.visitor.reader
+                then = partial(self.tell_at_once, board_id, since)
+                hub.when_read(then, board_id, since, reader.user.language, reader.view)
 
     def want(self, board_id: UUID, version: int) -> None:
         self.wanted[board_id] = max(version, self.wanted.get(board_id, 0))
@@ -173,11 +185,41 @@ class LiveConsumer(ServedSocket):
             self.want(board_id, wanted)
             self.check_soon()
         elif update.text:
-            self.cursors[board_id] = Cursor(update.version, update.change)
-            if self.wanted.get(board_id, 0) <= update.version:
-                self.wanted.pop(board_id, None)
+            self.move_cursor(board_id, update)
             await self.tell(update.text)
         return None
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Tell whether `keep_up` waits for a hint, and nothing else."""
+        return self.waits and not self.wake.is_set() and not self.backlog.full
+
+    def tell_at_once(self, board_id: UUID, since: Cursor, reading: "asyncio.Future[Update | None]") -> None:
+        """Send the update that was read from `since`, or leave that to `keep_up` if anything is unusual.
+
+        Called by the hub for one page after another. Why not always through `keep_up`: 200 tasks that are woken twice, for
+        the hint and for the update, and each frame its text anew, took a third longer until the last page had it.
+        """
+        update = None
+        if not reading.cancelled():
+            self.failure = reading.exception()
+            update = None if self.failure else reading.result()
+        if (
+            update is not None
+            and update.text
+            and self.is_at_rest
+            and self.cursors.get(board_id) == since
+            and self.visitor.reader.is_among(update.members, board_id)
+            and self.backlog.send(self.worded(update.text))
+        ):
+            self.move_cursor(board_id, update)
+        if self.failure is not None or board_id in self.wanted:
+            self.wake.set()
+
+    def move_cursor(self, board_id: UUID, update: Update) -> None:
+        self.cursors[board_id] = Cursor(update.version, update.change)
+        if self.wanted.get(board_id, 0) <= update.version:
+            self.wanted.pop(board_id, None)
 
     async def leave_board(self, board_id: UUID) -> bool:
         """Stop following a board that the page may no longer show.
@@ -234,7 +276,11 @@ class LiveConsumer(ServedSocket):
 
     async def tell(self, text: str) -> None:
         with contextlib.suppress(Disconnected):
-            await self.send(text)
+            await self.send(self.worded(text))
+
+    def worded(self, text: str) -> str:
+        """Return a message as this page needs it."""
+        return text
 
     @property
     def reader_name(self) -> str:
@@ -258,67 +304,3 @@ class LiveConsumer(ServedSocket):
     @property
     def session_key(self) -> str:
         return self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-
-
-class PersonConsumer(LiveConsumer):
-    """A page without a board: `/ws/me?beats&bell`. It is told the count of the bell."""
-
-    needs_board = False
-
-    def asked(self) -> dict[UUID, Cursor]:
-        return {}
-
-
-class BoardConsumer(LiveConsumer):
-    """The page of one board: `/ws/board/<id>?since=<version>&change=<id>&page=<name>&beats&bell`.
-
-    A page that names itself is seen by the others on the board, and sees them (presence.py).
-    """
-
-    board_id: UUID
-    is_here = False
-
-    def asked(self) -> dict[UUID, Cursor]:
-        board_id = parse_id(self.scope["url_route"]["kwargs"]["board_id"])
-        if board_id is None:
-            return {}
-        self.board_id = board_id
-        return {board_id: self.asked_cursor}
-
-    async def serve(self) -> int:
-        try:
-            return await super().serve()
-        finally:
-            if self.is_here:
-                rooms.leave(self)
-                hub.leave(self, page_group(self.page))
-
-    def may_go_on(self) -> None:
-        if self.page and not self.is_here:
-            self.is_here = True
-            hub.join(self, page_group(self.page))
-            rooms.enter(self)
-
-    def hear(self, group: str, message: dict[str, Any] | None) -> None:
-        if not group.startswith(PAGE):
-            super().hear(group, message)
-        elif message is None:  # what the page said of itself before may be lost: told who is here, it says it again
-            rooms.tell_again(self)
-        else:
-            rooms.note(self, message)
-
-    @property
-    def user_id(self) -> UUID:
-        return self.visitor.reader.user.pk
-
-    def may_see(self, members: frozenset[UUID]) -> bool:
-        return self.visitor.reader.is_among(members, self.board_id)
-
-    def show_presence(self, text: str) -> None:
-        self.who_is_here = text
-        self.wake.set()
-
-    @property
-    def page(self) -> str:
-        name = self.query.get("page", [""])[0]
-        return name if FORM.fullmatch(name) else ""

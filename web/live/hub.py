@@ -6,6 +6,7 @@ Here the process subscribes once for each group and calls its listeners directly
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -98,6 +99,18 @@ class Hub:
             if self._updates.get(key) is earlier:
                 del self._updates[key]
         return await asyncio.shield(self._updates.get(key) or self._read(key))
+
+    def when_read(
+        self,
+        then: "Callable[[asyncio.Future[Update | None]], object]",
+        board_id: UUID,
+        since: Cursor,
+        language: str,
+        view: PublicView | None = None,
+    ) -> None:
+        """Call `then` with the reading of the update from `since`, once it is done."""
+        key = (board_id, since.version, language, since.change, view)
+        (self._updates.get(key) or self._read(key)).add_done_callback(then)
 
     def _read(self, key: Key) -> "asyncio.Future[Update | None]":
         reading = self._updates[key] = asyncio.ensure_future(READING.run(changes_since, *key))

@@ -40,10 +40,10 @@ class PublicConsumer(LiveConsumer):
         owner_id: UUID = found.owner_id  # type: ignore[attr-defined]  # as find_link reads it
         return owner_id
 
-    async def tell(self, text: str) -> None:
-        """Send with the page's own addresses of files, as web/public/door.py does with pages."""
+    def worded(self, text: str) -> str:
+        """Return the message with the page's own addresses of files, as web/public/door.py has them on pages."""
         key = self.scope["url_route"]["kwargs"]["key"]
-        await super().tell(text.replace('\\"/attachments/', f'\\"/public/{key}/attachments/'))
+        return text.replace('\\"/attachments/', f'\\"/public/{key}/attachments/')
 
     async def look(self) -> Visitor | int:
         found = await CHECKING.run(self.visit)

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.urls import path, re_path
 
-from web.live.consumer import BoardConsumer, PersonConsumer
 from web.live.gate import Gate
+from web.live.pages import BoardConsumer, PersonConsumer
 from web.live.public import PublicConsumer
 
 

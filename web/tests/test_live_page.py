@@ -1,6 +1,7 @@
 """Live sockets inside one process: how they react to hints, with a fake database whose answers the tests choose."""
 
 import asyncio
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Coroutine
@@ -19,7 +20,8 @@ from boards.hints import board_group, hint
 from boards.reader import Reader
 from core.bus import MemoryBus, bus
 from core.groups import ACCESS_CHECK, user_group
-from web.live import consumer, hub, threads
+from web.live import consumer, hub, pages, threads
+from web.live.backlog import Backlog, Send
 from web.live.catchup import Update
 from web.live.cursor import Cursor
 from web.live.routing import websockets
@@ -67,6 +69,11 @@ class Database:
         self.version += 1
         hint(BOARD, self.version)
 
+    async def change_and_begin_to_read(self) -> None:
+        self.change()
+        while not self.readings:
+            await asyncio.sleep(0.001)
+
 
 @pytest.fixture
 def database(monkeypatch: pytest.MonkeyPatch) -> Database:
@@ -77,6 +84,28 @@ def database(monkeypatch: pytest.MonkeyPatch) -> Database:
         threads, "close_old_connections", lambda: None
     )  # tests before may have left some in these threads
     return Database(monkeypatch)
+
+
+class Daphnes(Backlog):
+    """A backlog as it is with Daphne, where messages are sent past ASGI."""
+
+    def __init__(self, send: Send, emptied: Callable[[], None]) -> None:
+        super().__init__(send, emptied)
+        self.by_asgi = send
+
+    def send(self, text: str) -> bool:
+        sending = self.by_asgi({"type": "websocket.send", "text": text})
+        with contextlib.suppress(StopIteration):
+            sending.send(None)  # type: ignore[attr-defined]  # it never waits
+        return True
+
+
+@pytest.fixture(params=["by ASGI", "at once"], autouse=True)
+def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Run each test with and without what sends updates past the task of the socket. Tell whether it is with it."""
+    if request.param == "at once":
+        monkeypatch.setattr(consumer, "Backlog", Daphnes)
+    return request.param == "at once"
 
 
 class Page:
@@ -232,20 +261,21 @@ def test_a_change_during_the_first_check_is_not_missed(database, monkeypatch):
     run(story)
 
 
-def test_five_hundred_hints_while_a_page_is_busy_cost_one_more_reading(database):
+def test_five_hundred_hints_while_a_page_is_busy_cost_one_more_reading(database, at_once):
     async def story() -> None:
         async with settled() as page:
             database.may_read.clear()
-            database.change()
-            while not database.readings:
-                await asyncio.sleep(0.001)
+            await database.change_and_begin_to_read()
             for _number in range(500):
                 database.change()
             database.may_read.set()
-            assert await page.message() == (1, 2)
-            assert await page.message() == (2, 502)
+            if at_once:
+                assert await page.message() == (1, 2)
+                assert await page.message() == (2, 502)
+            else:
+                assert await page.message() == (1, 502)
             assert await page.is_quiet()
-            assert database.readings == [(1, "en"), (2, "en")]
+            assert len(database.readings) == 2
 
     run(story)
 
@@ -362,7 +392,7 @@ def fail(*args: object) -> None:
 
 @pytest.mark.parametrize("failing", ["asked", "beat"])
 def test_a_socket_with_a_fault_anywhere_is_closed(database, monkeypatch, failing):
-    monkeypatch.setattr(consumer.BoardConsumer, failing, fail)
+    monkeypatch.setattr(pages.BoardConsumer, failing, fail)
 
     async def story() -> None:
         async with opened(since="1&beats") as page:
@@ -372,7 +402,7 @@ def test_a_socket_with_a_fault_anywhere_is_closed(database, monkeypatch, failing
 
 
 def test_a_socket_whose_message_cannot_be_taken_is_closed_and_the_server_is_told_the_fault(database, monkeypatch):
-    monkeypatch.setattr(consumer.BoardConsumer, "websocket_receive", fail)
+    monkeypatch.setattr(pages.BoardConsumer, "websocket_receive", fail)
 
     async def story() -> None:
         page = Page(WebsocketCommunicator(websockets, f"/ws/board/{BOARD}", OWN_HEADERS))
@@ -449,7 +479,50 @@ def test_a_user_who_is_no_longer_a_member_is_sent_nothing(database):
         async with settled() as page:
             database.members, database.refusal = set(), NO_ACCESS
             database.change()
-            assert await page.close_code() == NO_ACCESS
+            first = await page.communicator.receive_output(timeout=30)
+            assert (first["type"], first.get("code")) == ("websocket.close", NO_ACCESS)
+
+    run(story)
+
+
+def test_an_update_during_which_access_is_checked_is_sent_once(database, monkeypatch):
+    checks = []
+    monkeypatch.setattr(consumer, "check_access", lambda *asked: checks.append(asked) or database.check_access(*asked))
+
+    async def story() -> None:
+        async with settled() as page:
+            database.may_read.clear()
+            await database.change_and_begin_to_read()
+            bus.publish(user_group(database.person), ACCESS_CHECK)
+            while len(checks) < 2:
+                await asyncio.sleep(0.001)
+            database.may_read.set()
+            assert await page.message() == (1, 2)
+            assert await page.is_quiet()
+        assert len(database.readings) == 1
+
+    run(story)
+
+
+def test_an_update_that_was_read_too_slowly_is_not_sent_any_more(database, monkeypatch):
+    may_end = threading.Event()
+
+    def changes_since(board_id: UUID, since: int, language: str, *also: object) -> Update:
+        update = database.changes_since(board_id, since, language, *also)
+        if language == "en":
+            may_end.wait(10)
+        return update
+
+    monkeypatch.setattr(hub, "changes_since", changes_since)
+
+    async def story() -> None:
+        async with settled() as page:
+            await database.change_and_begin_to_read()
+            database.language = "de"  # the page's next check reads anew in that language, and overtakes
+            bus.publish(user_group(database.person), ACCESS_CHECK)
+            assert await page.message() == (1, 2)
+            may_end.set()
+            assert await page.is_quiet()
 
     run(story)
 

@@ -91,6 +91,7 @@ def test_a_passkey_is_added_signs_in_and_is_a_second_step(tab, olga):
     tab.get_by_role("button", name="Add passkey").click()
     tab.get_by_label("Name").fill("")
     tab.get_by_role("button", name="Add passkey").click()
+    expect(tab.get_by_label("Name")).to_be_focused()
     assert not Authenticator.objects.exists(), "the name is asked for before the device"
     tab.get_by_label("Name").fill("work laptop")
     tab.get_by_role("button", name="Add passkey").click()
@@ -189,6 +190,7 @@ def test_no_page_of_the_second_step_has_a_violation(tab, olga):
     wrong += complaints(tab)
     tab.goto("/settings/security")
     tab.get_by_role("button", name="Add passkey").click()
+    expect(tab.get_by_label("Name")).to_be_visible()
     wrong += complaints(tab)
     tab.get_by_role("button", name="Add passkey").click()
     tab.wait_for_url("**/settings/security")

@@ -88,8 +88,10 @@ def test_one_signs_up_at_the_provider_confirms_there_and_may_deny(tab, issuer):
 
     forget_confirmation()
     tab.get_by_role("button", name="Unlink").click()
+    confirm = tab.get_by_role("button", name="Confirm with Example Login")
+    expect(confirm).to_be_visible()
     assert complaints(tab) == []
-    tab.get_by_role("button", name="Confirm with Example Login").click()
+    confirm.click()
     sign_in_there(tab)
     tab.wait_for_url("**/settings/security")
     expect(tab.get_by_text("Your identity is confirmed")).to_be_visible()

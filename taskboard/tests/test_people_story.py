@@ -255,9 +255,9 @@ def sign_in_by_provider(page: Page) -> None:
 def look_until_withdrawn(phone: Page, hers: Page, board: dict[str, Any]) -> None:
     hers.goto(f"/board/{board['id']}/public-link")
     hers.get_by_role("button", name="Switch on").click()
-    found = re.search(r"\S+/public/[\w-]{43}", hers.get_by_role("main").inner_text())
-    assert found
-    phone.goto(found[0])
+    address = hers.locator("#public-address").inner_text()
+    assert re.fullmatch(r"\S+/public/[\w-]{43}", address)
+    phone.goto(address)
     expect(phone.get_by_role("main")).to_contain_text("Choose the cover")
     hers.get_by_role("button", name="Switch off").click()
     expect(phone.locator(".live-bar")).to_contain_text("no longer shared")

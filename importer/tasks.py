@@ -1,25 +1,25 @@
-"""What a worker does with an import. A task that runs again after a crash goes on where the row says."""
+"""What a worker does with an import. A task that runs again after a crash goes on where the row says.
+
+What reads and writes boards is loaded by the tasks: few processes ever do that.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks import task
 
-from boards.actions.imports import discard_import
 from boards.errors import DomainError
 from boards.models import Board
 from core.locale import locale_of
+from importer.attempts import Stopped, mine, note, take
 from importer.formats.source import Unreadable
 from importer.models import BUSY, OPEN, Import, State
-from importer.reading import read_report
 from importer.storing import delete_unused, forget, local
-from importer.writing import Stopped, note, write_boards
 from jobs.backend import HEAVY
 from jobs.clock import every
 from notifications.kinds import Kind
@@ -33,18 +33,16 @@ TRIES = 3
 @task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))
 def read_file(import_id: str) -> None:
     """Make the report."""
-    row = _taken(import_id, State.READING)
+    row = take(import_id, State.READING)
     if row is None:
         return
 
-    def still_wanted() -> None:
-        if not _mine(row).update(changed_at=timezone.now()):
-            raise Stopped
-
     def read() -> None:
+        from importer.reading import read_report
+
         with local(row) as path:
-            report = read_report(row, path, still_wanted)
-        _mine(row).update(report=report, state=State.REPORTED, changed_at=timezone.now())
+            report = read_report(row, path, partial(note, row))
+        mine(row).update(report=report, state=State.REPORTED, changed_at=timezone.now())
 
     _with_words(row, read)
 
@@ -53,11 +51,13 @@ def read_file(import_id: str) -> None:
 def write_file(import_id: str) -> None:
     """Write the boards."""
     Import.objects.filter(pk=import_id, state=State.WAITING).update(state=State.RUNNING)
-    row = _taken(import_id, State.RUNNING)
+    row = take(import_id, State.RUNNING)
     if row is None:
         return
 
     def write() -> None:
+        from importer.writing import write_boards
+
         with local(row) as path:
             write_boards(row, path)
         with transaction.atomic():
@@ -88,21 +88,9 @@ def _with_words(row: Import, do: Callable[[], None]) -> None:
             raise
 
 
-def _taken(import_id: str, state: State) -> Import | None:
-    """Take the import for this attempt; None where it is not to be done any more."""
-    found = Import.objects.filter(pk=UUID(import_id), state=state)
-    if not found.update(attempt=F("attempt") + 1, changed_at=timezone.now()):
-        return None
-    return found.select_related("user").first()
-
-
-def _mine(row: Import) -> Any:
-    return Import.objects.filter(pk=row.pk, state=row.state, attempt=row.attempt)
-
-
 def fail(row: Import, why: str) -> None:
     with transaction.atomic():
-        if not _mine(row).update(state=State.FAILED, error=why, secrets={}, changed_at=timezone.now()):
+        if not mine(row).update(state=State.FAILED, error=why, secrets={}, changed_at=timezone.now()):
             return
         if row.state == State.RUNNING:
             _tell(row, "failed")
@@ -123,8 +111,14 @@ def discard_at_hand(import_id: UUID) -> None:
     """Delete what is left of the board that was being written when the import ended."""
     row = Import.objects.filter(pk=import_id).exclude(at_hand=None).exclude(state__in=BUSY).first()
     if row is not None and row.at_hand:
-        discard_import(board_id=row.at_hand)
+        _discard(row.at_hand)
         Import.objects.filter(pk=import_id, at_hand=row.at_hand).update(at_hand=None)
+
+
+def _discard(board_id: UUID) -> None:
+    from boards.actions.imports import discard_import
+
+    discard_import(board_id=board_id)
 
 
 @every(timedelta(hours=1), "imports")
@@ -142,6 +136,6 @@ def tidy_imports() -> None:
     for board_id in (
         Board.objects.filter(version=0, memberships=None).exclude(pk__in=at_hand).values_list("pk", flat=True)
     ):
-        discard_import(board_id=board_id)  # its account was deleted meanwhile
+        _discard(board_id)  # its account was deleted meanwhile
     Import.objects.filter(changed_at__lt=now - KEEP_ROW).exclude(state__in=OPEN).delete()
     delete_unused(now)

@@ -4,21 +4,17 @@ from pathlib import Path
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from boards.actions.imports import discard_import, import_board
 from boards.actions.invitations import invite_person
 from boards.actor import Actor
 from boards.errors import DomainError
 from boards.models import Door
+from importer.attempts import note
 from importer.formats import FORMATS
-from importer.models import Import, State
+from importer.models import Import
 from importer.reading import key_of
 from importer.report import Report
-
-
-class Stopped(Exception):
-    """The import was cancelled, or another worker has it."""
 
 
 def write_boards(row: Import, path: Path) -> None:
@@ -61,15 +57,6 @@ class _Writing:
     def made(self, board_id: UUID) -> None:
         one = {"place": self.place, "id": str(board_id), "title": self.title[:200]}
         note(self.row, at_hand=None, made=[*self.row.made, one])
-
-
-def note(row: Import, **values: object) -> None:
-    """Write to the row. Raises Stopped when the import is not to go on, or no longer with this worker."""
-    mine = Import.objects.filter(pk=row.pk, state=State.RUNNING, attempt=row.attempt)
-    if not mine.update(changed_at=timezone.now(), **values):
-        raise Stopped
-    for name, value in values.items():
-        setattr(row, name, value)
 
 
 def _invite(row: Import, board_id: UUID) -> None:

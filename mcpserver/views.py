@@ -7,8 +7,6 @@ from django.views.decorators.csrf import csrf_exempt
 from apiv1.authentication import count_call, token_of
 from apiv1.bodies import require_json, require_length
 from apiv1.errors import answer_for, error
-from mcpserver.caller import Caller
-from mcpserver.core import handle
 from security.limits import Usage
 
 # The headers that the core reads. request.headers would build all of them, measured at 4 % of the time of tools/list.
@@ -38,6 +36,8 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
         return error(401, headers={"WWW-Authenticate": "Bearer"})
     require_length(request)
     require_json(request)
+    from mcpserver.caller import Caller  # loaded for the first message: many services have no agents
+    from mcpserver.core import handle
 
     def counted(name: str) -> None:
         if found := count_call(request, name, token):

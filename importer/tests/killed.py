@@ -30,7 +30,7 @@ def main(moment: str, import_id: str) -> None:
         return islice(*arguments) if len(seen) < 3 else kill()
 
     if moment == "before the file is read":
-        tasks.read_report = kill
+        reading.read_report = kill
     elif moment == "between two boards of the report":
         reading.check_board = second
     elif moment == "before the report is noted":

@@ -19,9 +19,12 @@ with light_imports():
 import taskboard.urls, web.live.routing
 print(*sys.modules)
 """
-HEAVY = {"redis", "psycopg", "OpenSSL", "cryptography", "cbor2"}
+HEAVY = {"redis", "psycopg", "OpenSSL", "cryptography", "cbor2", "_cffi_backend", "autobahn.wamp.message"}
 # Of ours, or for ours: used seldom
-SELDOM = {"drf_spectacular.openapi", "importer.formats.trello", "boards.migrations.0001_initial"}
+SELDOM = {
+    *("drf_spectacular.openapi", "importer.formats.trello", "boards.migrations.0001_initial"),
+    *("boards.actions.imports", "exporter.zip_export", "mcpserver.tools", "taskboard.backup.writing"),
+}
 
 
 def test_the_embedded_service_does_without_what_only_others_need(tmp_path):

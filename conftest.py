@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -35,6 +36,11 @@ from jobs.heartbeat import Pulse
 from jobs.models import Follower
 from jobs.running import run_one
 from taskboard.tests import needs, prepared
+
+# What the service loads when it is used is loaded at once here: else it would keep for ever what a test has put in place
+# of something for a moment.
+for late in ("exporter.writing", "importer.reading", "importer.writing", "mcpserver.core", "taskboard.backup.writing"):
+    import_module(late)
 
 # No deadline: a busy machine would fail tests at random. In CI the inputs are the same each time, so that a failure
 # comes from the change that is tested.

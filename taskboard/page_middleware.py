@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from accounts.middleware import KnownBrowser, Preferences
 from security.sessions import NoteUse
 from taskboard.middleware import CompressPages
-from taskboard.static_files import StaticFiles
+from taskboard.static import StaticFiles
 
 CALLS = "/api/v1/"
 

@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import django_stubs_ext
 from csp.constants import NONE, SELF
 
 from taskboard import environment as env
 from taskboard.version import VERSION as VERSION
-
-django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(env.text("TASKBOARD_DATA", str(BASE_DIR / "data"))).resolve()

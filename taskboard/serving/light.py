@@ -11,7 +11,7 @@ from types import ModuleType
 
 from django.conf import settings
 
-UNUSED = ["OpenSSL", "cbor2", "yaml", "_nvx_utf8validator"]
+UNUSED = ["OpenSSL", "cbor2", "yaml", "_nvx_utf8validator", "uritemplate"]
 WAMP = "autobahn.wamp.websocket"  # whose classes autobahn's own sockets only name, to derive others from them
 WAMP_CLASSES = [f"WampWebSocket{side}{kind}" for side in ("Server", "Client") for kind in ("Protocol", "Factory")]
 

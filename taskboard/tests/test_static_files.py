@@ -11,7 +11,7 @@ import pytest
 from django.http import HttpResponseNotFound
 from django.test import RequestFactory
 
-from taskboard.static_files import StaticFiles
+from taskboard.static import StaticFiles
 from taskboard.tests.prepared import prepared_static_files
 
 IMPORT = re.compile(r"""\b(?:import|from)\s*\(?\s*["'](\./[^"']+)["']""")
@@ -39,7 +39,7 @@ def logo(tmp_path, settings) -> Path:
 
 
 @pytest.fixture
-def files(logo) -> StaticFiles:
+def files(logo, db) -> StaticFiles:  # the end of a request looks after the connection
     return StaticFiles(lambda request: HttpResponseNotFound())
 
 

@@ -27,6 +27,9 @@ def mcp(request: HttpRequest) -> HttpResponse:
 
 
 def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
+    from mcpserver.caller import Caller  # loaded for the first message: many services have no agents
+    from mcpserver.core import handle
+
     if not is_allowed_origin(request):
         return error(403, FOREIGN)
     if request.method != "POST":
@@ -36,8 +39,6 @@ def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
         return error(401, headers={"WWW-Authenticate": "Bearer"})
     require_length(request)
     require_json(request)
-    from mcpserver.caller import Caller  # loaded for the first message: many services have no agents
-    from mcpserver.core import handle
 
     def counted(name: str) -> None:
         if found := count_call(request, name, token):

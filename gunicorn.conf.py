@@ -19,10 +19,12 @@ def post_worker_init(worker: Worker) -> None:
     """End the master that this one replaces, now that a worker of this one can answer: `kill -USR2` restarts without a gap.
 
     gunicorn itself leaves that to the operator. systemd is told which process to watch from now on. gunicorn's own log, like
-    ours, gets no keys of addresses.
+    ours, gets no keys of addresses. Garbage is collected as rarely as in the servers of sockets.
     """
     from taskboard.logs import WithoutKeys
+    from taskboard.serving.garbage import collect_rarely
 
+    collect_rarely()
     worker.log.error_log.addFilter(WithoutKeys())
     if before := os.environ.get("GUNICORN_PID"):
         sd_notify(f"MAINPID={worker.ppid}", worker.log)

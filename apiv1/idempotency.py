@@ -23,7 +23,7 @@ KEY_RULE = f"must be 1 to {KEY_LENGTH} visible ASCII characters."
 
 def once(request: Request, make: Callable[[], bytes]) -> bytes:
     """Return what `make` returns, or the answer kept for the request's Idempotency-Key. Without a key, `make` runs."""
-    key = request.headers.get("Idempotency-Key")
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")  # request.headers would read all of them
     if key is None:
         return make()
     return once_a_key(cast(ApiToken, request.auth), request.path, key, request._request.body, make)

@@ -1,6 +1,6 @@
-from django.urls import path, re_path
+from django.urls import path
 
-from apiv1 import errors, schema, views
+from apiv1 import schema, views
 
 urlpatterns = [
     path("api/v1/me", views.MeView.as_view(), name="api-me"),
@@ -9,5 +9,4 @@ urlpatterns = [
     path("api/v1/token", views.TokenView.as_view(), name="api-token"),
     path("api/v1/openapi.json", schema.OpenApiView.as_view(), name="api-openapi"),
     path("api/docs", schema.ReferenceView.as_view(), name="api-docs"),
-    re_path(r"^api/(?P<rest>.*)$", errors.unknown_path),
 ]

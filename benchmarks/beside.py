@@ -1,10 +1,11 @@
 """The processor time of the same work here and in Planka, in turns: of each server, and of the PostgreSQL processes behind it.
 
-    .venv/bin/python -m benchmarks.beside PORT PID EMAIL PASSWORD [rounds]
+    .venv/bin/python -m benchmarks.beside PORT PID EMAIL PASSWORD [rounds] [embedded]
 
 Planka 2 must run on this machine already, from its own sources: `PORT` is where, `PID` its process, and its PostgreSQL database
 is named `planka` in the same server as ours. The account is that of its `DEFAULT_ADMIN_EMAIL`. Ours is gunicorn with one worker of 4
-threads, Redis and limits off. Each has one connection here, one request after the other.
+threads, PostgreSQL and Redis, or what `bin/serve` starts, with SQLite and its worker; limits are off. Each has one connection here, one
+request after the other.
 """
 
 import http.client
@@ -12,13 +13,15 @@ import itertools
 import json
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 
 from benchmarks import servers
 from benchmarks.calls import make_board_of_500, seconds_of
+from benchmarks.export import embedded_database
 from benchmarks.rest import make_data
 
 WARM_UP = 50
@@ -157,9 +160,20 @@ def sign_in(service: Service, email: str, password: str) -> str:
     return answer["item"]
 
 
-def main(port: int, pid: int, email: str, password: str, rounds: int) -> None:
-    with servers.database() as database, servers.gunicorn_process() as (own_port, own_pid):
-        both = [ours(own_port, own_pid, database.rpartition("/")[2]), planka(port, pid, email, password)]
+@contextmanager
+def own_server(embedded: bool) -> Iterator[tuple[int, int, str]]:
+    """Run our server; yield its port, its process and the name of its PostgreSQL database, or nothing."""
+    if embedded:
+        with embedded_database(), servers.embedded_process() as (port, pid):
+            yield port, pid, ""
+    else:
+        with servers.database() as database, servers.gunicorn_process() as (port, pid):
+            yield port, pid, database.rpartition("/")[2]
+
+
+def main(port: int, pid: int, email: str, password: str, rounds: int, embedded: bool) -> None:
+    with own_server(embedded) as own:
+        both = [ours(*own), planka(port, pid, email, password)]
         found: dict[str, list[list[tuple[float, float]]]] = {}
         for _round in range(rounds):
             prepared = [(service, calls()) for service, calls in both]
@@ -184,4 +198,4 @@ def report(name: str, rounds: list[list[tuple[float, float]]]) -> None:
 
 if __name__ == "__main__":
     own_port, own_pid, own_email, own_password, *more = sys.argv[1:]
-    main(int(own_port), int(own_pid), own_email, own_password, int(more[0]) if more else 3)
+    main(int(own_port), int(own_pid), own_email, own_password, int(more[0]) if more else 3, "embedded" in more)

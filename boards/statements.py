@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
 
 from boards.models import Activity, Board, BoardView, Card, Label, List, Membership, Offer, PublicLink
 from boards.reader import Reader
@@ -29,15 +29,33 @@ def lock_board_of(model: type[models.Model], pk: UUID) -> Board | None:
     return _first(Board, f"id = (SELECT board_id FROM {table(model)} WHERE id = %s){_for_update()}", pk)
 
 
+def lock_with_row(model: type[models.Model], pk: UUID, user: UUID, *related: str) -> Any:
+    """Lock the board to which the row `pk` of `model` belongs, and return that row with its board; None when there is none.
+
+    Both are read by one statement, which PostgreSQL begins before it has the lock. If another change was committed in
+    between, the board is as that change left it, but `board_seen` is still the board's version before it, and so is all
+    else of the row: read it again.
+    """
+    seen = f"(SELECT seen.version FROM {table(Board)} seen WHERE seen.id = this.board_id)"
+    rest = f"WHERE this.id = %s{_for_update('this_board')}"
+    return _with_role(model, rest, [user, pk], "board", *related, board_seen=seen)
+
+
 def read_row(model: type[models.Model], pk: UUID, boards: Iterable[UUID], user: UUID, *related: str) -> Any:
     """Return the row `pk` of `model` with the rows of its keys `related`; None when it is on none of these boards.
 
-    Its `role_of_user` is that of this user on its board, or None.
+    Its `role_of_user` is that of this user on its board, or None. A list has its `last_position`, that of its last card.
     """
-    on = keys(boards)
-    role = f"(SELECT role FROM {table(Membership)} m WHERE m.board_id = this.board_id AND m.user_id = %s)"
+    on = list(boards)
     rest = f"WHERE this.id = %s AND this.board_id IN ({', '.join(['%s'] * len(on))})"
-    found = sql.select(model, rest, [*keys([user, pk]), *on], *related, annotation=("role_of_user", role))
+    return _with_role(model, rest, [user, pk, *on], *related)
+
+
+def _with_role(model: type[models.Model], rest: str, ids: Iterable[UUID], *related: str, **annotations: str) -> Any:
+    role = f"(SELECT role FROM {table(Membership)} m WHERE m.board_id = this.board_id AND m.user_id = %s)"
+    if model is List:
+        annotations["last_position"] = f"(SELECT MAX(c.position) FROM {table(Card)} c WHERE c.list_id = this.id)"
+    found = sql.select(model, rest, keys(ids), *related, role_of_user=role, **annotations)
     return found[0] if found else None
 
 
@@ -63,7 +81,7 @@ def read_board(board_id: UUID, reader: Reader) -> tuple[Board, str] | None:
         f"WHERE this.board_id = %s AND {mine}",
         keys([board_id, *params]),
         "board",
-        annotation=("board_is_shared", shared),
+        board_is_shared=shared,
     )
     if not found:
         return None
@@ -206,7 +224,7 @@ def read_last_changes(reader: Reader, board_ids: Iterable[UUID]) -> list[tuple[U
 def note_saved(rows: Iterable[models.Model]) -> None:
     """Let new rows, whose `sql.insertion` has run, be known as saved: saving them again is then an UPDATE."""
     for row in rows:
-        row._state.adding, row._state.db = False, connection.alias
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 def _first(model: type[Row], condition: str, *ids: UUID) -> Row | None:
@@ -219,5 +237,7 @@ def _value(query: str, *ids: UUID) -> Any:
     return found[0] if found else None
 
 
-def _for_update() -> str:
-    return " FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else ""
+def _for_update(of: str = "") -> str:
+    if not sql.is_postgresql():
+        return ""
+    return " FOR NO KEY UPDATE" + (f" OF {of}" if of else "")

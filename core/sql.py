@@ -5,7 +5,7 @@ docs/decisions/statements.md says which these are, and has the figures. Everythi
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -16,6 +16,28 @@ from django.db.models.expressions import Col
 Row = TypeVar("Row", bound=models.Model)
 # Codes of PostgreSQL
 INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, QUERY_CANCELED = "42501", "55P03", "57014"
+# Fields whose values the database's driver takes as they are. For psycopg integers are not among them: Django gives all of
+# a column one type, so that a statement is prepared once and not for each size of its numbers.
+TAKEN_AS_THEY_ARE = {
+    "postgresql": {
+        "BooleanField",
+        "CharField",
+        "DateField",
+        "DateTimeField",
+        "ForeignKey",
+        "OneToOneField",
+        "TextField",
+        "UUIDField",
+    },
+    "sqlite": {
+        "BigIntegerField",
+        "BooleanField",
+        "CharField",
+        "PositiveIntegerField",
+        "PositiveSmallIntegerField",
+        "TextField",
+    },
+}
 UUID_FIELD: "models.UUIDField[UUID, UUID]" = models.UUIDField()
 
 
@@ -36,18 +58,14 @@ def first(sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         return cursor.fetchone()
 
 
-def select(
-    model: type[Row], rest: str, params: Sequence[Any], *related: str, annotation: tuple[str, str] | None = None
-) -> list[Row]:
+def select(model: type[Row], rest: str, params: Sequence[Any], *related: str, **annotations: str) -> list[Row]:
     """Return rows of a model, read together with the rows to which their foreign keys `related` lead.
 
     `rest` follows FROM and the joins. In it the model's own table is called this, and that of "card__list" this_card_list.
-    With `annotation`, an attribute and its SQL, each row has that value too.
+    The `annotations` are SQL of values that each row has too, as attributes of these names.
     """
     source, parts = _joined(model, related)
-    selected = [columns(part.model, part.alias) for part in parts]
-    if annotation:
-        selected.append(annotation[1])
+    selected = [*(columns(part.model, part.alias) for part in parts), *annotations.values()]
     found = []
     for values in rows(f"SELECT {', '.join(selected)} FROM {source} {rest}", params):  # noqa: S608 (own names)
         left, read = iter(values), {}
@@ -56,15 +74,15 @@ def select(
             if part.parent:
                 setattr(read[part.parent], part.field, read[part.alias])
         row = read["this"]
-        if annotation:
-            setattr(row, annotation[0], next(left))
+        for name, value in zip(annotations, left, strict=True):
+            setattr(row, name, value)
         found.append(row)
     return found
 
 
 def run_together(statements: Sequence[Statement]) -> None:
     """Run statements that write and do not need each other's outcome: on PostgreSQL as one, its parts in any order."""
-    if connection.vendor == "postgresql":
+    if is_postgresql():
         *others, last = statements
         parts = ", ".join(f"w{place} AS ({other.sql})" for place, other in enumerate(others))
         params = [value for statement in statements for value in statement.params]
@@ -76,24 +94,27 @@ def run_together(statements: Sequence[Statement]) -> None:
 
 def insertion(row: models.Model) -> Statement:
     """Return the statement that inserts a new row. It sends no signals."""
-    sql, fields = _insertion(type(row))
-    on = _connection()
-    return Statement(sql, [field.get_db_prep_save(field.pre_save(row, add=True), on) for field in fields])
+    sql, fields, filled_in = _insertion(type(row))
+    for field in filled_in:
+        field.pre_save(row, add=True)
+    return Statement(sql, _values(row, fields))
 
 
 def update(row: models.Model, names: Iterable[str]) -> Statement:
     """Return the statement that writes these fields of a row. It sends no signals."""
-    fields: list[Any] = [row._meta.get_field(name) for name in sorted(names)]
-    on = _connection()
-    values = [field.get_db_prep_save(getattr(row, field.attname), on) for field in fields]
-    assignments = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
-    sql = f"UPDATE {table(type(row))} SET {assignments} WHERE id = %s"  # noqa: S608 (own names)
-    return Statement(sql, [*values, *keys([row.pk])])
+    sql, fields = _update(type(row), frozenset(names))
+    return Statement(sql, [*_values(row, fields), *keys([row.pk])])
 
 
 def sqlstate_of(error: Error) -> str | None:
     """Return PostgreSQL's code of this error; None for an error of another database."""
     return getattr(error.__cause__, "sqlstate", None)
+
+
+@cache
+def is_postgresql() -> bool:
+    """Tell which of the two databases this is. To ask `connection` each time takes longer than what hangs on the answer."""
+    return connection.vendor == "postgresql"
 
 
 @lru_cache
@@ -109,16 +130,19 @@ def width(model: type[models.Model]) -> int:
 
 def instance(model: type[Row], values: Sequence[Any]) -> Row:
     """Return the row whose `columns` these values are."""
-    read, on = list(values), _connection()
     names, conversions = _reading(model)
-    for place, converters, column in conversions:
-        for convert in converters:
-            read[place] = convert(read[place], column, on)
-    return model.from_db(on.alias, names, read)
+    if conversions:
+        values, on = list(values), _connection()
+        for place, converters, column in conversions:
+            for convert in converters:
+                values[place] = convert(values[place], column, on)
+    return model.from_db(DEFAULT_DB_ALIAS, names, values)
 
 
 def keys(ids: Iterable[UUID]) -> list[Any]:
     """Return ids as parameters for this database: SQLite stores them as text."""
+    if is_postgresql():
+        return list(ids)
     on = _connection()
     return [UUID_FIELD.get_db_prep_value(pk, on) for pk in ids]
 
@@ -144,7 +168,7 @@ def _connection() -> Any:
 
 def _cursor() -> Any:
     on = _connection()
-    return on.prepared_cursor() if on.vendor == "postgresql" else on.cursor()
+    return on.prepared_cursor() if is_postgresql() else on.cursor()
 
 
 class _Part(NamedTuple):
@@ -172,12 +196,39 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, l
     return " ".join(joins), list(parts.values())
 
 
+class _Written(NamedTuple):
+    name: str  # of the attribute
+    field: Any  # to ask for the parameter; None if that is the attribute as it is
+
+
 @lru_cache
-def _insertion(model: type[models.Model]) -> tuple[str, "list[models.Field[Any, Any]]"]:
+def _insertion(model: type[models.Model]) -> tuple[str, list[_Written], list[Any]]:
+    """Return the statement, its parameters, and the fields that fill in themselves, such as the time of creation."""
     fields: list[Any] = list(model._meta.concrete_fields)
     names = ", ".join(quoted(field.column) for field in fields)
     values = ", ".join(["%s"] * len(fields))
-    return f"INSERT INTO {table(model)} ({names}) VALUES ({values})", fields  # noqa: S608 (own names)
+    sql = f"INSERT INTO {table(model)} ({names}) VALUES ({values})"  # noqa: S608 (own names)
+    return sql, _written(fields), [field for field in fields if getattr(field, "auto_now_add", False)]
+
+
+@lru_cache
+def _update(model: type[models.Model], names: frozenset[str]) -> tuple[str, list[_Written]]:
+    fields: list[Any] = [model._meta.get_field(name) for name in sorted(names)]
+    assignments = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
+    return f"UPDATE {table(model)} SET {assignments} WHERE id = %s", _written(fields)  # noqa: S608 (own names)
+
+
+def _written(fields: Iterable[Any]) -> list[_Written]:
+    taken = TAKEN_AS_THEY_ARE[connection.vendor]
+    return [_Written(field.attname, None if field.get_internal_type() in taken else field) for field in fields]
+
+
+def _values(row: models.Model, fields: Iterable[_Written]) -> list[Any]:
+    on, values = _connection(), []
+    for name, field in fields:
+        value = getattr(row, name)
+        values.append(value if field is None or value is None else field.get_db_prep_save(value, on))
+    return values
 
 
 @lru_cache

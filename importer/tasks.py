@@ -61,8 +61,8 @@ def write_file(import_id: str) -> None:
         with local(row) as path:
             write_boards(row, path)
         with transaction.atomic():
+            _tell(row, "done")  # first: if this fails, the row here is still one that can be failed
             note(row, state=State.DONE, secrets={})
-            _tell(row, "done")
         _forget_file(row)
 
     _with_words(row, write)

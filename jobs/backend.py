@@ -16,7 +16,7 @@ from django_tasks.base import Task
 from django_tasks_db import DatabaseBackend
 from typing_extensions import ParamSpec
 
-from jobs.waking import wake
+from jobs.waking import Work, wake
 
 HEAVY = "heavy"  # the queue of tasks that take minutes: one thread of a worker leaves them alone, so that mails go out
 
@@ -40,5 +40,5 @@ class Backend(DatabaseBackend):
 
     def enqueue(self, task: Task[Any, Any], args: Any, kwargs: Any) -> Any:  # type: ignore[override]
         result = super().enqueue(task, args, kwargs)  # type: ignore[arg-type, var-annotated]
-        transaction.on_commit(wake)
+        transaction.on_commit(lambda: wake(Work.TASKS))
         return result

@@ -17,7 +17,7 @@ from boards.actions.change import ON_CHANGE
 from boards.models import Activity, Board
 from core.sql import Statement, keys
 from jobs.models import Cursor, Follower, News
-from jobs.waking import wake
+from jobs.waking import Work, wake
 
 Handle = Callable[[UUID, list[Activity]], None]
 THE_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -58,7 +58,7 @@ def follow(name: str, handle: Handle, *, whole_history: bool = False) -> None:
 
 def note(board_id: UUID, version: int) -> Statement:
     """Called inside the transaction of a change, which holds the lock of the board's row: nobody else writes this row."""
-    transaction.on_commit(wake)
+    transaction.on_commit(lambda: wake(Work.NEWS))
     return Statement(NOTE, [*keys([board_id]), version, connection.ops.adapt_datetimefield_value(timezone.now())])
 
 

@@ -23,7 +23,7 @@ from jobs.backend import HEAVY, Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers
 from jobs.models import Heartbeat
-from jobs.waking import wake
+from jobs.waking import Work, wake
 
 LONGEST_PAUSE = timedelta(hours=6)
 DATABASE_PAUSE = 1.0  # seconds, until the outcome of a task is written again
@@ -136,7 +136,7 @@ def try_again(pk: UUID) -> bool:
     """Give a task that was given up one more try; False where it is not given up."""
     given_up = DBTaskResult.objects.filter(pk=pk, status=TaskResultStatus.FAILED)
     found = given_up.update(status=TaskResultStatus.READY, run_after=timezone.now(), finished_at=None)
-    transaction.on_commit(wake)
+    transaction.on_commit(lambda: wake(Work.TASKS))
     return found == 1
 
 

@@ -1,23 +1,34 @@
-"""`wake()` tells the worker of this process, if it has one, that there is work. Other processes notice within a second."""
+"""`wake()` tells the worker of this process, if it has one, that there is work. Other processes notice within a second.
+
+Each of its threads sleeps until there is work of its own kind: looking for a task takes longer than writing a card.
+"""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 
-_sleepers: set[threading.Event] = set()
+
+class Work(Enum):
+    NEWS = "changes of boards, for their followers"
+    TASKS = "tasks"
 
 
-def wake() -> None:
-    for alarm in tuple(_sleepers):
-        alarm.set()
+_sleepers: set[tuple[Work, threading.Event]] = set()
+
+
+def wake(*kinds: Work) -> None:
+    for kind, alarm in tuple(_sleepers):
+        if kind in kinds:
+            alarm.set()
 
 
 @contextmanager
-def woken_by() -> Iterator[threading.Event]:
-    """Yield an event that `wake()` sets."""
+def woken_by(kind: Work) -> Iterator[threading.Event]:
+    """Yield an event that `wake()` sets for work of this kind."""
     alarm = threading.Event()
-    _sleepers.add(alarm)
+    _sleepers.add((kind, alarm))
     try:
         yield alarm
     finally:
-        _sleepers.discard(alarm)
+        _sleepers.discard((kind, alarm))

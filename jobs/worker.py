@@ -18,10 +18,11 @@ from jobs.delivery import serve_followers
 from jobs.followers import meet_followers, note_what_followers_lack
 from jobs.heartbeat import BEAT_EVERY, Pulse
 from jobs.running import run_one, take_back_from_the_dead
-from jobs.waking import wake, woken_by
+from jobs.waking import Work, wake, woken_by
 
 IDLE = 1.0  # seconds between two looks for work, unless something wakes the worker
-GATHERING = 0.1  # seconds in which a burst of changes becomes one batch
+GATHERING = 0.1  # seconds after a change, in which further ones join its batch
+BURST = 0.5  # and after a batch, while changes keep coming
 LONGEST_PAUSE = 30.0  # seconds, while the database is away
 TASKS_AT_ONCE = 2  # so that one which hangs does not hold up the others; one of them may be heavy
 
@@ -33,9 +34,10 @@ class Worker:
         self.name = f"{socket.gethostname()[:30]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.pulse = Pulse(self.name)
         self._stopping = threading.Event()
-        self._has_met_followers = self._has_set_clock = False
-        steps = [self._follow, self._watch, self._run_task, *[self._run_light_task] * (TASKS_AT_ONCE - 1)]
-        self._threads = [threading.Thread(target=self._keep, args=[step], name="worker", daemon=True) for step in steps]
+        self._has_met_followers = self._has_set_clock = self._is_in_burst = False
+        tasks = [self._run_task, *[self._run_light_task] * (TASKS_AT_ONCE - 1)]
+        steps = [(self._follow, Work.NEWS), (self._watch, Work.TASKS), *((step, Work.TASKS) for step in tasks)]
+        self._threads = [threading.Thread(target=self._keep, args=step, name="worker", daemon=True) for step in steps]
 
     def start(self) -> None:
         """In threads that never keep the process from ending."""
@@ -44,7 +46,7 @@ class Worker:
 
     def ask_to_stop(self) -> None:
         self._stopping.set()
-        wake()
+        wake(*Work)
 
     def stop(self, grace: float) -> None:
         """Return when everything is finished, or after `grace` seconds; what is cut off another worker does again."""
@@ -62,11 +64,11 @@ class Worker:
     def is_running(self) -> bool:
         return not self._stopping.is_set()
 
-    def _keep(self, step: Callable[[], bool]) -> None:
-        """Call `step` again and again, at once while it returns True. What it raises is logged once for all failures in
-        a row, which wait longer and longer: the database may be away."""
+    def _keep(self, step: Callable[[], bool], work: Work) -> None:
+        """Call `step` again and again: at once while it returns True, else when there is work of its kind. What it raises
+        is logged once for all failures in a row, which wait longer and longer: the database may be away."""
         failures = 0
-        with woken_by() as alarm:
+        with woken_by(work) as alarm:
             while self.is_running():
                 alarm.clear()
                 try:
@@ -90,8 +92,9 @@ class Worker:
             meet_followers()
             note_what_followers_lack()
             self._has_met_followers = True
-        self._stopping.wait(GATHERING)
-        return serve_followers(self.is_running)
+        self._stopping.wait(BURST if self._is_in_burst else GATHERING)
+        self._is_in_burst = serve_followers(self.is_running)
+        return self._is_in_burst
 
     def _watch(self) -> bool:
         """Every few seconds: the heartbeat, the clock, the dead. In a thread of its own, as no follower may hold it up."""

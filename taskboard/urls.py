@@ -1,18 +1,20 @@
 """Every address of the service, by app."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView, TemplateView
 
+from apiv1.errors import unknown_path
 from taskboard.health import healthz, livez
 
 manifest = TemplateView.as_view(template_name="site.webmanifest", content_type="application/manifest+json")
 urlpatterns = [
     # Calls come first, because they are many.
+    path("", include("apiv1.urls")),
     path("", include("mcpserver.urls")),
     path("", include("cliauth.urls")),
     path("", include("exporter.urls")),
-    path("", include("apiv1.urls")),  # answers every other path under /api/
+    re_path(r"^api/(?P<rest>.*)$", unknown_path),
     path("", include("web.urls")),
     path("", include("accounts.urls")),
     path("", include("importer.urls")),

@@ -106,7 +106,8 @@ def create_cards(
 def _positions(into: List, place: Place, number: int, count: int) -> list[int]:
     """Return so many free positions, one after another, at the top or at the bottom of the list."""
     if place == BOTTOM:
-        first = bottom_of(Card, "list", into.pk)
+        known = hasattr(into, "last_position")
+        first = (into.last_position or 0) + GAP if known else bottom_of(Card, "list", into.pk)
     elif place == TOP:
         first = position_for(Card.objects.filter(list=into), TOP, number) - (count - 1) * GAP
     else:

@@ -1,4 +1,4 @@
-"""The beginning of every change: lock the row's board, read the row again, check the actor's role.
+"""The beginning of every change: lock the row's board, read the row as it is then, check the actor's role.
 
 Why lock the board and not only the row: a change takes the board's next version number, so changes of one board run one
 after another anyway, and under this lock nothing that was checked can change before the commit. Accounts are locked
@@ -15,7 +15,7 @@ from django.db import models
 from boards.access import not_found, require
 from boards.actor import Actor
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Role
-from boards.statements import lock_board, lock_board_of, read_role, read_row
+from boards.statements import lock_board, lock_with_row, read_role, read_row
 
 Row = TypeVar("Row", bound=models.Model)
 READ_WITH: dict[type[models.Model], tuple[str, ...]] = {
@@ -35,37 +35,49 @@ class Locked(NamedTuple, Generic[Row]):
 
 
 def lock_row(actor: Actor, model: type[Row], pk: UUID | None, and_board: UUID | None) -> Locked[Row] | None:
-    """Lock the row's board (and `and_board`) and read the row again.
+    """Lock the row's board (and `and_board`) and read the row, as it is under the lock.
 
     The other board is None when `and_board` is the row's own board. Returns None when the row moved to a board that is
     not locked: try again in a new transaction. Raises NotFound when there is no such row.
     """
-    if pk is None or not (boards := _lock_boards(model, pk, and_board)):
+    if pk is None:
         raise not_found()
-    board: Board
-    row: Any
     if issubclass(model, Board):
-        row = board = boards[pk]
-        role = read_role(pk, actor.user.pk)
-    elif row := read_row(model, pk, boards, actor.user.pk, *READ_WITH.get(model, ())):
-        board = row.board = boards[row.board_id]
-        role = row.role_of_user
-    else:
-        return None
-    other = boards.get(and_board) if and_board else None
-    return Locked(row, board, role, None if other == board else other)
+        return _lock_board(pk, actor)
+    if and_board is not None:
+        return _lock_both(actor, model, pk, and_board)
+    related = READ_WITH.get(model, ())
+    row = lock_with_row(model, pk, actor.user.pk, *related)
+    if row is None:
+        raise not_found()
+    board = row.board
+    if row.board_seen != board.version:
+        row = read_row(model, pk, [board.pk], actor.user.pk, *related)
+    return _locked(row, {board.pk: board})
 
 
-def _lock_boards(model: type[models.Model], pk: UUID, and_board: UUID | None) -> dict[UUID, Board]:
-    """Lock the boards and return them by id; empty when there is no such row.
+def _lock_board(pk: UUID, actor: Actor) -> Locked[Any]:
+    board = lock_board(pk)
+    if board is None:
+        raise not_found()
+    return Locked(board, board, read_role(pk, actor.user.pk), None)
 
-    Two boards are locked in the order of their ids, so that two changes cannot deadlock.
-    """
-    if and_board is None or issubclass(model, Board):
-        board = lock_board(pk) if issubclass(model, Board) else lock_board_of(model, pk)
-        return {board.pk: board} if board else {}
+
+def _lock_both(actor: Actor, model: type[Row], pk: UUID, and_board: UUID) -> Locked[Row] | None:
+    """Lock two boards in the order of their ids, so that two changes cannot deadlock, and then read the row."""
     home = model._default_manager.filter(pk=pk).values_list("board_id", flat=True).first()
-    return lock_boards([home, and_board] if home else [])
+    boards = lock_boards([home, and_board] if home else [])
+    if not boards:
+        raise not_found()
+    return _locked(read_row(model, pk, boards, actor.user.pk, *READ_WITH.get(model, ())), boards, and_board)
+
+
+def _locked(row: Any, boards: dict[UUID, Board], and_board: UUID | None = None) -> Locked[Any] | None:
+    if row is None:
+        return None
+    board = row.board = boards[row.board_id]
+    other = boards.get(and_board) if and_board else None
+    return Locked(row, board, row.role_of_user, None if other == board else other)
 
 
 def lock_boards(ids: Iterable[UUID]) -> dict[UUID, Board]:

@@ -35,6 +35,7 @@ class List(BoardRow):
     card_limit = models.PositiveSmallIntegerField(_("card limit"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     archived_at = models.DateTimeField(pgettext_lazy("time", "archived"), null=True, blank=True)
+    last_position: int | None  # of its last card; only a list that was read for a change has it (boards/statements.py)
 
     objects = ListQuerySet.as_manager()
 

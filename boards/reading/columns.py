@@ -72,7 +72,7 @@ def read_lists(board_id: UUID, only: Condition | None = None) -> list[List]:
     condition, params = _matching(only, "c")
     total = f"(SELECT COUNT(*) FROM {table(Card)} c WHERE c.list_id = this.id AND c.archived_at IS NULL{condition})"  # noqa: S608
     rest = "WHERE this.board_id = %s AND this.archived_at IS NULL ORDER BY this.position"
-    return sql.select(List, rest, [*params, *keys([board_id])], annotation=("total", total))
+    return sql.select(List, rest, [*params, *keys([board_id])], total=total)
 
 
 def read_part(row: List, start: int | None, most: int, only: Condition | None = None) -> tuple[list[UUID], int | None]:

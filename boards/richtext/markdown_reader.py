@@ -23,6 +23,8 @@ def from_markdown(text: str) -> Doc | None:
 
     A text with too much Markdown to be read in time is shown as it was typed, as code.
     """
+    if not text:
+        return None
     text = FORBIDDEN.sub("\ufffd", text)
     try:
         tokens, state = PARSER.parse(text)

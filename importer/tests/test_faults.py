@@ -13,7 +13,7 @@ from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.models import Board, Card, List, Membership
 from conftest import run_jobs, web
-from importer import steps, storing
+from importer import steps, storing, tasks
 from importer.models import Import, State
 from importer.storing import delete_unused
 from importer.tasks import tidy_imports, write_file
@@ -79,6 +79,23 @@ def test_a_worker_that_dies_leaves_whole_boards_and_the_next_one_goes_on(waiting
     assert Card.objects.filter(board__memberships__user=stan).count() == 10
     assert not Board.objects.filter(version=0).exists()
     assert Notification.objects.filter(user=stan).count() == 1
+
+
+def test_an_import_whose_end_cannot_be_told_is_failed_by_the_last_attempt(waiting, stan, monkeypatch):
+    told = []
+
+    def tell(row, state):
+        told.append(state)
+        if state == "done":
+            raise OSError("the table is broken")
+
+    monkeypatch.setattr(tasks, "_tell", tell)
+    for _attempt in range(tasks.TRIES):
+        with pytest.raises(OSError, match="the table is broken"):
+            write_file.call(str(waiting.pk))
+    waiting.refresh_from_db()
+    assert (waiting.state, told[-1]) == (State.FAILED, "failed")
+    assert boards_of(stan) == ["First", "Second"]
 
 
 def test_an_import_that_is_run_again_after_its_end_does_nothing(waiting, stan):

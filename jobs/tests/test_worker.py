@@ -22,6 +22,7 @@ from jobs.followers import follow
 from jobs.models import Heartbeat, News, Turn
 from jobs.tests import chores
 from jobs.tests.test_killed import database_of_this_test
+from jobs.waking import Work, woken_by
 from jobs.worker import Worker
 from notifications.unseen import unseen_counts
 from taskboard.tests.servers import ROOT
@@ -81,6 +82,16 @@ def test_work_of_its_own_process_wakes_it(monkeypatch, worker):
     time.sleep(0.2)
     chores.write.enqueue("third")
     wait_until(lambda: len(chores.done) == 3)
+
+
+def test_a_change_wakes_none_of_the_threads_that_look_for_tasks(board, olga):
+    """Under `bin/serve` each look took longer than writing the change."""
+    with woken_by(Work.TASKS) as tasks, woken_by(Work.NEWS) as news:
+        update_board(actor=web(olga), board_id=board.pk, title="Renamed")
+        assert (tasks.is_set(), news.is_set()) == (False, True)
+        news.clear()
+        chores.write.enqueue("hello")
+        assert (tasks.is_set(), news.is_set()) == (True, False)
 
 
 def test_a_task_that_hangs_holds_up_neither_tasks_nor_followers(worker, board, olga, ed):

@@ -1,13 +1,18 @@
-"""Large files are sent as fast as their client reads, by the event loop.
+"""The way of a request into a thread and of the answer out of it. Large files are sent as fast as their client reads, by the
+event loop.
 
-A worker thread only opens the file. Otherwise a client that reads slowly would keep a thread, or, as Daphne buffers
+Each hand-over between thread and loop takes as long as a statement of the database, so there are two: a small body goes
+into the thread with the request, and an answer of known length comes out of it whole.
+
+For a large file a worker thread only opens it. Otherwise a client that reads slowly would keep a thread, or, as Daphne buffers
 whatever it is given, the whole file in memory. docs/decisions/serving.md has figures.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import IO, Any, ClassVar
 
 from a2wsgi import WSGIMiddleware
@@ -47,14 +52,24 @@ class OpenFile:
 
 
 class Responder(WSGIResponder):
-    """Answers one request. What is new: a large file is left for the event loop."""
+    """Answers one request. What is new: few hand-overs, and a large file is left for the event loop."""
 
     pouring: ClassVar[int] = 0  # files that this process is sending now
     length: int | None = None  # bytes of the body, as the head says
     large_file: OpenFile | None = None
 
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.body: bytes | None = None  # of the request, unless it comes in parts
+        self.whole: list[Any] = []  # the answer, unless it is large or of unknown length
+
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        await super().__call__(scope, receive, send)
+        first = await receive()  # Daphne calls an application when it has all of a request
+        if not first.get("more_body"):
+            self.body = first.get("body", b"")
+        await super().__call__(scope, _beginning_with(first, receive), send)
+        for message in self.whole:
+            await send(message)
         if self.large_file is not None:
             await pour(self.large_file.file, self.length, receive, send)
 
@@ -63,9 +78,18 @@ class Responder(WSGIResponder):
         self.length = int(lengths[0]) if lengths else None
         return super().start_response(status, response_headers, exc_info)
 
+    def send(self, message: Any) -> None:
+        """Called in the thread."""
+        if self._is_large():
+            super().send(message)
+        else:
+            self.whole.append(message)
+
     def wsgi(self, environ: Any, start_response: Any) -> None:
         """Run the application, in a thread."""
         environ["wsgi.file_wrapper"] = OpenFile
+        if self.body is not None:
+            environ["wsgi.input"] = BytesIO(self.body)
         answer = self.app(environ, start_response)
         if isinstance(answer, OpenFile):
             if environ["REQUEST_METHOD"] == "HEAD":  # Daphne would throw away what is read from the file
@@ -84,6 +108,16 @@ class Responder(WSGIResponder):
 
     def _is_large(self) -> bool:
         return self.length is None or self.length > AT_ONCE
+
+
+def _beginning_with(first: Any, receive: Any) -> Callable[[], Awaitable[Any]]:
+    """Return a `receive` that gives the first message once more."""
+    again = [first]
+
+    async def next_message() -> Any:
+        return again.pop() if again else await receive()
+
+    return next_message
 
 
 async def pour(file: IO[bytes], length: int | None, receive: Any, send: Any) -> None:

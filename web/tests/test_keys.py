@@ -110,7 +110,7 @@ def test_each_key_tells_the_board_what_is_asked_for(opened, ed, cards):
         "labels",
         "undo",
     ]
-    shown.page.wait_for_function(f"told.length >= {len(names)}")  # one that loads its script first is told later
+    shown.page.wait_for_function(f"() => told.length >= {len(names)}")  # one that loads its script first is told later
     assert sorted(shown.page.evaluate("told")) == sorted(f"{name} {two}" for name in names)
 
 
@@ -132,6 +132,9 @@ def test_a_viewer_may_look_but_no_key_changes_anything(opened, vera, cards):
     shown.page.evaluate(LISTEN)
     press(shown, *"ncadmex", "Shift+L", "Control+z", "f", "?")
     one = cards["One"].pk
+    shown.page.wait_for_function(
+        "() => told.length >= 2"
+    )  # what loads its script first is told later, in the same order
     assert shown.page.evaluate("told") == [f"filter {one}", f"help {one}"]
 
 
@@ -283,8 +286,10 @@ def test_cards_are_moved_to_another_board_all_at_once(opened, ed, cards, todo):
     press(shown, "j")
     for title in ("One", "Two"):
         shown.tile(cards[title]).evaluate("tile => tile.classList.add('selected')")
-    press(shown, "m", *"inb")
+    press(shown, "m")
     dialog = shown.page.locator("#move-dialog:modal")
+    expect(dialog.locator("input:focus")).to_be_visible()  # what is typed before it is there goes to the board
+    press(shown, *"inb")
     expect(dialog.locator("h2").first).to_have_text("Move 2 cards to…")
     expect(dialog.get_by_role("option", selected=True)).to_contain_text("Inbox")
     expect(dialog.locator("[data-elsewhere]")).to_be_visible()

@@ -1,0 +1,81 @@
+"""How a request of the embedded server gets into a thread, and its answer out of it."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import a2wsgi.wsgi
+import pytest
+
+from taskboard.serving.pouring import AT_ONCE, Pouring
+
+PATIENCE = 30  # seconds: a busy machine
+SCOPE = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "http_version": "1.1", "headers": []}
+
+
+def answered(application: Callable[..., Iterable[bytes]], *parts: bytes, hear: Any = None) -> list[dict[str, Any]]:
+    """Return what the server is told to send, for a request whose body comes in these parts."""
+    last = len(parts) - 1
+    messages = [{"type": "http.request", "body": part, "more_body": at < last} for at, part in enumerate(parts)]
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> Any:
+        return messages.pop(0)
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+        if hear is not None:
+            hear(message)
+
+    asyncio.run(Pouring(application, workers=1)(SCOPE, receive, send))
+    return sent
+
+
+def body_of(sent: Iterable[dict[str, Any]]) -> bytes:
+    return b"".join(message.get("body", b"") for message in sent)
+
+
+def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+def test_a_small_request_and_its_answer_are_handed_over_whole(monkeypatch):
+    """Nothing else passes between the thread and the loop, as each hand-over takes as long as a statement."""
+    monkeypatch.setattr(a2wsgi.wsgi.asyncio, "run_coroutine_threadsafe", None)
+    sent = answered(echo, b"a card")
+    assert [message["type"] for message in sent] == ["http.response.start", *["http.response.body"] * (len(sent) - 1)]
+    assert body_of(sent) == b"a card"
+    assert not sent[-1].get("more_body")
+
+
+@pytest.mark.parametrize("parts", [(b"a", b"b", b"c"), (b"x" * AT_ONCE, b"y" * AT_ONCE)], ids=["small", "large"])
+def test_a_body_that_comes_in_parts_arrives_whole(parts):
+    sent = answered(echo, *parts)
+    assert body_of(sent) == b"".join(parts)
+    assert not sent[-1].get("more_body")
+
+
+def test_an_answer_of_unknown_length_is_sent_while_it_is_made():
+    first_arrived = threading.Event()
+
+    def slow(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [])
+        yield b"first"
+        yield b"in time" if first_arrived.wait(PATIENCE) else b"too late"
+
+    def hear(message: dict[str, Any]) -> None:
+        if message.get("body") == b"first":
+            first_arrived.set()
+
+    assert body_of(answered(slow, b"", hear=hear)) == b"firstin time"
+
+
+def test_what_an_application_raises_reaches_the_server():
+    def broken(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        answered(broken, b"")

@@ -14,8 +14,8 @@ from collections import deque
 from django.db import OperationalError
 
 WAITING_AT_ONCE = 5  # of the 8 threads that answer requests (taskboard/asgi.py): the others go on reading
-PATIENCE = 3.0  # seconds in which nobody here wrote, after which writers behind those five are refused
-TIMEOUT = 5.0  # the same for the five
+PATIENCE = 3.0  # seconds in which nobody here could write, after which writers behind those five are refused
+TIMEOUT = 5.0  # seconds of that kind which each of the five waits
 LONGEST_WAIT = 20.0  # seconds, where writers follow each other
 LOOK_EVERY = 0.25  # seconds after which a thread that waits looks whether that makes sense
 LONGEST_RUN = 1.0  # seconds in which writers of this process follow each other before other processes may write
@@ -43,20 +43,21 @@ class Turns:
         self._lock = threading.Lock()  # for the fields below; nobody waits while holding it
         self._holder: weakref.ref[object] | None = None  # weak: the connection of a thread that died takes no turns
         self._waiting: deque[Waiting] = deque()
-        self._last_written = self._freed_at = self._running_since = time.monotonic()
+        self._tried_since = self._last_written = self._freed_at = self._running_since = time.monotonic()
 
     def take(self, holder: object, *, impatient: bool = False) -> float:
         """Wait for a turn; return the seconds left to wait for other processes. Raise OperationalError after too long."""
         with self._lock:
             if not self._waiting and self._is_free():
                 self._hold(holder)
+                self._tried_since = time.monotonic()
                 return 0 if impatient else TIMEOUT
             if impatient:
                 raise locked()
             self._waiting.append(waiting := Waiting(holder))
         try:
-            while not waiting.call.acquire(timeout=min(LOOK_EVERY, PATIENCE)):
-                if self._is_called(waiting):
+            while not self._is_called(waiting):
+                if waiting.call.acquire(timeout=min(LOOK_EVERY, PATIENCE)):
                     break
         except BaseException:
             self._leave(waiting)
@@ -99,16 +100,16 @@ class Turns:
             waiting.call.release()
 
     def _is_called(self, waiting: Waiting) -> bool:
-        """Return whether it is the turn of one that has waited for a while. Raise OperationalError where that is too long."""
+        """Return whether it is the turn of this one. Raise OperationalError where waiting on makes no sense."""
         with self._lock:
             if self._is_free():
                 self._call_next()
             if waiting not in self._waiting:
                 return True
-            ahead = self._waiting.index(waiting)
-            patience = TIMEOUT if ahead < WAITING_AT_ONCE - 1 else PATIENCE  # one more has the turn
-            waited = time.monotonic() - waiting.since
-            if self._stands_still_for(waiting) > patience or waited > LONGEST_WAIT:
+            now = time.monotonic()
+            too_long = self._stands_still_for(waiting) > TIMEOUT or now - waiting.since > LONGEST_WAIT
+            is_behind = self._waiting.index(waiting) >= WAITING_AT_ONCE - 1  # one more has the turn
+            if too_long or (is_behind and now - max(self._tried_since, self._last_written) > PATIENCE):
                 raise locked()
         return False
 

@@ -18,8 +18,8 @@ from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PLAIN_HTTP, serving
 
-WRITERS = 12  # more than there are threads
-SOON = 6  # seconds; less than two where nothing else runs
+WRITERS = 24  # three times as many as there are threads
+SOON = 6  # seconds; less than three where nothing else runs
 
 
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
@@ -109,6 +109,24 @@ def test_a_writer_behind_five_others_is_refused_before_them_where_nobody_writes(
         with pytest.raises(OperationalError, match="is locked"):
             line.take()
         assert not any(writer.done() for writer in first)
+        line.turns.give_back()
+        for writer in first:
+            writer.result()
+
+
+def test_a_writer_that_comes_behind_five_others_where_nobody_could_write_for_long_is_refused_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE", 0.5)
+    line = Line()
+    with ThreadPoolExecutor(6) as threads:
+        first = [threads.submit(line.take) for _writer in range(turns.WAITING_AT_ONCE - 1)]
+        wait_until(lambda: len(line.turns._waiting) == len(first))
+        time.sleep(0.6)
+        began = time.monotonic()
+        with pytest.raises(OperationalError, match="is locked"):
+            line.take()
+        assert time.monotonic() - began < 0.4
         line.turns.give_back()
         for writer in first:
             writer.result()

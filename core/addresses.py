@@ -1,6 +1,7 @@
 """The address of a client behind the operator's proxies, and the network that limits count by."""
 
 import re
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -30,6 +31,7 @@ def network_of(address: str) -> str:
     return str(ip_network((found, IPV6_NETWORK), strict=False) if isinstance(found, IPv6Address) else found or "")
 
 
+@lru_cache(1024)  # of the people who are here now
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     """Read an address as proxies write it: perhaps with brackets, port or zone. IPv6 that maps IPv4 is read as that."""
     text = text.strip()

@@ -4,9 +4,10 @@ answer. On PostgreSQL each is prepared once a connection; the rows are instances
 docs/decisions/statements.md says which these are, and has the figures. Everything else goes through the ORM.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import islice
+from json import JSONEncoder
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -16,8 +17,7 @@ from django.db.models.expressions import Col
 Row = TypeVar("Row", bound=models.Model)
 # Codes of PostgreSQL
 INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, QUERY_CANCELED = "42501", "55P03", "57014"
-# Fields whose values the database's driver takes as they are. For psycopg integers are not among them: Django gives all of
-# a column one type, so that a statement is prepared once and not for each size of its numbers.
+# Fields whose values the database's driver takes as they are.
 TAKEN_AS_THEY_ARE = {
     "postgresql": {
         "BooleanField",
@@ -198,7 +198,7 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, l
 
 class _Written(NamedTuple):
     name: str  # of the attribute
-    field: Any  # to ask for the parameter; None if that is the attribute as it is
+    parameter: Callable[[Any], Any] | None  # makes it of the attribute, unless that is None; None: as it is
 
 
 @lru_cache
@@ -219,15 +219,26 @@ def _update(model: type[models.Model], names: frozenset[str]) -> tuple[str, list
 
 
 def _written(fields: Iterable[Any]) -> list[_Written]:
-    taken = TAKEN_AS_THEY_ARE[connection.vendor]
-    return [_Written(field.attname, None if field.get_internal_type() in taken else field) for field in fields]
+    return [_Written(field.attname, _parameter(field)) for field in fields]
+
+
+def _parameter(field: Any) -> Callable[[Any], Any] | None:
+    """Return what makes a parameter of a value of this field, as its `get_db_prep_save` does in many calls."""
+    kind = field.get_internal_type()
+    if kind in TAKEN_AS_THEY_ARE[connection.vendor]:
+        return None
+    if kind == "JSONField":
+        return (field.encoder or JSONEncoder)().encode
+    # psycopg's: all integers of a column have one type, so that a statement is prepared once and not for each size of them
+    integers = getattr(connection.ops, "integerfield_type_map", {})
+    return integers.get(kind) or (lambda value: field.get_db_prep_save(value, _connection()))
 
 
 def _values(row: models.Model, fields: Iterable[_Written]) -> list[Any]:
-    on, values = _connection(), []
-    for name, field in fields:
+    values = []
+    for name, parameter in fields:
         value = getattr(row, name)
-        values.append(value if field is None or value is None else field.get_db_prep_save(value, on))
+        values.append(value if parameter is None or value is None else parameter(value))
     return values
 
 

@@ -47,9 +47,11 @@ class LargeBodies:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
-        most = large_body_of(request.path_info) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         length = request.META.get("CONTENT_LENGTH") or ""
-        if request.path_info.startswith("/api/") or not length.isdecimal() or int(length) <= most:
+        if request.path_info.startswith("/api/") or not length.isdecimal():
+            return None
+        most = large_body_of(request.path_info) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if int(length) <= most:
             return None
         return render(request, "too_large.html", {"megabytes": most // 1024**2}, status=413)
 

@@ -21,6 +21,7 @@ from redis.retry import Retry
 
 PREFIX = "taskboard."
 RETRY_AFTER = 1.0  # seconds
+REST = 0.01  # seconds after each sending: what is published meanwhile goes out together, one message per group
 FLUSH_AT_EXIT = 1.0  # seconds for which a process that exits waits for unsent messages
 
 log = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ class Publisher:
                     log.warning("Redis answers again; the live hints that waited are sent")
                 reachable = True
                 self._done()
+                time.sleep(REST)
 
     def _take(self) -> dict[str, dict[str, Any]]:
         with self._changed:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -139,6 +140,29 @@ def test_a_message_reaches_the_processes_that_joined_its_group(redis):
         publisher.publish(group, {"version": 2})
         await listener.hears(group, {"version": 2})
         assert other not in {name for name, _message in listener.heard}
+
+    asyncio.run(story())
+
+
+@pytest.mark.services
+def test_what_is_published_while_the_publisher_rests_goes_out_as_one_message_to_each_group(redis, monkeypatch):
+    rested = threading.Event()
+    monkeypatch.setattr("core.bus.publisher.time", SimpleNamespace(sleep=lambda _seconds: rested.wait(15)))
+
+    async def story() -> None:
+        group, other = f"board.{uuid4()}", f"board.{uuid4()}"
+        listener = Listener(redis.url)
+        await listener.join(group)
+        await listener.join(other)
+        listener.bus.publish(group, {"version": 1})
+        await listener.hears(group, {"version": 1})
+        for version in (2, 3):
+            listener.bus.publish(group, {"version": version})
+        listener.bus.publish(other, {"version": 7})
+        rested.set()
+        await listener.hears(group, {"version": 3})
+        await listener.hears(other, {"version": 7})
+        assert (group, {"version": 2}) not in listener.heard
 
     asyncio.run(story())
 

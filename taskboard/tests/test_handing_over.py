@@ -7,6 +7,9 @@ from typing import Any
 
 import a2wsgi.wsgi
 import pytest
+from django.core.cache import close_caches
+from django.core.signals import request_finished, request_started
+from django.db import reset_queries
 
 from taskboard.serving.pouring import AT_ONCE, Pouring
 
@@ -79,3 +82,8 @@ def test_what_an_application_raises_reaches_the_server():
 
     with pytest.raises(ZeroDivisionError):
         answered(broken, b"")
+
+
+def test_a_request_does_not_pass_what_has_nothing_to_do_here():
+    assert not request_started.disconnect(reset_queries)
+    assert not request_finished.disconnect(close_caches)

@@ -67,6 +67,14 @@ def test_asking_for_a_challenge_begins_no_session(visitor):
     )
 
 
+def test_behind_https_only_https_can_set_the_cookie(visitor, settings):
+    """Not __Host-, which would send it to every page: its path is that of signing in."""
+    settings.HTTPS = True
+    visitor.post(OPTIONS)
+    cookie = visitor.cookies["__Secure-passkey"]
+    assert (cookie["secure"], cookie["domain"]) == (True, "")
+
+
 def test_a_challenge_that_was_used_is_refused_with_its_cookie_too(visitor, device):
     credential = device.get(visitor.post(OPTIONS).json())
     cookie = visitor.cookies["passkey"].value

@@ -54,6 +54,14 @@ def test_only_a_digest_is_kept_and_scripts_cannot_read_the_cookie(trusted):
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 30 * 24 * 60 * 60)
 
 
+def test_behind_https_the_cookie_is_held_to_this_host(olga, secret, settings):
+    settings.SESSION_COOKIE_SECURE = True
+    client = at_second_step(olga.email)
+    client.post(STEP, {"code": code_of(secret), "remember": "on"})
+    cookie = client.cookies["__Host-trusted"]
+    assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
+
+
 def test_after_thirty_days_it_is_asked_again_and_tidied(trusted, olga, clock):
     clock.shift(timedelta(days=29))
     assert gets_in(trusted, olga.email)

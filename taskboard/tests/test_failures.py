@@ -64,6 +64,24 @@ def test_a_form_of_the_page_gets_a_sentence_in_its_place(browser: Client, board:
     assert "<html" not in answer.text
 
 
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["plain", "htmx"])
+def test_a_form_that_is_sent_is_told_to_come_back_and_nothing_repeats_it(
+    browser: Client, board: Board, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    def fail(*args: object) -> None:
+        raise AWAY[0]
+
+    monkeypatch.setattr("boards.actions.locks.lock_board", fail)
+    answer = browser.post(
+        f"/board/{board.pk}/title", {"board-title": "New"}, headers={"Accept-Language": "en", **headers}
+    )
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert ("<html" in answer.text) is not bool(headers)
+    assert f"/board/{board.pk}" not in answer.text
+    board.refresh_from_db()
+    assert board.title != "New"
+
+
 def test_a_call_gets_json(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: object) -> None:
         raise AWAY[0]

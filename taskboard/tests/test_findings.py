@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from web.live.routing import gate
+
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +28,7 @@ def test_every_finding_names_a_test_or_a_decision() -> None:
     rows = list(rows_with_tests((ROOT / "docs/security.md").read_text()))
     assert len(rows) > 100
     assert [row for row in rows if not NAMED.search(row)] == []
+    assert [row for row in rows if "docs/to-do.md" in row and "not yet: " not in row] == []
 
 
 def rows_with_tests(text: str) -> Iterator[str]:
@@ -41,3 +44,22 @@ def test_whatever_was_mended_names_a_test_or_a_decision_or_says_why_not() -> Non
     lines = [line for line in mended.splitlines() if line.startswith("- ")]
     assert len(lines) > 50
     assert [line for line in lines if not NAMED.search(line) and "(none: " not in line] == []
+
+
+# Who else than it is for is refused at each address of sockets. Those of HTTP are in test_every_address.py.
+SOCKETS = {
+    "ws/me": ["web/tests/test_bell.py::test_without_a_session_there_is_no_bell"],
+    "ws/board/<str:board_id>": [
+        "web/tests/test_socket.py::test_a_socket_without_a_valid_session_is_closed_with_4401",
+        "web/tests/test_socket.py::test_a_stranger_is_closed_with_4403",
+    ],
+    "ws/public/<str:key>": ["web/tests/test_public_live.py::test_a_wrong_key_gets_none"],
+}
+
+
+def test_every_address_of_sockets_has_a_test_that_refuses() -> None:
+    router = gate.application
+    routes = [str(route.pattern) for route in router.routes]
+    assert routes == [*SOCKETS, ""]  # the last one takes what is left, and refuses
+    for path, _separator, test in (named.partition("::") for tests in SOCKETS.values() for named in tests):
+        assert f"def {test}(" in (ROOT / path).read_text()

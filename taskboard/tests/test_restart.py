@@ -27,7 +27,7 @@ def test_no_request_fails_while_gunicorn_is_replaced(tmp_path: Path) -> None:
         before = subprocess.Popen([*GUNICORN, "--bind", f"127.0.0.1:{port}"], start_new_session=True, **given)
         try:
             wait_for_port(port, before)
-            statuses = ask_until_it_ended(before, f"http://127.0.0.1:{port}/livez")
+            statuses = ask_until_it_ended(before, f"http://127.0.0.1:{port}/healthz")
             assert set(statuses) == {200}
             assert new_main(notified) != before.pid
         finally:

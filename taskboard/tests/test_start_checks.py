@@ -14,6 +14,9 @@ from taskboard.tests.servers import PATIENCE, ROOT, bare_environment, free_port
 pytestmark = pytest.mark.once
 
 
+SERVERS = pytest.mark.parametrize("server", [GUNICORN, DAPHNE], ids=["gunicorn", "daphne"])
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return prepared_data(tmp_path / "data")
@@ -36,24 +39,26 @@ def refusal_of(command: list[str], **environment: str) -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("server", [GUNICORN, DAPHNE], ids=["gunicorn", "daphne"])
+@SERVERS
 def test_without_tables_it_names_migrate(data: Path, server: list[str]) -> None:
     (data / "taskboard.sqlite3").unlink()
     assert "Run bin/manage migrate first." in refusal_of(server, TASKBOARD_DATA=str(data))
 
 
-def test_without_static_files_it_names_collectstatic(data: Path) -> None:
+@SERVERS
+def test_without_static_files_it_names_collectstatic(data: Path, server: list[str]) -> None:
     (data / "static").unlink()
-    words = refusal_of(GUNICORN, TASKBOARD_DATA=str(data))
+    words = refusal_of(server, TASKBOARD_DATA=str(data))
     assert f"The static files are not in {data / 'static'}. Run bin/manage collectstatic --noinput first." in words
 
 
-def test_the_database_of_a_newer_version_is_refused(data: Path) -> None:
+@SERVERS
+def test_the_database_of_a_newer_version_is_refused(data: Path, server: list[str]) -> None:
     with sqlite3.connect(data / "taskboard.sqlite3") as database:
         database.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
         )
-    assert "The database belongs to a newer version of Taskboard" in refusal_of(GUNICORN, TASKBOARD_DATA=str(data))
+    assert "The database belongs to a newer version of Taskboard" in refusal_of(server, TASKBOARD_DATA=str(data))
 
 
 def test_a_wrong_setting_is_a_sentence(data: Path) -> None:

@@ -5,6 +5,7 @@ Sockets that are open and sockets that are opened in a minute are counted by add
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar, cast
@@ -15,6 +16,7 @@ from django.conf import settings
 from core.addresses import client_address, network_of
 from core.headcount import headcount
 from core.open_files import file_limit
+from core.outage import Throttle
 from security.limits import TooMany, count
 from web.live.silence import keep_silent
 
@@ -27,6 +29,10 @@ ROOM = 0.8  # part of the open files that sockets may take; the rest is for page
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LINE_EVERY = 60.0  # seconds
+
+log = logging.getLogger(__name__)
+full = Throttle(LINE_EVERY)
 COUNTING = ThreadPoolExecutor(4, thread_name_prefix="live-counting")
 
 
@@ -82,8 +88,15 @@ class Gate:
 
     async def has_room_for(self, scope: dict[str, Any], place: Place) -> bool:
         session = scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        has_files = len(self.open) <= file_limit() * ROOM
-        return has_files and await counted(is_let_in, address_of(scope), session, place)
+        if len(self.open) > file_limit() * ROOM:
+            if turned_away := full.count():
+                log.warning(
+                    "%s live pages were turned away: %s are open, and the others of the %s open files are for pages. "
+                    "Raise the limit of the service (LimitNOFILE in systemd).",
+                    *(turned_away, len(self.open) - 1, file_limit()),
+                )
+            return False
+        return await counted(is_let_in, address_of(scope), session, place)
 
 
 async def has_room_for_person(scope: dict[str, Any], user_id: object) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from uuid_utils.compat import uuid7
 
 from core.headcount import Headcount
+from core.outage import Throttle
 from taskboard import settings as defaults
 from web.live import gate
 from web.live.gate import TOO_MANY
@@ -105,13 +106,19 @@ def test_a_session_beyond_its_rate_is_turned_away_and_another_is_not(database, s
     run(story)
 
 
-def test_sockets_leave_room_for_pages_in_the_open_files(database, monkeypatch):
+def test_sockets_leave_room_for_pages_in_the_open_files(database, monkeypatch, settings, caplog):
+    """Four of five: with five open files a fifth socket is turned away, and it is said in the log."""
+    monkeypatch.setattr(gate, "file_limit", lambda: 5)
+    monkeypatch.setattr(gate, "full", Throttle(60))
+    settings.SOCKETS_PER_PERSON = settings.SOCKETS_PER_ADDRESS = 10
+
     async def story() -> None:
-        async with settled():
-            monkeypatch.setattr(gate, "file_limit", lambda: 1)
-            assert await code_of() == TOO_MANY
+        async with settled(), settled(), settled(), settled():
+            for _time in range(2):
+                assert await code_of() == TOO_MANY
 
     run(story)
+    assert [line.levelname for line in caplog.records if "open files" in line.message] == ["WARNING"]
 
 
 def test_without_limits_nobody_is_turned_away(database, settings):

@@ -4,6 +4,8 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from accounts.models import Plan
@@ -191,6 +193,18 @@ def test_at_the_plans_limit_the_page_says_so_and_keeps_what_was_typed(olga):
 
 def test_the_title_of_a_new_board_can_be_typed_at_once(olga):
     assert re.search(r'<input[^>]*name="title"[^>]* autofocus', browser(olga).get("/boards/new").content.decode())
+
+
+@pytest.mark.parametrize("table", ["boards_list", "boards_card"])
+def test_lists_and_cards_of_all_boards_are_counted_in_one_group_each(olga, table):
+    """A count for each board let PostgreSQL look through all cards for each of 2,000 boards (docs/decisions/statements.md)."""
+    create_board(actor=web(olga), title="Only", template="kanban")
+    client = browser(olga)
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/")
+    [counting] = [query["sql"] for query in queries if f'FROM "{table}"' in query["sql"] and "COUNT(" in query["sql"]]
+    assert " GROUP BY " in counting
+    assert counting.count("SELECT") == 1
 
 
 def test_many_boards_are_shown_page_by_page_the_last_changed_first(olga, monkeypatch):

@@ -216,6 +216,14 @@ def test_a_password_opens_the_board_until_it_is_changed(shared, visitor):
     assert "First" not in visitor.get(f"/public/{renewed.key}").text
 
 
+def test_behind_https_the_cookie_is_held_to_this_host(shared, visitor, settings):
+    settings.HTTPS = True
+    choose(shared, password="correct horse")
+    visitor.post(f"/public/{shared.link.key}/unlocking", {"password": "correct horse"})
+    cookie = visitor.cookies[f"__Host-public-{shared.link.pk.hex}"]
+    assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
+
+
 def test_the_cookie_of_one_link_opens_no_other(shared, visitor):
     choose(shared, password="correct horse")
     visitor.post(f"/public/{shared.link.key}/unlocking", {"password": "correct horse"})

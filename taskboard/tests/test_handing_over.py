@@ -1,20 +1,29 @@
 """How a request of the embedded server gets into a thread, and its answer out of it."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import a2wsgi.wsgi
 import pytest
-from django.core.cache import close_caches
-from django.core.signals import request_finished, request_started
-from django.db import reset_queries
 
 from taskboard.serving.pouring import AT_ONCE, Pouring
+from taskboard.tests.servers import ROOT, bare_environment
 
 PATIENCE = 30  # seconds: a busy machine
 SCOPE = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "http_version": "1.1", "headers": []}
+
+CONNECTED = """
+import django
+django.setup()
+from django.core.cache import close_caches
+from django.core.signals import request_finished, request_started
+from django.db import reset_queries
+print(request_started.disconnect(reset_queries), request_finished.disconnect(close_caches))
+"""
 
 
 def answered(application: Callable[..., Iterable[bytes]], *parts: bytes, hear: Any = None) -> list[dict[str, Any]]:
@@ -84,6 +93,8 @@ def test_what_an_application_raises_reaches_the_server():
         answered(broken, b"")
 
 
-def test_a_request_does_not_pass_what_has_nothing_to_do_here():
-    assert not request_started.disconnect(reset_queries)
-    assert not request_finished.disconnect(close_caches)
+def test_a_request_does_not_pass_what_has_nothing_to_do_here(tmp_path):
+    """In a process of its own, as tests that count statements connect one of them again."""
+    environment = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "taskboard.settings"}
+    done = subprocess.run([sys.executable, "-c", CONNECTED], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False False\n", "")

@@ -102,7 +102,8 @@ def path_without_keys(request: HttpRequest) -> str:
 
 
 class CompressPages:
-    """Compresses HTML. Why that is safe here, and why not by Django's middleware: docs/decisions/operations.md."""
+    """Compresses HTML, but for answers with `holds_secret`. Why that is safe here, and why not by Django's middleware:
+    docs/decisions/operations.md."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
@@ -111,6 +112,8 @@ class CompressPages:
         response = self.get_response(request)
         is_html = response.get("Content-Type", "").startswith("text/html")
         if not is_html or response.streaming or len(response.content) < WORTH_COMPRESSING:
+            return response
+        if getattr(response, "holds_secret", False):
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
         if ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):

@@ -34,6 +34,24 @@ def test_a_long_text_with_many_marks_is_within_the_limit():
     assert steps(longest) < MOST
 
 
+@pytest.mark.parametrize(
+    "line, characters",
+    [
+        ("- [ ] buy milk {0}\n", 20_000),
+        ("- [Issue](https://example.com/issues/{0})\n", 20_000),
+        ("- Fix `foo_{0}` in `bar.py` ([#{0}](https://example.com/{0}))\n", 20_000),
+        ("- Renamed `foo_{0}` to `bar_{0}` in the code (#{0})\n", 20_000),
+        ("- **Name {0}**: value `x{0}`\n", 14_000),
+        ("| **row {0}** | x | y |\n", 13_000),
+    ],
+    ids=["boxes", "links", "release notes", "renamed", "bold and code", "table"],
+)
+def test_long_lists_and_tables_as_people_write_them_are_within_the_limit(line, characters):
+    head = "| a | b | c |\n|---|---|---|\n" if line.startswith("|") else ""
+    longest = (head + "".join(line.format(number) for number in range(2000)))[:characters].rpartition("\n")[0]
+    assert steps(longest) < MOST
+
+
 def test_what_was_written_may_take_more_than_what_is_read_for_the_first_time(monkeypatch):
     document = from_markdown(MUCH)
     written = to_markdown(document)

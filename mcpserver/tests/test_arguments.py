@@ -47,6 +47,8 @@ def test_an_unknown_argument_is_answered_with_the_nearest_name(agent, todo, sent
         ({"archived": True}, "archive_task"),
         ({"comment": "x"}, "add_comment"),
         ({"labels": ["Bug"]}, "no tool"),
+        ({"assignees": ["Ed"]}, "no tool"),
+        ({"checklists": []}, "no tool"),
     ],
 )
 def test_a_field_that_another_tool_changes_is_answered_with_that_tool(agent, card, sent, tool):

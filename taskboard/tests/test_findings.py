@@ -44,6 +44,7 @@ def test_whatever_was_mended_names_a_test_or_a_decision_or_says_why_not() -> Non
     lines = [line for line in mended.splitlines() if line.startswith("- ")]
     assert len(lines) > 50
     assert [line for line in lines if not NAMED.search(line) and "(none: " not in line] == []
+    assert [line for line in lines if "docs/to-do.md" in line] == []
 
 
 # Who else than it is for is refused at each address of sockets. Those of HTTP are in test_every_address.py.

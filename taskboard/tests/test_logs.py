@@ -1,7 +1,8 @@
-"""Keys of addresses, which open accounts and boards, are in no log, whatever fails."""
+"""Keys of addresses, which open accounts and boards, are in no log, whatever fails; unknown hosts are a line now and then."""
 
 import logging
 import re
+import time
 
 import pytest
 from django.http import HttpRequest
@@ -9,7 +10,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.converters import IntConverter
 
-from taskboard.logs import BEFORE_KEYS, WithoutKeys, without_keys
+from core.outage import Throttle
+from taskboard.logs import BEFORE_KEYS, UnknownHost, WithoutKeys, without_keys
 from web.live.routing import gate
 
 KEY = "Zq3-" + "k" * 39
@@ -107,3 +109,22 @@ def test_the_handler_of_the_service_has_the_filter(settings):
 def test_what_has_no_key_stays_as_it_is():
     for text in ("/board/1/public-link", "/static/js/join.js", "first/second", "/password/reset", "100% of /public"):
         assert without_keys(text) == text
+
+
+def test_unknown_hosts_are_a_line_now_and_then_that_names_the_setting(monkeypatch: pytest.MonkeyPatch, caplog) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(UnknownHost, "lines", Throttle(15))
+    client = Client(raise_request_exception=False)
+    for number in range(5):
+        assert client.get("/sign-in", headers={"Host": f"scanner-{number}.example"}).status_code == 400
+    now[0] += 15
+    client.get("/sign-in", headers={"Host": "evil\nline"})
+    lines = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
+    assert [line.levelname for line in lines] == ["WARNING", "WARNING"]
+    assert not any(line.exc_info for line in lines)
+    assert lines[0].getMessage() == (
+        "refused 1 request for a host that is not in TASKBOARD_ALLOWED_HOSTS, the last one for 'scanner-0.example'"
+    )
+    assert lines[1].getMessage().startswith("refused 5 requests")
+    assert "\n" not in lines[1].getMessage()

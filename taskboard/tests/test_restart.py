@@ -18,10 +18,13 @@ GUNICORN = [sys.executable, str(Path(sys.prefix) / "bin" / "gunicorn"), "taskboa
 
 
 def test_no_request_fails_while_gunicorn_is_replaced(tmp_path: Path) -> None:
+    """Nor is anything left in the home folder of its user, where gunicorn would put a socket to be controlled by."""
     port, notified = free_port(), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notified.bind(str(tmp_path / "notify"))
     notified.settimeout(PATIENCE)
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "NOTIFY_SOCKET": str(tmp_path / "notify")}
+    environment["HOME"] = str(home := tmp_path / "home")
+    home.mkdir()
     with notified, prepared_services() as services, (tmp_path / "log").open("wb") as log:
         given = {"cwd": ROOT, "env": bare_environment() | services | environment, "stdout": log, "stderr": log}
         before = subprocess.Popen([*GUNICORN, "--bind", f"127.0.0.1:{port}"], start_new_session=True, **given)
@@ -30,6 +33,7 @@ def test_no_request_fails_while_gunicorn_is_replaced(tmp_path: Path) -> None:
             statuses = ask_until_it_ended(before, f"http://127.0.0.1:{port}/healthz")
             assert set(statuses) == {200}
             assert new_main(notified) != before.pid
+            assert not [*home.iterdir()]
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(before.pid, signal.SIGTERM)

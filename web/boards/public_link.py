@@ -98,7 +98,9 @@ def _page(
         "form": form,
         "is_allowed": settings.PUBLIC_LINKS,
     }
-    return render(request, "web/public_link.html", context, status=form.status)
+    answer = render(request, "web/public_link.html", context, status=form.status)
+    answer.holds_secret = True  # type: ignore[attr-defined]  # the address, beside a title that editors choose
+    return answer
 
 
 def _address(board: Board) -> str:

@@ -171,6 +171,14 @@ def test_only_the_owner_switches_it_on(world: World):
     assert PublicLink.objects.get(board=world.plain).shows_comments
 
 
+def test_the_page_that_shows_the_address_is_not_compressed(shared: World, client):
+    """From the lengths of compressed pages, an editor who chooses the title could guess the key that stands beside it."""
+    client.force_login(shared.olga)
+    page = client.get(f"/board/{shared.board.pk}/public-link", headers={"Accept-Encoding": "gzip"})
+    assert shared.link.key in page.text
+    assert "Content-Encoding" not in page
+
+
 def test_the_form_says_what_is_wrong(world: World, client):
     client.force_login(world.olga)
     address = f"/board/{world.board.pk}/public-link"

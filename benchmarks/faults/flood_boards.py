@@ -1,4 +1,4 @@
-"""The start page of an account with 2,000 boards, while nearly all cards of the database are on one board.
+"""The start page and others of an account with 2,000 boards, while nearly all cards of the database are on one board.
 
     .venv/bin/python -m benchmarks.faults.flood_boards [boards] [cards]
 
@@ -13,6 +13,9 @@ import tempfile
 import time
 
 from benchmarks import servers
+
+PARTS = ("/jump?q=board+19", "/destinations")  # which a page asks for
+OTHERS = ("/boards/new", "/boards/archived", *PARTS, "/notifications", "/settings/profile", "/settings/data")
 
 
 def fill(boards: int, cards: int) -> object:
@@ -76,6 +79,14 @@ def main(boards: int, cards: int) -> None:
             size = len(answer.content) / 1000
             print(f"{number + 1}: read {read * 1000:5.0f} ms, page {whole * 1000:5.0f} ms, {size:.0f} kB,"
                   f" {len(statements)} statements, slowest {max(float(one['time']) for one in statements):.3f} s")  # fmt: skip
+        for path in OTHERS:
+            times = []
+            for _number in range(3):
+                start = time.process_time()
+                answer = client.get(path, headers={"HX-Request": "true"} if path in PARTS else {})
+                times.append(time.process_time() - start)
+            size = len(answer.content) / 1000
+            print(f"{path}: {answer.status_code}, {min(times) * 1000:.0f} ms, {size:.0f} kB")
         connection.close()
 
 

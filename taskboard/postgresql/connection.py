@@ -71,7 +71,7 @@ class Connection(psycopg.Connection[Any]):
             while True:
                 ready = yield wait_for
                 silent = 0 if ready else silent + 1
-                if silent > SILENCE:
+                if silent >= SILENCE:
                     self._require_server()
                     silent = 0
                 wait_for = gen.send(ready)

@@ -4,8 +4,8 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -103,15 +103,10 @@ def test_a_writer_behind_five_others_is_refused_before_them_where_nobody_writes(
 ) -> None:
     monkeypatch.setattr(turns, "PATIENCE", 0.05)
     line = Line()
-    with ThreadPoolExecutor(6) as threads:
-        first = [threads.submit(line.take) for _writer in range(turns.WAITING_AT_ONCE - 1)]
-        wait_until(lambda: len(line.turns._waiting) == len(first))
+    with line.of_five() as others:
         with pytest.raises(OperationalError, match="is locked"):
             line.take()
-        assert not any(writer.done() for writer in first)
-        line.turns.give_back()
-        for writer in first:
-            writer.result()
+        assert not any(writer.done() for writer in others)
 
 
 def test_a_writer_that_comes_behind_five_others_where_nobody_could_write_for_long_is_refused_at_once(
@@ -119,17 +114,12 @@ def test_a_writer_that_comes_behind_five_others_where_nobody_could_write_for_lon
 ) -> None:
     monkeypatch.setattr(turns, "PATIENCE", 0.5)
     line = Line()
-    with ThreadPoolExecutor(6) as threads:
-        first = [threads.submit(line.take) for _writer in range(turns.WAITING_AT_ONCE - 1)]
-        wait_until(lambda: len(line.turns._waiting) == len(first))
+    with line.of_five():
         time.sleep(0.6)
         began = time.monotonic()
         with pytest.raises(OperationalError, match="is locked"):
             line.take()
         assert time.monotonic() - began < 0.4
-        line.turns.give_back()
-        for writer in first:
-            writer.result()
 
 
 def test_a_writer_that_is_impatient_is_refused_at_once() -> None:
@@ -171,6 +161,17 @@ class Line:
         self.lasting = lasting
         self.turns = turns.Turns()
         self.turns.take(self)
+
+    @contextlib.contextmanager
+    def of_five(self) -> Iterator[list[Future[float]]]:
+        """Have as many as may wait at once: the one that has the turn, and others behind it. All get theirs in the end."""
+        with ThreadPoolExecutor(6) as threads:
+            others = [threads.submit(self.take) for _writer in range(turns.WAITING_AT_ONCE - 1)]
+            wait_until(lambda: len(self.turns._waiting) == len(others))
+            yield others
+            self.turns.give_back()
+            for writer in others:
+                writer.result()
 
     def take(self) -> float:
         """Take a turn, and give it back; return how long another process would be waited for."""

@@ -25,7 +25,6 @@ from notifications.models import Notification
 from notifications.sentences import (
     ABOUT_YOU,
     ACCESS,
-    CHANGES,
     DUE,
     FINISHED,
     INVITED,
@@ -168,11 +167,10 @@ def _change(row: Notification, line: Line, board: Board) -> Told:
 def _burst(row: Notification, line: Line, board: Board, card: NamedCard | None, words: dict[str, str]) -> Told:
     one_card = card if row.card_id else None
     sentences = ON_ONE_CARD if one_card else ON_THE_BOARD
-    sentence = sentences.get(row.kind, ON_ONE_CARD[Kind.CHANGE] if one_card else CHANGES)
+    sentence = sentences.get(row.kind, sentences[Kind.CHANGE])
     words = words | {"number": str(row.count)}
     link = _card_link(one_card, board) or reverse("activity", args=[board.pk])
-    text = str(sentence % {"number": row.count})  # picks the plural
-    return Told(row, text, words, link, one_card, board, line.activity)
+    return Told(row, sentence(row.count), words, link, one_card, board, line.activity)
 
 
 def _card_link(card: NamedCard | None, board: Board) -> str:

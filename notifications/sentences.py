@@ -3,14 +3,18 @@
 In those with a {number} that says how often, the placeholders are as in boards/reading/sentences.py.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, npgettext_lazy
+from django.utils.translation import ngettext, npgettext
 
 from boards.models import Verb
 from notifications.kinds import Kind
+
+# Gives the sentence for a number. Not a lazy plural, as each of those is a class of 35 kB.
+Counted = Callable[[int], str]
 
 ABOUT_YOU: Final[dict[str, Promise]] = {
     Kind.ASSIGNED: _("{person} assigned you to {card}"),
@@ -23,34 +27,38 @@ ACCESS: Final[dict[str, Promise]] = {
     Verb.OFFER_WITHDRAWN: _("{person} withdrew the offer to transfer the board to you"),
 }
 # With a context, as the same sentence without a number is a text of its own.
-ON_ONE_CARD: Final[dict[str, Promise]] = {
-    Kind.ASSIGNED: npgettext_lazy(
-        "several", "{person} assigned you to {card}", "{person} assigned you to {card} {number} times", "number"
+ON_ONE_CARD: Final[dict[str, Counted]] = {
+    Kind.ASSIGNED: lambda number: npgettext(
+        "several", "{person} assigned you to {card}", "{person} assigned you to {card} {number} times", number
     ),
-    Kind.UNASSIGNED: npgettext_lazy(
-        "several", "{person} unassigned you from {card}", "{person} unassigned you from {card} {number} times", "number"
+    Kind.UNASSIGNED: lambda number: npgettext(
+        "several", "{person} unassigned you from {card}", "{person} unassigned you from {card} {number} times", number
     ),
-    Kind.MENTIONED: npgettext_lazy(
-        "several", "{person} mentioned you on {card}", "{person} mentioned you {number} times on {card}", "number"
+    Kind.MENTIONED: lambda number: npgettext(
+        "several", "{person} mentioned you on {card}", "{person} mentioned you {number} times on {card}", number
     ),
-    Kind.COMMENT: npgettext_lazy(
-        "several", "{person} commented on {card}", "{person} wrote {number} comments on {card}", "number"
+    Kind.COMMENT: lambda number: npgettext(
+        "several", "{person} commented on {card}", "{person} wrote {number} comments on {card}", number
     ),
-    Kind.CHANGE: ngettext_lazy("{person}: {number} change to {card}", "{person}: {number} changes to {card}", "number"),
+    Kind.CHANGE: lambda number: ngettext(
+        "{person}: {number} change to {card}", "{person}: {number} changes to {card}", number
+    ),
 }
-ON_THE_BOARD: Final[dict[str, Promise]] = {
-    Kind.ASSIGNED: ngettext_lazy(
-        "{person} assigned you to {number} card", "{person} assigned you to {number} cards", "number"
+ON_THE_BOARD: Final[dict[str, Counted]] = {
+    Kind.ASSIGNED: lambda number: ngettext(
+        "{person} assigned you to {number} card", "{person} assigned you to {number} cards", number
     ),
-    Kind.UNASSIGNED: ngettext_lazy(
-        "{person} unassigned you from {number} card", "{person} unassigned you from {number} cards", "number"
+    Kind.UNASSIGNED: lambda number: ngettext(
+        "{person} unassigned you from {number} card", "{person} unassigned you from {number} cards", number
     ),
-    Kind.MENTIONED: ngettext_lazy(
-        "{person} mentioned you {number} time", "{person} mentioned you {number} times", "number"
+    Kind.MENTIONED: lambda number: ngettext(
+        "{person} mentioned you {number} time", "{person} mentioned you {number} times", number
     ),
-    Kind.COMMENT: ngettext_lazy("{person} wrote {number} comment", "{person} wrote {number} comments", "number"),
+    Kind.COMMENT: lambda number: ngettext(
+        "{person} wrote {number} comment", "{person} wrote {number} comments", number
+    ),
+    Kind.CHANGE: lambda number: ngettext("{person}: {number} change", "{person}: {number} changes", number),
 }
-CHANGES: Final = ngettext_lazy("{person}: {number} change", "{person}: {number} changes", "number")
 
 DUE: Final[dict[str, Promise]] = {
     "day": _("{card} is due tomorrow"),

@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from boards.actions.boards import archive_board, delete_board, restore_board
 from boards.actions.file_caps import used_by_board
@@ -23,10 +23,6 @@ from security.events import log_event
 from security.models import Kind
 
 ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Attachment, Activity)
-
-ARCHIVED = ngettext_lazy("%(count)s board archived.", "%(count)s boards archived.", "count")
-RESTORED = ngettext_lazy("%(count)s board restored.", "%(count)s boards restored.", "count")
-DELETED = ngettext_lazy("%(count)s board deleted.", "%(count)s boards deleted.", "count")
 
 
 @admin.register(Board)
@@ -75,7 +71,7 @@ class BoardAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: archive_board(actor=actor, board_id=pk),
             log=pgettext("board", "Archived."),
-            said=ARCHIVED,
+            said=lambda count: ngettext("%(count)s board archived.", "%(count)s boards archived.", count),
         )
 
     @admin.action(permissions=["operate"], description=gettext_lazy("Restore selected boards"))
@@ -85,7 +81,7 @@ class BoardAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: restore_board(actor=actor, board_id=pk),
             log=pgettext("board", "Restored."),
-            said=RESTORED,
+            said=lambda count: ngettext("%(count)s board restored.", "%(count)s boards restored.", count),
         )
 
     @admin.action(permissions=["erase"], description=gettext_lazy("Permanently delete selected boards"))
@@ -102,7 +98,14 @@ class BoardAdmin(OperatingAdmin):
                 owner = board.owners[0].user  # type: ignore[attr-defined]
                 log_event(Kind.BOARD_DELETED, request, user=owner, by=actor.user, board=str(pk), title=board.title)
 
-        self.operate(request, boards.values(), delete, log=_("Permanently deleted."), said=DELETED, flag=DELETION)
+        self.operate(
+            request,
+            boards.values(),
+            delete,
+            log=_("Permanently deleted."),
+            said=lambda count: ngettext("%(count)s board deleted.", "%(count)s boards deleted.", count),
+            flag=DELETION,
+        )
         return None
 
 

@@ -3,16 +3,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from boards.actions.archive import archive_card, restore_card
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Assignment, Card, CardLabel
 from boards.richtext import to_markdown
-
-ARCHIVED = ngettext_lazy("%(count)s card archived.", "%(count)s cards archived.", "count")
-RESTORED = ngettext_lazy("%(count)s card restored.", "%(count)s cards restored.", "count")
 
 
 @admin.register(Card)
@@ -75,7 +72,7 @@ class CardAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: archive_card(actor=actor, card_id=pk),
             log=pgettext("card", "Archived."),
-            said=ARCHIVED,
+            said=lambda count: ngettext("%(count)s card archived.", "%(count)s cards archived.", count),
         )
 
     @admin.action(permissions=["operate"], description=gettext_lazy("Restore selected cards"))
@@ -85,7 +82,7 @@ class CardAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: restore_card(actor=actor, card_id=pk),
             log=pgettext("card", "Restored."),
-            said=RESTORED,
+            said=lambda count: ngettext("%(count)s card restored.", "%(count)s cards restored.", count),
         )
 
 

@@ -3,13 +3,11 @@ from django.contrib.admin.models import DELETION
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from boards.actions.comments import delete_comment
 from boards.admin.operating import OperatingAdmin
 from boards.models import Comment
-
-DELETED = ngettext_lazy("%(count)s comment deleted.", "%(count)s comments deleted.", "count")
 
 
 @admin.register(Comment)
@@ -34,7 +32,7 @@ class CommentAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: delete_comment(actor=actor, comment_id=pk),
             log=_("Permanently deleted."),
-            said=DELETED,
+            said=lambda count: ngettext("%(count)s comment deleted.", "%(count)s comments deleted.", count),
             flag=DELETION,
         )
         return None

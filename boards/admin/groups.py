@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from boards.actions.groups import give_group, readmit, withdraw_group
 from boards.actor import Actor
@@ -17,11 +17,6 @@ from boards.admin.operating import OperatingAdmin, sentence_for_operators
 from boards.errors import DomainError, NotFound
 from boards.models import BoardGroup, GroupMembership, Membership
 from boards.models.verbs import Door
-
-WITHDRAWN = ngettext_lazy("%(count)s group withdrawn.", "%(count)s groups withdrawn.", "count")
-READMITTED = ngettext_lazy(
-    "%(count)s person joins again at their next sign-in.", "%(count)s people join again at their next sign-in.", "count"
-)
 
 
 @admin.register(BoardGroup)
@@ -64,7 +59,7 @@ class BoardGroupAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: withdraw_group(actor=actor, group_id=pk),
             log=pgettext("group", "Withdrawn."),
-            said=WITHDRAWN,
+            said=lambda count: ngettext("%(count)s group withdrawn.", "%(count)s groups withdrawn.", count),
         )
 
 
@@ -109,5 +104,13 @@ class GroupMembershipAdmin(OperatingAdmin):
             readmit(pk)
 
         self.operate(
-            request, queryset, again, log=pgettext("group membership", "Allowed to join again."), said=READMITTED
+            request,
+            queryset,
+            again,
+            log=pgettext("group membership", "Allowed to join again."),
+            said=lambda count: ngettext(
+                "%(count)s person joins again at their next sign-in.",
+                "%(count)s people join again at their next sign-in.",
+                count,
+            ),
         )

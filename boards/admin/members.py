@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from boards.actions.handover import withdraw_offer
 from boards.actions.invitation_links import withdraw_invitation_link
@@ -16,16 +16,6 @@ from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Invitation, InvitationLink, Membership, Offer, PublicLink, Role, Use
 from security.events import log_event
 from security.models import Kind
-
-INVITATIONS_WITHDRAWN = ngettext_lazy("%(count)s invitation withdrawn.", "%(count)s invitations withdrawn.", "count")
-LINKS_WITHDRAWN = ngettext_lazy(
-    "%(count)s invitation link withdrawn.", "%(count)s invitation links withdrawn.", "count"
-)
-OFFERS_WITHDRAWN = ngettext_lazy("%(count)s offer withdrawn.", "%(count)s offers withdrawn.", "count")
-
-LINKS_SWITCHED_OFF = ngettext_lazy(
-    "%(count)s public link switched off.", "%(count)s public links switched off.", "count"
-)
 
 
 @admin.register(Membership)
@@ -55,7 +45,7 @@ class InvitationAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: withdraw_invitation(actor=actor, invitation_id=pk),
             log=pgettext("invitation", "Withdrawn."),
-            said=INVITATIONS_WITHDRAWN,
+            said=lambda count: ngettext("%(count)s invitation withdrawn.", "%(count)s invitations withdrawn.", count),
         )
 
 
@@ -77,7 +67,9 @@ class InvitationLinkAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: withdraw_invitation_link(actor=actor, link_id=pk),
             log=pgettext("invitation link", "Withdrawn."),
-            said=LINKS_WITHDRAWN,
+            said=lambda count: ngettext(
+                "%(count)s invitation link withdrawn.", "%(count)s invitation links withdrawn.", count
+            ),
         )
 
 
@@ -97,7 +89,7 @@ class OfferAdmin(OperatingAdmin):
             queryset,
             lambda actor, pk: withdraw_offer(actor=actor, offer_id=pk),
             log=pgettext("offer", "Withdrawn."),
-            said=OFFERS_WITHDRAWN,
+            said=lambda count: ngettext("%(count)s offer withdrawn.", "%(count)s offers withdrawn.", count),
         )
 
 
@@ -135,7 +127,9 @@ class PublicLinkAdmin(OperatingAdmin):
             list(links.values()),
             switch_off,
             log=pgettext("public link", "Switched off."),
-            said=LINKS_SWITCHED_OFF,
+            said=lambda count: ngettext(
+                "%(count)s public link switched off.", "%(count)s public links switched off.", count
+            ),
         )
 
 

@@ -49,12 +49,12 @@ class OperatingAdmin(ReadOnlyAdmin):
         act: Callable[[Actor, UUID], object],
         *,
         log: str,
-        said: Any,
+        said: Callable[[int], str],
         flag: int = CHANGE,
     ) -> None:
         """Call `act` for each row. A row that is refused does not stop the others.
 
-        `log` is the text for the admin's log; `said` is a lazy plural of `count`, shown to the operator.
+        `log` is the text for the admin's log; `said` gives the sentence for a %(count)s, shown to the operator.
         """
         actor = Actor(request.user, door=Door.ADMIN)  # type: ignore[arg-type]  # the admin has checked the sign-in
         count = 0
@@ -68,7 +68,7 @@ class OperatingAdmin(ReadOnlyAdmin):
                 LogEntry.objects.log_actions(actor.user.pk, [row], flag, log, single_object=True)
                 count += 1
         if count:
-            self.message_user(request, said % {"count": count})
+            self.message_user(request, said(count) % {"count": count})
         for reason, refused_rows in refused.items():
             self.message_user(request, f"{names_of(refused_rows)}: {reason}", messages.ERROR)
 

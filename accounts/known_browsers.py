@@ -4,6 +4,7 @@ Wrong passwords that others try do not count for them, so nobody can lock an acc
 The cookie opens nothing. It ends with the password that it was given for: that is part of what signs it.
 """
 
+import re
 import secrets
 from datetime import timedelta
 from typing import Any
@@ -19,6 +20,7 @@ from core.ids import parse_id
 KEPT_FOR = timedelta(days=365)
 MOST = 5  # accounts that one browser knows; those that signed in longest ago go first
 BETWEEN = "|"
+LETTERS = re.compile(r"[\w:-]+", re.ASCII)  # of a mark; no cookie may be set with others, control characters for one
 LEARNED = "_account_that_this_browser_knows"
 
 
@@ -54,9 +56,9 @@ def cookie_name() -> str:
 
 
 def _marks(request: HttpRequest) -> dict[UUID, str]:
-    """Return a signed mark for each account that the cookie says to know. Nothing of it is checked yet."""
+    """Return a signed mark for each account that the cookie says to know. Only its letters are checked."""
     marks = request.COOKIES.get(cookie_name(), "").split(BETWEEN)[:MOST]
-    return {pk: mark for mark in marks if (pk := parse_id(mark.partition(":")[0]))}
+    return {pk: mark for mark in marks if LETTERS.fullmatch(mark) and (pk := parse_id(mark.partition(":")[0]))}
 
 
 def _known(user: User, mark: str) -> str | None:

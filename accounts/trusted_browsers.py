@@ -3,6 +3,7 @@
 All of an account end with its password, with its sessions and with every change of its factors.
 """
 
+import re
 import secrets
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from security.models import Kind
 MOST = 20  # browsers of an account; the oldest go first
 MOST_VALUES = 5  # accounts that one browser is remembered for
 BETWEEN = "|"
+LETTERS = re.compile(r"[\w-]+", re.ASCII)  # of a value; no cookie may be set with others, control characters for one
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
@@ -71,4 +73,4 @@ def cookie_name() -> str:
 
 def values_in(request: HttpRequest) -> list[str]:
     values = request.COOKIES.get(cookie_name(), "").split(BETWEEN)[:MOST_VALUES]
-    return [value for value in values if value]
+    return [value for value in values if LETTERS.fullmatch(value)]

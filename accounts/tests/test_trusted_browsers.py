@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import TrustedBrowser
+from accounts.models.token import digest_of
 from accounts.tests.conftest import PASSWORD, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, clock, secret
 from accounts.trusted_browsers import cookie_name
@@ -46,6 +47,14 @@ def test_a_browser_is_not_remembered_unless_asked(olga, secret):
 def test_a_remembered_browser_signs_in_with_the_password_alone(trusted, olga):
     assert gets_in(trusted, olga.email)
     assert SecurityEvent.objects.get(kind="browser-trusted").user == olga
+
+
+def test_a_cookie_that_cannot_be_set_again_does_no_harm(olga, secret):
+    client = at_second_step(olga.email)
+    cookies = [f"{name}={morsel.coded_value}" for name, morsel in client.cookies.items()]
+    cookies.append(f'{cookie_name()}="a control character: \\177"')
+    client.post(STEP, {"code": code_of(secret), "remember": "on"}, HTTP_COOKIE="; ".join(cookies))
+    assert digest_of(client.cookies[cookie_name()].value) == TrustedBrowser.objects.get().digest
 
 
 def test_only_a_digest_is_kept_and_scripts_cannot_read_the_cookie(trusted):

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -95,7 +96,7 @@ class Import(models.Model):
     def can_be_taken_back(self) -> bool:
         return bool(self.made) and not self.is_open and self.state != State.TAKEN_BACK
 
-    def source(self, path: "Path") -> Source:
+    def source(self, path: "Path", still_wanted: Callable[[], None] = lambda: None) -> Source:
         return Source(
             path=path,
             name=self.file_name,
@@ -103,4 +104,5 @@ class Import(models.Model):
             salt=bytes(self.salt),
             left_out=frozenset(self.left_out),
             choices=self.choices | self.secrets,
+            still_wanted=still_wanted,
         )

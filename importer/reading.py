@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from boards.actions.imports import check_board
+from importer.attempts import each_wanted
 from importer.formats import FORMATS
 from importer.formats.source import Unreadable
 from importer.models import Import
@@ -17,13 +18,13 @@ PEOPLE = 1000  # whom the report names; what others wrote has their names all th
 
 
 def read_report(row: Import, path: Path, still_wanted: Callable[[], None]) -> dict[str, Any]:
-    """Read the whole file and return the report. `still_wanted` is called between boards, and raises to stop.
+    """Read the whole file and return the report. `still_wanted` is called often, and raises to stop.
 
     Raises Unreadable, which says where and what to do.
     """
     report, boards, people = Report(), list[dict[str, Any]](), dict[str, str]()
-    for place, outline in enumerate(FORMATS[row.format].read(row.source(path), report)):
-        still_wanted()
+    for place, outline in enumerate(FORMATS[row.format].read(row.source(path, still_wanted), report)):
+        outline.cards = each_wanted(outline.cards, still_wanted)
         counts = check_board(
             user=row.user,
             outline=outline,

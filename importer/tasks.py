@@ -5,7 +5,6 @@ What reads and writes boards is loaded by the tasks: few processes ever do that.
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -16,7 +15,7 @@ from django_tasks import task
 from boards.errors import DomainError
 from boards.models import Board
 from core.locale import locale_of
-from importer.attempts import Stopped, mine, note, take
+from importer.attempts import StillWanted, Stopped, mine, note, take
 from importer.formats.source import Unreadable
 from importer.models import BUSY, OPEN, Import, State
 from importer.storing import delete_unused, forget, local
@@ -28,6 +27,7 @@ from notifications.telling import tell
 KEEP_UPLOAD = timedelta(days=1)
 KEEP_ROW = timedelta(days=90)
 TRIES = 3
+LONGEST_READING = 600  # seconds of processor time, in which others wait; 100,000 cards take a sixth of it
 
 
 @task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))
@@ -41,7 +41,7 @@ def read_file(import_id: str) -> None:
         from importer.reading import read_report
 
         with local(row) as path:
-            report = read_report(row, path, partial(note, row))
+            report = read_report(row, path, StillWanted(row, LONGEST_READING))
         mine(row).update(report=report, state=State.REPORTED, changed_at=timezone.now())
 
     _with_words(row, read)

@@ -10,7 +10,7 @@ from boards.actions.invitations import invite_person
 from boards.actor import Actor
 from boards.errors import DomainError
 from boards.models import Door
-from importer.attempts import note
+from importer.attempts import StillWanted, each_wanted, note
 from importer.formats import FORMATS
 from importer.models import Import
 from importer.reading import key_of
@@ -27,9 +27,11 @@ def write_boards(row: Import, path: Path) -> None:
     format, actor = FORMATS[row.format], Actor(row.user, Door.IMPORT)
     mine = [key for key, user_id in row.people.items() if user_id == str(row.user_id)]
     there = {board["place"] for board in row.made}
-    for place, outline in enumerate(format.read(row.source(path), Report())):
+    still_wanted = StillWanted(row)
+    for place, outline in enumerate(format.read(row.source(path, still_wanted), Report())):
         if place in there or key_of(outline.key, place) in row.left_out:
             continue
+        outline.cards = each_wanted(outline.cards, still_wanted)
         before = row.progress
         writing = _Writing(row, place, outline.title)
         board = import_board(

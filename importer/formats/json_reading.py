@@ -7,7 +7,7 @@ A path names members by their names and the items of an array by `item`, so `boa
 """
 
 import codecs
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import IO, Any, NamedTuple
 
 import ijson
@@ -19,6 +19,8 @@ from importer.formats.source import Unreadable
 DEEPEST = 64  # arrays and objects inside each other
 LARGEST = 200_000  # values in one piece
 LONGEST = 5_000_000  # characters of the texts in one piece
+LONGEST_NAME = 1000  # characters of a member's name
+READ_AT_ONCE = 1_000_000  # bytes, in the middle of a long text: the parser begins it anew with each part that comes
 
 STARTS = {"start_map": dict, "start_array": list}
 
@@ -37,16 +39,22 @@ class Piece(NamedTuple):
 
 
 def pieces(
-    file: IO[bytes], wanted: Collection[str], skipped: Collection[str] = (), longest: int = LONGEST
+    file: IO[bytes],
+    wanted: Collection[str],
+    skipped: Collection[str] = (),
+    longest: int = LONGEST,
+    longest_skipped: int = LONGEST,
+    still_wanted: Callable[[], None] = lambda: None,
 ) -> Iterator[Piece]:
     """Yield every value at one of the paths `wanted`, in the order of the file. What is inside a piece is not yielded again.
 
     Values at the paths `skipped` are left out of the pieces around them. The texts of a piece have at most `longest`
-    characters together. Raises Unreadable.
+    characters together, each text elsewhere `longest_skipped`. `still_wanted` is called before each part of the file is
+    read, and raises to stop. Raises Unreadable.
     """
-    counted = _Counted(file)
+    counted = _Counted(file, 2 * max(longest, longest_skipped), still_wanted)
     try:
-        yield from _Walk(wanted, skipped, longest).walk(ijson.basic_parse(counted, use_float=True))
+        yield from _Walk(wanted, skipped, longest, counted).walk(ijson.basic_parse(counted, use_float=True))
     except IncompleteJSONError as error:
         raise Unreadable(
             _("The file is not complete or no JSON, near byte %(byte)s. Export it once more.")
@@ -61,22 +69,30 @@ def pieces(
 
 
 class _Counted:
-    """A file that knows how much of it was read."""
+    """A file that knows how much of it was read, and how much of that since the last value: the parser keeps all of this.
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
+    Raises Unreadable where it is more than `most` bytes.
+    """
+
+    def __init__(self, file: IO[bytes], most: int, still_wanted: Callable[[], None]) -> None:
+        self._file, self._most, self._still_wanted = file, most, still_wanted
         self.read_so_far = 0
+        self.since_value = 0
 
     def read(self, size: int = -1) -> bytes:
-        found = self._file.read(size)
+        self._still_wanted()
+        if self.since_value > self._most:
+            raise too_large()
+        found = self._file.read(min(max(size, self.since_value), max(size, READ_AT_ONCE)))
         is_first = not self.read_so_far
         self.read_so_far += len(found)
+        self.since_value += len(found)
         return found.removeprefix(codecs.BOM_UTF8) if is_first else found
 
 
 class _Walk:
-    def __init__(self, wanted: Collection[str], skipped: Collection[str], longest: int) -> None:
-        self._longest = longest
+    def __init__(self, wanted: Collection[str], skipped: Collection[str], longest: int, counted: _Counted) -> None:
+        self._longest, self._counted = longest, counted
         self._wanted, self._skipped = frozenset(wanted), frozenset(skipped)
         self._names: list[str] = []  # of the values that are open: members' names, "item"
         self._paths: list[str] = [""]  # of the open values; the last one is that around the next value
@@ -88,7 +104,10 @@ class _Walk:
 
     def walk(self, events: Any) -> Iterator[Piece]:
         for event, value in events:
+            self._counted.since_value = 0
             if event == "map_key":
+                if len(value) > LONGEST_NAME:
+                    raise too_large()
                 self._key = value
                 if self._builder is not None:
                     self._builder.spend(len(value))
@@ -162,7 +181,7 @@ class _Builder:
         if isinstance(value, str):
             self._characters += len(value)
         if self._values > LARGEST or self._characters > self._longest:
-            raise Unreadable(_("One part of the file is far too large. It is no export."))
+            raise too_large()
         if not self._open:
             self.made = value
         elif isinstance(self._open[-1], list):
@@ -177,3 +196,7 @@ class _Builder:
 
     def end(self) -> None:
         self._open.pop()
+
+
+def too_large() -> Unreadable:
+    return Unreadable(_("One part of the file is far too large. It is no export."))

@@ -137,7 +137,7 @@ class _Export:
         """Return the boards without their cards. Raises Unreadable for what is no export of a version known here."""
         heads, said, weight = [], dict[str, Any](), 0
         with self._json() as file:
-            for piece in pieces(file, ["format", "version", BOARD], [CARDS]):
+            for piece in pieces(file, ["format", "version", BOARD], [CARDS], still_wanted=self.source.still_wanted):
                 if piece.path != BOARD:
                     said[piece.path] = piece.value
                     continue
@@ -158,7 +158,9 @@ class _Export:
     def read_ids(self) -> None:
         """Note the ids, numbers and people of all cards: texts link to cards that come later."""
         with self._json() as file:
-            for number, piece in enumerate(pieces(file, [CARD], [f"{CARD}.{name}" for name in TEXTS])):
+            texts = [f"{CARD}.{name}" for name in TEXTS]
+            cards = pieces(file, [CARD], texts, still_wanted=self.source.still_wanted)
+            for number, piece in enumerate(cards):
                 card, where = _object(piece.value, piece.where), piece.where
                 found = self.boards.setdefault(piece.indexes[0], _Board())
                 found.cards.add(_text(card, "id", where))
@@ -177,7 +179,7 @@ class _Export:
 
     def _all_cards(self) -> Iterator[Piece]:
         with self._json() as file:
-            yield from pieces(file, [CARD])
+            yield from pieces(file, [CARD], still_wanted=self.source.still_wanted)
 
     def board(self, place: int, head: dict[str, Any], cards: _Cards, report: Report) -> BoardOutline:
         where = f"boards[{place}]"
@@ -217,7 +219,7 @@ class _Export:
         where, card = piece.where, _object(piece.value, piece.where)
         key = _text(card, "id", where)
         return CardOutline(
-            list_key=_text(lists[piece.indexes[1]], "id", where),
+            list_key=_text(_list_at(lists, piece.indexes[1], where), "id", where),
             title=_text(card, "title", where),
             where=where,
             key=key,
@@ -332,6 +334,13 @@ def _strings(of: dict[str, Any], name: str, where: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise _wrong(name, where, _("a list of texts"))
     return value
+
+
+def _list_at(lists: list[dict[str, Any]], place: int, where: str) -> dict[str, Any]:
+    """Return the list that holds a card. In a damaged file a board has its lists twice, and only the last are known."""
+    if place >= len(lists):
+        raise _wrong("lists", where.partition(".")[0], _("a list"))
+    return lists[place]
 
 
 def _text(of: dict[str, Any], name: str, where: str, *, optional: bool = False) -> str:

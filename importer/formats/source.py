@@ -1,6 +1,6 @@
 """What every format is given, what it may ask, and what it raises."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -30,6 +30,7 @@ class Source:
     salt: bytes = b""  # for ids that texts name before the rows are there (importer/ids.py)
     left_out: frozenset[str] = frozenset()  # keys of boards that are not wanted: nothing may link to them
     choices: dict[str, Any] = field(default_factory=dict)  # answers to the questions of the format, by their names
+    still_wanted: Callable[[], None] = lambda: None  # called often while the file is read; raises to stop
 
     def head(self, size: int = 4096) -> bytes:
         """Return the beginning of the file, for `looks_like`."""

@@ -66,7 +66,8 @@ class _Board:
 
     def read(self) -> BoardOutline:
         with self.source.path.open("rb") as file:
-            for piece in pieces(file, [*SCALARS, *LEFT_OUT, *(f"{part}.item" for part in PARTS)]):
+            wanted = [*SCALARS, *LEFT_OUT, *(f"{part}.item" for part in PARTS)]
+            for piece in pieces(file, wanted, still_wanted=self.source.still_wanted):
                 self._take(piece)
         if not self.lists and not self.cards and "name" not in self.scalars:
             raise Unreadable(_("The file has no board of Trello: it has neither a name nor lists nor cards."))

@@ -83,13 +83,14 @@ class _Project:
 class _Export:
     def __init__(self, source: Source, report: Report, found: Zip, shelf: Shelf) -> None:
         self.report, self.zip, self.shelf, self.zone = report, found, shelf, ZoneInfo(source.time_zone)
+        self.still_wanted = source.still_wanted
         self.projects: dict[int, _Project] = {}
         self.file_names = set(found.names)
 
     def read(self) -> None:
         wanted = [*(f"item.{name}" for name in SCALARS), *(f"item.{part}.item" for part in PARTS)]
         with self.zip.open(DATA, LARGEST) as file:
-            for piece in pieces(file, wanted):
+            for piece in pieces(file, wanted, still_wanted=self.still_wanted):
                 self._take(piece)
         if not self.projects:
             raise Unreadable(_("The file has no projects of Vikunja."))

@@ -97,7 +97,7 @@ class Files:
 def _files(source: Source) -> Iterator[Files]:
     with TemporaryFile() as kept, source.path.open("rb") as file:
         found = Files(kept)
-        for piece in pieces(file, [FILE], longest=LONGEST_FILE):
+        for piece in pieces(file, [FILE], longest=LONGEST_FILE, still_wanted=source.still_wanted):
             if isinstance(piece.value, str):
                 try:
                     found.add(piece.indexes[0], piece.value)
@@ -130,7 +130,8 @@ class _Board:
     def read(self) -> BoardOutline:
         wanted = [*SCALARS, *(f"{part}.item" for part in PARTS), *(f"{part}.item._id" for part in COUNTED)]
         with self.source.path.open("rb") as file:
-            for piece in pieces(file, wanted, [FILE]):
+            still_wanted = self.source.still_wanted
+            for piece in pieces(file, wanted, [FILE], longest_skipped=LONGEST_FILE, still_wanted=still_wanted):
                 self._take(piece)
         board = Thing(self.scalars, "", self.report, self.zone)
         if not self.lists and not self.cards and "title" not in self.scalars:

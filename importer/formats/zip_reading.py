@@ -21,7 +21,7 @@ from importer.formats.source import Unreadable
 
 ENTRIES = 50_000
 TAIL = 66_000  # bytes in which the end of a zip lies, with the longest comment
-DIRECTORY = 20_000_000  # bytes of the zip's table of contents
+DIRECTORY = 10_000_000  # bytes of the zip's table of contents; 50,000 entries with long names have 6,000,000
 UNPACKED = 20_000_000_000  # bytes of all entries together
 RATIO = 200  # an entry that is more times as large as its packed form is a bomb; text is about 10, JSON at most 50
 SMALL = 10_000_000  # bytes below which the ratio says nothing

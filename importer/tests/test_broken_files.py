@@ -1,5 +1,6 @@
 """Files with random damage: either they are read, with losses counted, or refused in words. Nothing else ever comes out of `read`."""
 
+import copy
 import json
 import tempfile
 from contextlib import suppress
@@ -79,7 +80,7 @@ def test_a_value_of_another_kind_ends_in_words(name: str, data: st.DataObject) -
         try:
             for key in path[:-1]:
                 around = around[key]
-            around[path[-1]] = data.draw(ODD)
+            around[path[-1]] = copy.deepcopy(data.draw(ODD))  # the next place may lie in it
         except (KeyError, IndexError, TypeError):
             continue  # something above it was replaced
     read_quietly(FORMATS[name], zipped(value) if name == "vikunja" else json.dumps(value).encode())

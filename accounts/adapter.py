@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts, mailbox
@@ -67,6 +68,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return str(request.META["REMOTE_ADDR"])
+
+    def is_safe_url(self, url: str) -> bool:
+        """Lead to this very host only: allauth takes all of ALLOWED_HOSTS, and so a service on somebody's own machine."""
+        return url_has_allowed_host_and_scheme(url, {self.request.get_host()}, self.request.is_secure())
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request) and not settings.OIDC_ONLY

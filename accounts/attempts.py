@@ -26,7 +26,7 @@ def begin(request: HttpRequest, email: str) -> Attempt:
     """
     account = email.strip().lower()
     if request.user.is_authenticated and request.user.email == account:
-        return _attempt(request, "password", str(request.session.session_key), "password-day")
+        return _attempt(request, "password", limits.session_of(request), "password-day")
     user = User.objects.filter(email=account).first()
     if user and (browser := known_browsers.find(request, user)):
         return _attempt(request, "sign-in-known", browser, "sign-in-known-day")

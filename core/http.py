@@ -1,4 +1,5 @@
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 
@@ -10,3 +11,11 @@ class SignedInRequest(HttpRequest):
     """The request of a signed-in user, as a view behind a sign-in check gets it."""
 
     user: "_User"  # type: ignore[assignment]
+
+
+def path_in(address: str) -> str:
+    """Return the path of an address that a browser sent in a header; an empty text if it is none."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""

@@ -23,7 +23,7 @@ def is_public(address: str) -> bool:
     """Tell whether this IP address is one of the internet, and no way back into a network of ours."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
-        if found in NAT64[1] or found.teredo:
+        if found in NAT64[1] or found.teredo or found.is_site_local:
             return False
         found = _inner(found) or found
     return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)

@@ -2,9 +2,9 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator
 
+from core.formulas import harmless
 from exporter.readable.facts import Board, Content, boards_of
 from exporter.walking import LIST, Step
 
@@ -26,9 +26,6 @@ COLUMNS = (
     "Address",
 )
 MARK = "\ufeff"  # by which spreadsheets know UTF-8
-# What spreadsheets take for a formula or run. An apostrophe before it makes it text; one that is there gets another, so
-# that readers can take away exactly one.
-FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 
 
 def csv_of(steps: Iterable[Step]) -> Iterator[str]:
@@ -66,10 +63,6 @@ def row_of(card: Content, list_title: str, board: Board) -> list[str]:
         card["createdAt"],
         board.card_address(card),
     ]
-
-
-def harmless(value: str) -> str:
-    return f"'{value}" if FORMULA.match(value) else value
 
 
 def listed(names: list[str]) -> str:

@@ -27,7 +27,7 @@ from notifications.telling import tell
 KEEP_UPLOAD = timedelta(days=1)
 KEEP_ROW = timedelta(days=90)
 TRIES = 3
-LONGEST_READING = 600  # seconds of processor time, in which others wait; 100,000 cards take a sixth of it
+LONGEST_READING = 300  # seconds of processor time, in which others wait; 20,000 cards take 3
 
 
 @task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from functools import wraps
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
 from django import forms
@@ -20,13 +20,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
-from core.http import SignedInRequest
+from core.http import SignedInRequest, path_in
 from security.events import log_event
 from security.factors import passkeys
 from security.factors.codes import use_code
 from security.factors.held import factors_of
 from security.factors.passkeys import Purpose
-from security.limits import take
+from security.limits import session_of, take
 from security.models import Kind
 from security.provider.links import link_of
 from security.provider.metadata import may_lead_there
@@ -97,7 +97,7 @@ class Asking:
             "refusal": self.refusal,
             "hidden": hidden,
             "provider": settings.OIDC_NAME if self.is_linked else "",
-            "onward": dict(hidden).get("next") or urlsplit(self.request.headers.get("Referer", "")).path,
+            "onward": dict(hidden).get("next") or path_in(self.request.headers.get("Referer", "")),
         }
         page = may_lead_there(render(self.request, "security/confirm.html", context, status=status))
         page["Cache-Control"] = "no-store"
@@ -107,7 +107,7 @@ class Asking:
         return form(self.sent if field in self.sent else None)
 
     def _has_right_code(self, form: forms.Form) -> bool:
-        own = str(self.request.session.session_key)
+        own = session_of(self.request)
         taken = take(self.request, ("password", own), ("password-day", own))
         if use_code(self.request.user, form.cleaned_data[CODE], recovery=False):
             taken.clear("password")
@@ -202,6 +202,6 @@ def _ask(asking: Asking) -> HttpResponse:
 def _go_and_confirm(request: HttpRequest) -> HttpResponse:
     """Tell htmx to open the page that asks for the password. It leads back to the page that the form was on."""
     messages.info(request, _("Confirm your identity, then try again."))
-    here = urlsplit(request.headers.get("HX-Current-URL", "")).path or "/"
+    here = path_in(request.headers.get("HX-Current-URL", "")) or "/"
     page = f"{reverse('account_reauthenticate')}?{urlencode({'next': here})}"
     return HttpResponse(status=403, headers={"HX-Redirect": page, "Cache-Control": "no-store"})

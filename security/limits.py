@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PERIODS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}  # seconds
 RATE = re.compile(r"(\d+)/((\d*)([smhd]))")
+COUNTED_AS = "counted_as"  # in the session, from its sign-in on: who it is for limits
 MARGIN = 60  # seconds that a counter outlives its window, for clocks that differ
 
 
@@ -151,6 +152,14 @@ def take(request: HttpRequest, *uses: tuple[str, str], user: "_User | None" = No
             _log_once(request, name, who, usage, user)
             raise TooMany(usage)
     return Taken(counters)
+
+
+def session_of(request: HttpRequest) -> str:
+    """Return what uses by this session are counted for. Not its key: *Sign out everywhere else* gives it a new one.
+
+    Sessions that began before they had a name of their own count as their account.
+    """
+    return str(request.session.get(COUNTED_AS) or request.user.pk)
 
 
 def _multiplied(rate: str, times: int) -> str:

@@ -1,5 +1,6 @@
 """How long a session lasts: so long after its last use, and so long after its sign-in. docs/running.md has the policy."""
 
+import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from core.impatience import not_waiting
 from security import browser_sessions
 from security.confirmation import note_confirmation
 from security.events import log_event
+from security.limits import COUNTED_AS
 from security.models import Kind
 
 BEGAN_AT, USED_AT = "began_at", "used_at"  # in the session, seconds
@@ -27,6 +29,7 @@ USE_IS_NOTED_EVERY = 24 * 60 * 60  # seconds, so that a page seldom writes
 def begin(request: HttpRequest, user: Any, **signal: Any) -> None:
     """Begin a session. Django sends this signal at each sign-in, whichever way."""
     request.session[BEGAN_AT] = int(time.time())
+    request.session[COUNTED_AS] = secrets.token_urlsafe(12)
     note_use(request.session)
     note_confirmation(request.session)
     browser_sessions.record(request, user)

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from core.addresses import network_of
-from security.limits import TooMany, count, take
+from security.limits import TooMany, count, session_of, take
 from web.door.made import AT_MOST, number_of_changes
 from web.door.refusals import too_many
 
@@ -96,4 +96,4 @@ def passwords(request: HttpRequest) -> Iterator[tuple[str, str]]:
     """Yield what a form with the current password counts for. It is not taken back: the page does not tell us."""
     if request.user.is_authenticated and request.resolver_match:
         names = BY_SESSION.get(request.resolver_match.url_name or "", [])
-        yield from ((name, str(request.session.session_key)) for name in names)
+        yield from ((name, session_of(request)) for name in names)

@@ -55,7 +55,15 @@ def test_sign_in_redirects_to_the_page_that_was_asked_for(client, olga):
 
 @pytest.mark.parametrize(
     "target",
-    ["https://evil.example", "//evil.example", "/\\evil.example", "https:evil.example", "javascript:alert(1)"],
+    [
+        *("https://evil.example", "//evil.example", "/\\evil.example", "https:evil.example", "javascript:alert(1)"),
+        *(
+            "http://localhost/x",
+            "//127.0.0.1/x",
+            "http://[::1]/x",
+            "\\\\localhost/x",
+        ),  # allowed hosts, but not this one
+    ],
 )
 def test_sign_in_never_leads_to_another_site(client, olga, target):
     assert sign_in(client, olga.email, next=target)["Location"] == "/"

@@ -1,17 +1,16 @@
 """Rows of services that say something in other ways than by columns: Todoist's kinds of rows, TickTick's checklists."""
 
 import csv
-import re
 from collections.abc import Callable, Iterator, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from core.formulas import plain
 from importer.formats.csv_files import Row
 from importer.formats.csv_presets import normal
 from importer.formats.dates import read_date
 
 Adapter = Callable[[Sequence[str], Iterator[Row]], Iterator[Row]]
 OPEN, DONE = "▫", "▪"
-DEFUSED = re.compile(r"''*[=+\-@\t\r\n＝＋－＠]")  # a text that exporter/csv_export.py put an apostrophe before
 
 
 def todoist(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
@@ -65,12 +64,12 @@ def ticktick(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def taskboard(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the rows of our own export (docs/export.md) as they were before it: without the apostrophe that keeps a text
-    from being a formula, and with one label and one person in a line.
+    """Yield the rows of our own export (docs/export.md) as they were before it: without the apostrophes that keep texts
+    from being formulas, and with one label and one person in a line.
     """
     lists = [place for place, name in enumerate(head) if normal(name) in ("labels", "assignees")]
     for row in rows:
-        cells = [cell[1:] if DEFUSED.match(cell) else cell for cell in row.cells]
+        cells = [plain(cell) for cell in row.cells]
         for place in lists:
             if place < len(cells):
                 cells[place] = "\n".join(_listed(cells[place]))

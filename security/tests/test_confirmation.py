@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken
@@ -189,3 +190,44 @@ def test_wrong_codes_are_counted_with_wrong_passwords_of_the_session(page, olga)
         tries = [page.post("/account/confirm", {"password_again": "wrong"}).status_code for _time in range(5)]
         tries += [page.post("/account/confirm", {"code_again": "000000"}).status_code for _time in range(6)]
     assert tries == [200] * 10 + [429]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("/account/confirm", {"password_again": "wrong"}),
+        ("/account/confirm", {"code_again": "000000"}),
+        ("/settings/password", {"oldpassword": "wrong", "password1": "another horse", "password2": "another horse"}),
+    ],
+)
+def test_signing_out_elsewhere_gives_no_more_tries(page, olga, wrong):
+    """It gives the session a new key, and asks for nothing itself."""
+    with time_machine.travel("2026-05-04 12:00:15Z", tick=False) as clock:
+        page.force_login(olga)
+        add_app(page)
+        clock.shift(16 * 60)
+        tries = [page.post(*wrong).status_code for _time in range(10)]
+        key = page.session.session_key
+        assert page.post("/settings/security/sessions/end").status_code == 302
+        assert page.session.session_key != key
+        assert [*tries, page.post(*wrong).status_code] == [200] * 10 + [429]
+
+
+def test_two_sessions_are_counted_apart(page, olga):
+    """A thief's wrong passwords do not lock the owner out."""
+    with time_machine.travel("2026-05-04 12:00:15Z", tick=False) as clock:
+        page.force_login(olga)
+        thief = Client()
+        thief.force_login(olga)
+        clock.shift(16 * 60)
+        for _time in range(11):
+            answer = thief.post("/account/confirm", {"password_again": "wrong"})
+        assert answer.status_code == 429
+        assert page.post("/account/confirm", {"password_again": PASSWORD}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "headers", [{"referer": "http://["}, {"hx-request": "true", "hx-current-url": "http://["}, {"origin": "http://["}]
+)
+def test_a_header_that_is_no_address_is_no_failure(page, headers):
+    assert send(page, *TOKEN, **headers).status_code == 403

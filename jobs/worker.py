@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from django.db import Error, close_old_connections
+from django.db import Error, close_old_connections, connections
 
 from jobs.clock import set_clock, take_turns
 from jobs.delivery import serve_followers
@@ -86,6 +86,7 @@ class Worker:
                     failures = 0
                     if not busy:
                         alarm.wait(IDLE)
+        connections.close_all()  # of this thread
 
     def _follow(self) -> bool:
         if not self._has_met_followers:

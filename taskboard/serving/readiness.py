@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import django
@@ -11,16 +12,18 @@ from django.core.exceptions import ImproperlyConfigured
 from taskboard.serving.refusal import CannotStart
 
 BOOT_FAILED = 3  # gunicorn gives up on this exit code, where it would start a worker anew on others
-COMMANDS = {
-    "adduser",
-    "addtoken",
-    "backup",
-    "demo",
-    "export",
-    "tidy",
-    "work",
-    "worker",
-}  # those that read or write tables
+WITHOUT_TABLES = {  # our commands that need none, and why
+    "backup": "it saves what is there and makes nothing",
+    "doctor": "it says what is missing",
+    "mcpdocs": "it writes the docs from the code",
+    "migrate": "it makes them",
+    "restore": "it makes those of the backup",
+    "serve": "it makes them",
+}
+OWN_COMMANDS = frozenset(
+    path.stem for path in Path(__file__).resolve().parents[2].glob("*/management/commands/[!_]*.py")
+)
+COMMANDS = OWN_COMMANDS - WITHOUT_TABLES.keys()  # those that read or write tables
 
 log = logging.getLogger(__name__)
 

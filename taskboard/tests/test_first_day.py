@@ -3,16 +3,29 @@
 import sqlite3
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands
 
+from taskboard.serving.readiness import OWN_COMMANDS, WITHOUT_TABLES
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import ROOT, bare_environment, free_port, serving
 
 pytestmark = pytest.mark.once
 
 OLGA = ("adduser", "olga@example.com", "--password", "correct horse battery")
+ARGUMENTS = {
+    "addtoken": ["olga@example.com"],
+    "adduser": ["olga@example.com"],
+    "backup": ["some.backup"],
+    "export": ["olga@example.com"],
+    "import": ["olga@example.com", "some.json"],
+    "removefactors": ["olga@example.com"],
+}
+# Of these the doctor tells it among other things, restore reads its file first, and workers wait for the database.
+NOT_REFUSED = {"doctor", "mcpdocs", "restore", "work", "worker"}
 
 
 def manage(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -22,9 +35,14 @@ def manage(data: Path, *command: str, **environment: str) -> "subprocess.Complet
     )
 
 
-def test_the_first_command_may_come_before_the_first_start(tmp_path: Path) -> None:
-    added = manage(tmp_path / "data", *OLGA)
-    assert (added.returncode, added.stdout) == (0, "olga@example.com added.\n"), added.stderr
+@pytest.mark.parametrize(
+    "command, said",
+    [(OLGA, "olga@example.com added.\n"), (("firstlink",), "http://127.0.0.1:8000/first/")],
+    ids=["adduser", "firstlink"],
+)
+def test_the_first_command_may_come_before_the_first_start(tmp_path: Path, command: tuple[str, ...], said: str) -> None:
+    done = manage(tmp_path / "data", *command)
+    assert (done.returncode, done.stdout[: len(said)]) == (0, said), done.stderr
     modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()}
     assert modes == dict.fromkeys(("secret_key", "serve.lock", "taskboard.sqlite3"), 0)
 
@@ -57,11 +75,21 @@ def test_a_database_of_a_newer_version_is_refused(data: Path) -> None:
     assert refused.stderr.startswith("The database belongs to a newer version of Taskboard: it has boards.9999_new")
 
 
-def test_a_server_that_is_away_is_a_sentence(tmp_path: Path) -> None:
-    refused = manage(tmp_path, "tidy", DATABASE_URL="postgres://nobody@127.0.0.1:1/nothing")
+@pytest.mark.parametrize("command", sorted(OWN_COMMANDS - NOT_REFUSED))
+def test_a_server_that_is_away_is_a_sentence(command: str, tmp_path: Path) -> None:
+    away = "postgres://nobody:hidden@127.0.0.1:1/nothing"
+    refused = manage(tmp_path, command, *ARGUMENTS.get(command, []), DATABASE_URL=away)
     assert refused.returncode == 1
-    assert refused.stderr.startswith("The database that DATABASE_URL names cannot be reached.")
-    assert "Traceback" not in refused.stderr
+    said = refused.stderr.removeprefix("CommandError: ")
+    assert said.startswith("The database that DATABASE_URL names cannot be reached.")
+    assert "Traceback" not in said
+    assert "hidden" not in said
+
+
+def test_our_commands_are_those_that_django_finds() -> None:
+    ours = {name for name, app in get_commands().items() if Path(find_spec(app).origin).parents[1] == ROOT}
+    assert ours == OWN_COMMANDS
+    assert WITHOUT_TABLES.keys() < OWN_COMMANDS
 
 
 def test_the_demo_names_the_address_of_the_running_service(data: Path) -> None:
@@ -81,7 +109,37 @@ def test_a_backup_is_made_while_the_service_runs(data: Path, tmp_path: Path) -> 
     with serving({"TASKBOARD_DATA": str(data)}):
         done = manage(data, "backup", str(tmp_path / "some.backup"))
     assert (done.returncode, done.stderr) == (0, "")
-    assert "read back and whole" in done.stdout
+    assert f"stored files of the SQLite database {data / 'taskboard.sqlite3'}; read back and whole." in done.stdout
+
+
+def refusal_to_save(data: Path) -> str:
+    done = manage(data, "backup", str(data / "some.backup"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert not (data / "some.backup").exists()
+    return done.stderr
+
+
+def test_a_backup_where_no_database_is_makes_none_and_says_what_to_do(tmp_path: Path) -> None:
+    said = refusal_to_save(tmp_path)
+    assert f"Nothing was saved: the SQLite database {tmp_path / 'taskboard.sqlite3'} does not exist." in said
+    assert "Run the command as the service's user with its environment: docs/running.md" in said
+    assert not (tmp_path / "taskboard.sqlite3").exists()
+
+
+def test_a_database_without_accounts_is_not_saved(data: Path) -> None:
+    with sqlite3.connect(data / "taskboard.sqlite3") as database:  # which checks no foreign keys
+        database.execute("DELETE FROM accounts_user")
+    assert f"the SQLite database {data / 'taskboard.sqlite3'} has no accounts." in refusal_to_save(data)
+    (data / "taskboard.sqlite3").write_bytes(b"")
+    assert f"the SQLite database {data / 'taskboard.sqlite3'} has no accounts." in refusal_to_save(data)
+    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+        assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def test_a_database_of_an_older_version_is_not_brought_up_to_date_by_a_backup(data: Path) -> None:
+    forget_a_migration(data)
+    assert "has the tables of an older version. Back up with that version" in refusal_to_save(data)
+    assert copies_before_migrating(data) == []
 
 
 def test_a_backup_that_cannot_be_written_leaves_nothing(data: Path, tmp_path: Path) -> None:

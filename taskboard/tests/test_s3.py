@@ -175,7 +175,7 @@ def test_a_restore_into_a_bucket_with_other_files_is_refused(ed, card, bucket, t
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_while_the_bucket_is_away_is_none_and_says_so(away, tmp_path):
+def test_a_backup_while_the_bucket_is_away_is_none_and_says_so(away, olga, tmp_path):
     with pytest.raises(CommandError, match="connect"):
         call_command("backup", str(tmp_path / "some.backup"))
     assert [*tmp_path.iterdir()] == []

@@ -11,8 +11,10 @@ from django.db import Error
 from core.outage import one_line
 from taskboard.backup.manifest import FILES
 from taskboard.backup.passphrases import add_arguments, passphrase_of
+from taskboard.backup.saved import name_of_database, require_accounts
 from taskboard.backup.trouble import BackupTrouble
 from taskboard.backup.writing import write_backup
+from taskboard.serving.refusal import CannotStart
 
 
 class Command(BaseCommand):
@@ -28,14 +30,16 @@ class Command(BaseCommand):
         self, *args: Any, file: Path, force: bool, passphrase_file: Path | None, ask: bool, **options: Any
     ) -> None:
         try:
+            require_accounts()
             passphrase = passphrase_of(passphrase_file=passphrase_file, ask=ask, twice=True)
             made = write_backup(file.absolute(), passphrase, force=force)
-        except BackupTrouble as trouble:
+        except (BackupTrouble, CannotStart) as trouble:
             raise CommandError(str(trouble)) from None
         except Error as error:
             raise CommandError(f"The database could not be read: {one_line(error)}") from error
         self.stdout.write(
-            f"{file}: {file.stat().st_size} bytes, {made.rows} rows, {len(made.of(FILES))} stored files; read back and whole."
+            f"{file}: {file.stat().st_size} bytes, {made.rows} rows, {len(made.of(FILES))} stored files of "
+            f"{name_of_database()}; read back and whole."
         )
         if passphrase:
             self.stdout.write("It is encrypted and has the secret key in it. Keep the passphrase elsewhere.")

@@ -9,19 +9,22 @@ from django.db.migrations.executor import MigrationExecutor
 
 from taskboard.backup.before_migrating import copy_before_migrating
 from taskboard.backup.trouble import BackupTrouble
+from taskboard.serving.database import reach
+from taskboard.serving.refusal import CannotStart
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        if (
-            connection.vendor == "sqlite"
-            and not (options["plan"] or options["check_unapplied"])
-            and self.would_change(options)
-        ):
-            try:
+        try:
+            reach()
+            if (
+                connection.vendor == "sqlite"
+                and not (options["plan"] or options["check_unapplied"])
+                and self.would_change(options)
+            ):
                 copy_before_migrating()
-            except BackupTrouble as trouble:
-                raise CommandError(str(trouble)) from None
+        except (BackupTrouble, CannotStart) as trouble:
+            raise CommandError(str(trouble)) from None
         super().handle(*args, **options)
 
     def would_change(self, options: dict[str, Any]) -> bool:

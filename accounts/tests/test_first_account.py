@@ -50,6 +50,27 @@ def test_it_is_dead_as_soon_as_anybody_has_an_account(client, link, olga):
     assert not User.objects.filter(is_staff=True).exists()
 
 
+def test_beside_the_demo_it_still_makes_the_operators_account_and_works_once(client, link, settings, capsys):
+    call_command("demo")
+    assert "Operator:  nobody yet. bin/manage firstlink prints the link" in capsys.readouterr().out
+    call_command("firstlink")
+    for address in (link, capsys.readouterr().out.strip().removeprefix(settings.BASE_URL)):
+        assert client.get(address).status_code == 200
+    assert client.post(link, OTTO)["Location"] == "/"
+    assert [user.email for user in User.objects.filter(is_staff=True, is_superuser=True)] == ["otto@example.com"]
+    assert Client().post(link, {**OTTO, "email": "evil@example.com"}).status_code == 404
+    call_command("demo", "--yes")
+    assert "Operator" not in capsys.readouterr().out
+    assert Client().get(link).status_code == 404
+
+
+def test_it_is_dead_where_the_account_of_the_demo_is_an_operators(client, link):
+    call_command("demo")
+    assert client.get(link).status_code == 200
+    call_command("adduser", "demo@example.com", password="plum tart on sunday", operator=True)
+    assert client.get(link).status_code == 404
+
+
 @pytest.mark.parametrize(
     "path", ["/first/abc", "/first/Im9wZXJhdG9yIg:1tAAAA:abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"]
 )

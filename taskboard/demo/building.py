@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.demo import ADDRESS, ADDRESSES, PEOPLE, address_of
 from accounts.models import ApiToken, MadeBy, User
 from accounts.tokens import create_token, revoke_token
 from boards.actions.archive import archive_card
@@ -20,19 +21,14 @@ from boards.actions.lists import create_list
 from boards.actor import Actor
 from boards.models import Board, Card
 from boards.models.verbs import Door
-from taskboard.demo.content import BOARDS, PEOPLE, DemoBoard, DemoCard
+from taskboard.demo.content import BOARDS, DemoBoard, DemoCard
 
-ADDRESS = "demo@example.com"
 TOKEN = "demo"  # noqa: S105
 Cast = dict[str, User]
 
 
 def others_exist() -> bool:
-    return User.objects.exclude(email__in=[ADDRESS, *map(address_of, PEOPLE)]).exists()
-
-
-def address_of(person: str) -> str:
-    return f"demo-{person}@example.com"
+    return User.objects.exclude(email__in=ADDRESSES).exists()
 
 
 @transaction.atomic

@@ -32,8 +32,6 @@ class DemoBoard:
     lists: tuple[str, ...] = ()  # added to those of the template
 
 
-PEOPLE = {"maya": "Maya Torres", "ken": "Ken Ito", "ruth": "Ruth Adler"}
-
 WEBSITE = DemoBoard(
     title="Website relaunch",
     template=Template.KANBAN,

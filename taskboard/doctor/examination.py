@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from django.db import Error
 
 from core.outage import one_line
+from taskboard.doctor.accounts import check_operators
 from taskboard.doctor.backups import check_backups, check_files
 from taskboard.doctor.database import check_database, check_work
 from taskboard.doctor.finding import Check, Finding, State, wrong
@@ -10,7 +11,7 @@ from taskboard.doctor.machine import check_machine
 from taskboard.doctor.settings import check_settings
 
 CHECKS: list[Check] = [check_settings, check_machine]
-WITH_DATABASE: list[Check] = [check_work, check_backups, check_files]
+WITH_DATABASE: list[Check] = [check_operators, check_work, check_backups, check_files]
 
 
 def examine() -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from accounts.first_account import make_link
+from accounts.first_account import make_link, nobody_has_an_account
 from taskboard.serving.address import EVERY_ADDRESS
 
 OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
@@ -12,11 +12,9 @@ OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
 def greeting() -> str:
     ready = f"Taskboard is ready at {settings.BASE_URL}"
     first = make_link()  # also loads every page now, not during the first request
-    if get_user_model().objects.exists():
+    if not nobody_has_an_account():
         return ready
-    return (
-        f"{ready}\nNobody has an account yet. Create yours, the operator's, with this link (once, for a day): {first}"
-    )
+    return f"{ready}\nNobody{' but the demo' if get_user_model().objects.exists() else ''} has an account yet. Create yours, the operator's, with this link (once, for a day): {first}"
 
 
 def warning(host: str) -> str:

@@ -17,11 +17,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 
+from accounts.models import User
 from jobs.clock import set_clock
 from jobs.models import Task, Turn
 from taskboard.backup.daily import keep_copy
 from taskboard.backup.kept import TIME
 from taskboard.doctor import machine
+from taskboard.doctor.accounts import check_operators
 from taskboard.doctor.backups import check_backups, check_files
 from taskboard.doctor.database import check_database, check_work
 from taskboard.doctor.finding import Finding, State
@@ -159,6 +161,18 @@ def test_a_worker_that_works_is_told_from_one_that_does_not() -> None:
     assert [finding.state for finding in check_work()] == [State.OK]
     Turn.objects.update(next_at=now - timedelta(minutes=11))
     assert "Work has been waiting since" in wrong(check_work())
+
+
+@pytest.mark.django_db
+def test_that_nobody_is_an_operator_is_told_with_what_to_do() -> None:
+    call_command("demo", stdout=io.StringIO())
+    assert "Nobody is an operator yet. Run bin/manage firstlink" in notes(check_operators())
+    call_command("adduser", "olga@example.com", password="seven wild swans", stdout=io.StringIO())
+    assert "bin/manage adduser EMAIL --operator" in notes(check_operators())
+    call_command("adduser", "olga@example.com", password="", operator=True, stdout=io.StringIO())
+    assert [finding.state for finding in check_operators()] == [State.OK]
+    User.objects.update(is_active=False)
+    assert "bin/manage adduser EMAIL --operator" in notes(check_operators())
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -170,6 +171,12 @@ def test_an_empty_service_gives_the_link_to_the_first_account(client, settings, 
     link = greeting().rpartition(" ")[2]
     assert link.startswith("http://boards.local:8000/first/")
     assert "Create the first account" in client.get(link.removeprefix("http://boards.local:8000")).text
+
+
+@pytest.mark.django_db
+def test_beside_the_demo_the_link_to_the_first_account_is_still_given() -> None:
+    call_command("demo")
+    assert "Nobody but the demo has an account yet. Create yours" in greeting()
 
 
 def test_a_service_with_accounts_says_only_its_address(olga: User, settings) -> None:

@@ -5,9 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.demo import ADDRESS
+from accounts.first_account import nobody_has_an_account
 from accounts.models import Plan
 from accounts.tokens import TokenLimitReached
-from taskboard.demo.building import ADDRESS, build_demo, others_exist
+from taskboard.demo.building import build_demo, others_exist
 from taskboard.serving.data_folder import address_of_the_service
 
 
@@ -31,6 +33,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Sign in:   {ADDRESS}")
         self.stdout.write(f"Password:  {password}")
         self.stdout.write(f"API token: {token}")
+        if nobody_has_an_account():
+            self.stdout.write("Operator:  nobody yet. bin/manage firstlink prints the link for your own account.")
 
     def require_agreement(self) -> None:
         if not sys.stdin.isatty():

@@ -120,7 +120,7 @@ def behind_nginx(tmp_path: Path) -> Iterator[tuple[int, Process, dict[str, str]]
         with processes(gunicorn):
             port = free_port()
             lines = documented("location /files-of-cards/").replace(
-                "/srv/taskboard/data/files", f"{tmp_path}/data/files"
+                "/var/lib/taskboard/files", f"{tmp_path}/data/files"
             )
             server = (
                 f"server {{ listen 127.0.0.1:{port}; client_max_body_size 101m; location / {{ proxy_set_header Host"

@@ -4,6 +4,7 @@ All that lets somebody in, and all that others see of the person beside their na
 of the texts that copied it; it holds only the id, and can be run again.
 """
 
+import re
 from collections.abc import Collection
 from uuid import UUID
 
@@ -74,8 +75,7 @@ def _empty(user: User) -> None:
     end_all(user)
     delete_exports_of(user)
     delete_rows_of(user.pk)
-    accounts = ContentType.objects.get_for_model(User)
-    LogEntry.objects.filter(content_type=accounts, object_id=str(user.pk)).update(object_repr=former_email(user.pk))
+    _forget_in_admin_log(user)
     forget_picture(user)
     user.email, user.name = former_email(user.pk), ""
     user.set_unusable_password()
@@ -85,6 +85,16 @@ def _empty(user: User) -> None:
     user.last_login = user.seen_at = None
     user.date_joined = user.sessions_ended_at = timezone.now()
     user.save()
+
+
+def _forget_in_admin_log(user: User) -> None:
+    """Take the address out of the lines about the account, and about its invitations, offers and further addresses."""
+    accounts = ContentType.objects.get_for_model(User)
+    LogEntry.objects.filter(content_type=accounts, object_id=str(user.pk)).update(object_repr=former_email(user.pk))
+    whole = re.compile(rf"(?<![\w.+-]){re.escape(user.email)}(?![\w-]|\.\w)", re.IGNORECASE)
+    for entry in LogEntry.objects.filter(object_repr__icontains=user.email):
+        entry.object_repr = whole.sub(former_email(user.pk), entry.object_repr)[:200]
+        entry.save(update_fields=["object_repr"])
 
 
 def _default_plan() -> Plan:

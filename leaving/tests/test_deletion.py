@@ -328,3 +328,17 @@ def test_the_admins_log_forgets_the_address(otto, olga):
     content = ContentType.objects.get_for_model(User)
     [entry] = LogEntry.objects.filter(content_type=content)
     assert "olga" not in entry.object_repr
+
+
+def test_the_admins_log_forgets_the_address_in_lines_about_other_rows(otto, ed):
+    rows = [User(email=name) for name in ("ed@example.com", "Ed@example.com · Editor", "Launch → ed@example.com")]
+    others = [User(email=name) for name in ("fred@example.com", "ed@example.com.au · Viewer", "o.ed@example.com")]
+    LogEntry.objects.log_actions(otto.pk, [*rows, *others], CHANGE, "Withdrawn.")
+    delete(ed)
+    former = f"former:{ed.pk.hex}"
+    assert list(LogEntry.objects.order_by("pk").values_list("object_repr", flat=True)) == [
+        former,
+        f"{former} · Editor",
+        f"Launch → {former}",
+        *(str(other) for other in others),
+    ]

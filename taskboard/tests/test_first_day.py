@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def forget_a_migration(data: Path) -> None:
-    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+    with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         database.execute("DELETE FROM django_migrations WHERE app = 'jobs'")
 
 
@@ -66,7 +67,7 @@ def test_a_database_of_an_older_version_that_is_served_is_left_alone(data: Path)
 
 
 def test_a_database_of_a_newer_version_is_refused(data: Path) -> None:
-    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+    with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         database.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
         )
@@ -127,12 +128,14 @@ def test_a_backup_where_no_database_is_makes_none_and_says_what_to_do(tmp_path: 
 
 
 def test_a_database_without_accounts_is_not_saved(data: Path) -> None:
-    with sqlite3.connect(data / "taskboard.sqlite3") as database:  # which checks no foreign keys
+    with closing(
+        sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)
+    ) as database:  # which checks no foreign keys
         database.execute("DELETE FROM accounts_user")
     assert f"the SQLite database {data / 'taskboard.sqlite3'} has no accounts." in refusal_to_save(data)
     (data / "taskboard.sqlite3").write_bytes(b"")
     assert f"the SQLite database {data / 'taskboard.sqlite3'} has no accounts." in refusal_to_save(data)
-    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+    with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
 
 
@@ -164,7 +167,7 @@ def copies_before_migrating(data: Path) -> list[Path]:
 
 
 def test_a_database_is_copied_before_it_is_brought_up_to_date(data: Path) -> None:
-    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+    with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         database.execute(
             "DELETE FROM django_migrations WHERE app = 'jobs' AND name = '0002_words'"
         )  # which alters nothing
@@ -177,7 +180,7 @@ def test_a_database_is_copied_before_it_is_brought_up_to_date(data: Path) -> Non
     assert len(copies_before_migrating(data)) == 3
     assert f"the database was copied to {copy}" in said
     assert oct(copy.stat().st_mode & 0o777) == "0o600"
-    with sqlite3.connect(copy) as database:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert database.execute("SELECT count(*) FROM accounts_user").fetchone() == (9,)
     assert manage(data, "migrate", "-v0").returncode == 0

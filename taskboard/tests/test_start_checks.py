@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ def test_without_static_files_it_names_collectstatic(data: Path, server: list[st
 
 @SERVERS
 def test_the_database_of_a_newer_version_is_refused(data: Path, server: list[str]) -> None:
-    with sqlite3.connect(data / "taskboard.sqlite3") as database:
+    with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         database.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
         )

@@ -7,6 +7,8 @@
 Of any number of workers one takes a turn: in one transaction it moves the next turn on and enqueues the task, which is
 then run, retried and taken back from a dead worker as every other one. A turn is left out while the task of the one
 before is not finished; turns that were missed are made up for by one.
+
+One entry has no task: moving its turn on, the only write of an idle worker, proves that a worker lives.
 """
 
 import math
@@ -27,19 +29,19 @@ AnyTask = TypeVar("AnyTask", bound=Task[Any, Any])
 
 class Periodic(NamedTuple):
     interval: timedelta
-    task: Task[Any, Any]
+    task: Task[Any, Any] | None
     only_if: Callable[[], bool] | None = None
 
 
-CLOCK: dict[str, Periodic] = {}
+CLOCK: dict[str, Periodic] = {"worker": Periodic(timedelta(minutes=1), None)}
 _asked: dict[str, float] = {}  # by name, when this process last asked `only_if`, on the monotonic clock
 
 
 def every(interval: timedelta, name: str, only_if: Callable[[], bool] | None = None) -> Callable[[AnyTask], AnyTask]:
     """Import the module of the task in the `ready` of its app. `name` is kept in the database: it must not change.
 
-    With `only_if` a turn waits until that returns True. It only reads, so that a worker with nothing to do writes
-    nothing, however short the interval; each worker asks it once an interval.
+    With `only_if` a turn waits until that returns True, so its `next_at` may be long past. It only reads, so that a worker
+    with nothing to do does not write for it, however short the interval; each worker asks it once an interval.
     """
 
     def add(task: AnyTask) -> AnyTask:
@@ -69,6 +71,11 @@ def take_turns() -> None:
                 _take_turn(turn, periodic)
 
 
+def names_of_steady_turns() -> list[str]:
+    """Return the entries whose turns are taken each interval, whether there is something to do or not."""
+    return [name for name, periodic in CLOCK.items() if periodic.only_if is None]
+
+
 def _has_work(name: str, periodic: Periodic) -> bool:
     if periodic.only_if is None:
         return True
@@ -82,8 +89,8 @@ def _has_work(name: str, periodic: Periodic) -> bool:
 def _take_turn(turn: Turn, periodic: Periodic) -> None:
     now = timezone.now()
     mine = Turn.objects.filter(name=turn.name, next_at=turn.next_at).update(next_at=now + periodic.interval)
-    if not mine:
-        return  # another worker took it
+    if not mine or periodic.task is None:
+        return  # another worker took it, or there is nothing else to do
     unfinished = (TaskResultStatus.READY, TaskResultStatus.RUNNING)
     if turn.task_id and DBTaskResult.objects.filter(pk=turn.task_id, status__in=unfinished).exists():
         return

@@ -67,7 +67,7 @@ class News(models.Model):
 
 
 class Heartbeat(models.Model):
-    """A worker that holds tasks, and when it was last alive. A worker that holds none has no row, and writes nothing."""
+    """A worker that holds tasks, and when it was last alive. A worker that holds none has no row."""
 
     worker = models.CharField(max_length=64, primary_key=True)
     beat_at = models.DateTimeField()

@@ -10,7 +10,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import get_date_max
 
 from jobs.backend import HEAVY
-from jobs.clock import CLOCK
+from jobs.clock import CLOCK, names_of_steady_turns
 from jobs.heartbeat import DEAD_AFTER
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 
@@ -22,7 +22,7 @@ class Queue:
     waiting: int
     running: int
     given_up: int
-    workers: int  # that hold tasks now: an idle worker writes nothing, so it cannot be counted
+    workers: int  # that hold tasks now: an idle worker has no row, so it cannot be counted
     failing: int  # boards of which a follower fails
     behind: int  # boards with changes that followers have not handled yet
     behind_since: datetime | None
@@ -47,7 +47,8 @@ class Queue:
                 filter=ready & ~Q(queue_name=HEAVY),
             ),
         )
-        turns = Turn.objects.filter(name__in=CLOCK).aggregate(last=Max("last_at"), due=Min("next_at"))
+        steady = Q(name__in=names_of_steady_turns())
+        turns = Turn.objects.filter(name__in=CLOCK).aggregate(last=Max("last_at"), due=Min("next_at", filter=steady))
         failing = Cursor.objects.filter(attempts__gt=0)
         news = News.objects.filter(~Exists(failing.filter(board_id=OuterRef("board_id")))).aggregate(
             due=Min("since"), behind=Count("pk")
@@ -80,6 +81,6 @@ def is_overdue() -> bool:
     failing = Cursor.objects.filter(attempts__gt=0, board_id=OuterRef("board_id"))
     return (
         Task.objects.filter(due, status=TaskResultStatus.READY).exclude(queue_name=HEAVY).exists()
-        or Turn.objects.filter(name__in=CLOCK, next_at__lt=before).exists()
+        or Turn.objects.filter(name__in=names_of_steady_turns(), next_at__lt=before).exists()
         or News.objects.filter(~Exists(failing), since__lt=before).exists()
     )

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
@@ -12,6 +14,7 @@ from jobs.clock import CLOCK, _take_turn, every, set_clock, take_turns
 from jobs.models import Turn
 from jobs.tests import chores
 
+ALL = dict(CLOCK)
 HOUR = timedelta(hours=1)
 
 pytestmark = pytest.mark.django_db
@@ -117,6 +120,19 @@ def test_the_turn_says_when_and_with_which_task_it_was_taken(clock):
     turn = Turn.objects.get()
     assert (turn.last_at, turn.next_at) == (timezone.now(), timezone.now() + HOUR)
     assert turn.task_id == DBTaskResult.objects.get().pk
+
+
+def test_a_worker_with_nothing_to_do_writes_one_row_a_minute(clock):
+    every(timedelta(seconds=30), "count", lambda: False)(chores.count_attempts)
+    CLOCK["worker"] = ALL["worker"]
+    set_clock()
+    written = []
+    for _look in range(60):
+        clock.shift(timedelta(seconds=5))
+        with CaptureQueriesContext(connection) as asked:
+            take_turns()
+        written += [query["sql"] for query in asked if not query["sql"].startswith(("SELECT", "BEGIN", "SAVE", "REL"))]
+    assert (len(written), DBTaskResult.objects.count()) == (5, 0)
 
 
 def test_without_a_turn_that_is_due_the_clock_takes_one_statement(clock, django_assert_num_queries):

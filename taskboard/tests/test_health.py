@@ -4,17 +4,20 @@ from datetime import timedelta
 from threading import Event
 
 import pytest
+import time_machine
 from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
 from boards.actions.boards import create_board
-from conftest import web
-from jobs.clock import set_clock
+from conftest import run_jobs, web
+from jobs.clock import set_clock, take_turns
 from jobs.models import News, Task, Turn
 from jobs.tests import chores
 from taskboard import health
+from taskboard.doctor.database import check_work
+from taskboard.doctor.finding import State
 from taskboard.static import Storage
 
 Usage = namedtuple("Usage", "free")
@@ -145,6 +148,33 @@ def test_turns_and_changes_that_nobody_takes_are_told_too(client: Client, olga, 
     assert client.get("/healthz").json() == {"status": "ok"}
     model.objects.update(**{field: timezone.now() - timedelta(minutes=3)})
     assert client.get("/healthz").json() == {"status": "degraded", "worker": False}
+
+
+def test_a_worker_with_nothing_to_do_is_told_from_one_that_is_gone(client: Client, otto) -> None:
+    client.force_login(otto)
+
+    def told() -> tuple[bool, bool, bool]:
+        """Return whether /healthz, the admin and bin/manage doctor are content."""
+        return (
+            client.get("/healthz").json() == {"status": "ok"},
+            b"No worker seems to run" not in client.get("/admin/").content,
+            all(finding.state == State.OK for finding in check_work()),
+        )
+
+    set_clock()
+    Turn.objects.update(last_at=timezone.now())
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        for _look in range(60):
+            clock.shift(timedelta(seconds=5))
+            take_turns()
+            run_jobs()
+        assert told() == (True, True, True)
+        clock.shift(timedelta(minutes=1))
+        assert told() == (True, True, True)
+        clock.shift(timedelta(minutes=3))
+        assert told() == (False, False, True)
+        clock.shift(timedelta(minutes=9))
+        assert told() == (False, False, False)
 
 
 def test_tables_of_work_that_cannot_be_read_change_nothing(client: Client, monkeypatch) -> None:

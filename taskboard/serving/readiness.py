@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import django
+from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 
 from taskboard.serving.refusal import CannotStart
@@ -29,10 +30,15 @@ log = logging.getLogger(__name__)
 
 
 def set_up() -> None:
-    """Load the settings and the apps for a server other than bin/serve; end the process with a sentence if it cannot run."""
+    """Load the settings and the apps if nobody has; end the process with a sentence if it cannot run.
+
+    bin/serve has loaded them. A second time would give each logger its filters twice, and of two that count lines the
+    second would drop what the first lets through.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
     try:
-        django.setup(set_prefix=False)
+        if not apps.ready:
+            django.setup(set_prefix=False)
         require_ready()
     except (ImproperlyConfigured, CannotStart) as error:
         refuse(str(error))

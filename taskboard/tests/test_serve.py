@@ -78,6 +78,15 @@ def test_the_service_says_its_address_and_ends_quickly(second: dict[str, str], a
     assert f"{running.url}/first/" in first
 
 
+def test_a_request_for_an_unknown_host_is_one_line_of_the_log(second: dict[str, str]) -> None:
+    with serving(second) as running:
+        assert running.get("/sign-in", headers={"Host": "scanner.example"}).status_code == 400
+        _code, _out, err = running.stop(signal.SIGTERM)
+    [line] = err.splitlines()
+    assert " WARNING django.security.DisallowedHost: refused 1 request for a host that is not in " in line
+    assert line.endswith("the last one for 'scanner.example'")
+
+
 def test_a_request_that_is_under_way_is_answered_before_it_ends(second: dict[str, str]) -> None:
     with serving(second) as running, httpx.Client(base_url=running.url, trust_env=False) as client:
         client.get("/healthz")

@@ -17,8 +17,9 @@ from taskboard.wsgi import application as wsgi
 from web.live.routing import gate, websockets  # imports models, so it comes after wsgi, which loads the apps
 
 THREADS = 8  # each keeps a database connection
+HEALTH = ("/healthz", "/livez")  # which must answer when all of these are busy
 
-application = ProtocolTypeRouter({"http": Pouring(wsgi, workers=THREADS), "websocket": websockets})
+application = ProtocolTypeRouter({"http": Pouring(wsgi, THREADS, beside=HEALTH), "websocket": websockets})
 
 
 def close_sockets() -> Deferred:

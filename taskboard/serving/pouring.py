@@ -10,7 +10,7 @@ whatever it is given, the whole file in memory. docs/decisions/serving.md has fi
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import IO, Any, ClassVar
@@ -33,10 +33,19 @@ _readers = ThreadPoolExecutor(READERS, thread_name_prefix="files")
 
 
 class Pouring(WSGIMiddleware):
-    """Runs a WSGI application in threads. The file of a FileResponse is sent when its thread is free again."""
+    """Runs a WSGI application in threads. The file of a FileResponse is sent when its thread is free again.
+
+    Reading one of the addresses `beside` has a thread of its own, and never waits for the others.
+    """
+
+    def __init__(self, app: Any, workers: int, beside: Container[str] = ()) -> None:
+        super().__init__(app, workers)
+        self.beside, self.thread_beside = beside, ThreadPoolExecutor(1, thread_name_prefix="beside")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        await Responder(self.app, self.executor, self.send_queue_size)(scope, receive, send)
+        is_beside = scope["path"] in self.beside and scope["method"] in ("GET", "HEAD")
+        executor = self.thread_beside if is_beside else self.executor
+        await Responder(self.app, executor, self.send_queue_size)(scope, receive, send)
 
 
 class OpenFile:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -31,10 +32,35 @@ def test_reads_do_not_wait_for_writers(tmp_path: Path) -> None:
         with ThreadPoolExecutor(WRITERS) as threads, locked(tmp_path / "taskboard.sqlite3"):
             writers = [threads.submit(write, olga, board) for _writer in range(WRITERS)]
             time.sleep(0.5)  # they all wait by now
-            for path in ("/healthz", "/api/v1/me", "/settings/profile"):
+            for path in ("/api/v1/me", "/settings/profile"):
                 assert read(olga, path) < SOON
             statuses = [writer.result() for writer in writers]
     assert set(statuses) == {503}
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
+def test_health_is_told_while_every_thread_is_taken_and_nobody_can_write(tmp_path: Path) -> None:
+    data = prepared_data(tmp_path)
+    script, plain = own_script(data), {"headers": {"Accept-Encoding": "identity"}}
+    with ThreadPoolExecutor(WRITERS) as threads, serving({"TASKBOARD_DATA": str(data)}) as running:
+        assert running.get(f"/static/{script}", **plain).status_code == 200
+        (data / "static" / script).unlink()
+        os.mkfifo(data / "static" / script)  # whose reader waits in its thread, as nobody writes
+        with locked(data / "taskboard.sqlite3"):
+            others = [threads.submit(running.get, f"/static/{script}", **plain) for _request in range(WRITERS)]
+            time.sleep(0.5)  # all threads are taken by now
+            for path in ("/healthz", "/livez"):
+                assert running.get(path).status_code == 200
+                assert running.get(path, headers={"Host": "scanner.example"}).status_code == 400
+            assert not any(other.done() for other in others)
+
+
+def own_script(data: Path) -> str:
+    """Give the data folder static files of its own; return the name of one of them."""
+    shared = (data / "static").resolve()
+    (data / "static").unlink()
+    shutil.copytree(shared, data / "static", copy_function=os.symlink)
+    return next(str(file.relative_to(shared)) for file in sorted(shared.glob("js/*.*.js")))
 
 
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")

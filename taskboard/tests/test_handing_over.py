@@ -26,7 +26,9 @@ print(request_started.disconnect(reset_queries), request_finished.disconnect(clo
 """
 
 
-def answered(application: Callable[..., Iterable[bytes]], *parts: bytes, hear: Any = None) -> list[dict[str, Any]]:
+def answered(
+    application: Callable[..., Iterable[bytes]], *parts: bytes, hear: Any = None, path: str = "/"
+) -> list[dict[str, Any]]:
     """Return what the server is told to send, for a request whose body comes in these parts."""
     last = len(parts) - 1
     messages = [{"type": "http.request", "body": part, "more_body": at < last} for at, part in enumerate(parts)]
@@ -40,7 +42,7 @@ def answered(application: Callable[..., Iterable[bytes]], *parts: bytes, hear: A
         if hear is not None:
             hear(message)
 
-    asyncio.run(Pouring(application, workers=1)(SCOPE, receive, send))
+    asyncio.run(Pouring(application, workers=1, beside=["/livez"])(SCOPE | {"path": path}, receive, send))
     return sent
 
 
@@ -83,6 +85,56 @@ def test_an_answer_of_unknown_length_is_sent_while_it_is_made():
             first_arrived.set()
 
     assert body_of(answered(slow, b"", hear=hear)) == b"firstin time"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_an_address_beside_is_answered_while_all_threads_are_taken(method):
+    taken, free = threading.Semaphore(0), threading.Event()
+
+    def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        if environ["PATH_INFO"] != "/livez":
+            taken.release()
+            assert free.wait(PATIENCE)
+        return echo(environ, start_response)
+
+    async def ask(pouring: Pouring, **asked: str) -> list[dict[str, Any]]:
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await pouring(SCOPE | asked, receive, send)
+        return sent
+
+    async def all_of_them() -> None:
+        pouring = Pouring(application, workers=2, beside=["/livez"])
+        others = [asyncio.ensure_future(ask(pouring)) for _thread in range(3)]
+        try:
+            for _thread in range(2):
+                assert await asyncio.to_thread(taken.acquire, timeout=PATIENCE)
+            answer = await asyncio.wait_for(ask(pouring, method=method, path="/livez"), PATIENCE / 2)
+            assert answer[0]["status"] == 200
+            assert not any(other.done() for other in others)
+        finally:
+            free.set()
+        await asyncio.gather(*others)
+
+    asyncio.run(all_of_them())
+
+
+def test_what_writes_at_an_address_beside_waits_like_everything_else():
+    """So that nobody keeps its thread busy with a large form."""
+    names = []
+
+    def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        names.append(threading.current_thread().name)
+        return echo(environ, start_response)
+
+    answered(application, b"a form", path="/livez")
+    assert names[0].startswith("WSGI")
 
 
 def test_what_an_application_raises_reaches_the_server():

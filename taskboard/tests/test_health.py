@@ -90,9 +90,13 @@ def test_a_check_that_hangs_is_not_waited_for(client: Client, monkeypatch: pytes
     monkeypatch.setattr(health, "DEADLINE", 0.05)
     assert [client.get("/healthz").status_code for _repeat in range(3)] == [503] * 3
     hanging = health.Checks.current
+    waited: list[float] = []
+    monkeypatch.setattr(hanging, "join", waited.append)
+    client.get("/healthz")
+    assert waited == [0]  # as the others have waited for it already: they come one after the other under bin/serve
+    monkeypatch.undo()
     released.set()
     hanging.join()
-    monkeypatch.undo()
     assert client.get("/healthz").status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""A card with 2,000 comments and 20 checklists of 100 items, on a board of 200 lists: what each answer takes and holds.
+"""A card with 2,000 comments of 500 characters and 20 checklists of 100 items, on a board of 200 lists: what answers hold.
 
     .venv/bin/python -m benchmarks.faults.flood_card
 
@@ -26,8 +26,8 @@ def make_card() -> tuple[Any, Any]:
     )
     card = create_card(actor=Actor(user), board_id=board.pk, title="Big card")
     mine: dict[str, Any] = {"board": board, "card": card, "version": card.version}
-    body = "Some **words** about it, and [a link](https://example.com). " * 3
-    Comment.objects.bulk_create(Comment(author=user, body=f"{n}: {body}", **mine) for n in range(2000))
+    body = "Some **words** about it, and [a link](https://example.com). " * 9
+    Comment.objects.bulk_create(Comment(author=user, body=f"{n}: {body}"[:500], **mine) for n in range(2000))
     lists = Checklist.objects.bulk_create(Checklist(title=f"Steps {n}", position=n, **mine) for n in range(20))
     ChecklistItem.objects.bulk_create(
         ChecklistItem(checklist=row, text=f"Item {n}", position=n, **mine) for row in lists for n in range(100)

@@ -11,7 +11,7 @@ from django.db.models.functions import RowNumber
 from boards.models import Card, Checklist, ChecklistItem
 from core.ids import parse_id
 
-AT_ONCE, EACH_AT_LEAST, MORE = 60, 3, 100  # items: of a card, of each checklist, of a further page
+AT_ONCE, EACH_AT_LEAST, MORE = 40, 3, 100  # items: of a card, of each checklist, of a further page
 CHECKLISTS = 8  # of a page
 
 

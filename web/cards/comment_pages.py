@@ -15,7 +15,7 @@ from boards.models import Card, Comment
 from core.ids import parse_id
 
 AT_ONCE = 30
-TEXT_AT_ONCE = 60_000  # characters: long comments are fewer
+LENGTH_AT_ONCE, FRAME = 70_000, 2_200  # characters of HTML, and those around each comment: long comments are fewer
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -43,7 +43,7 @@ def read_comments(card: Card, before: str = "") -> CommentPage:
         moment, pk = place
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=pk))
     rows = list(found[: AT_ONCE + 1])
-    shown = rows[: _fitting(rows)]
+    shown = _fitting(rows)
     earlier = f"{_microseconds(shown[-1].created_at):x}.{shown[-1].pk}" if len(shown) < len(rows) else ""
     return CommentPage(rendered(shown)[::-1], place[0] if place else None, earlier)
 
@@ -66,14 +66,17 @@ def _microseconds(moment: datetime) -> int:
     return (moment - BEGINNING) // timedelta(microseconds=1)
 
 
-def _fitting(rows: list[Comment]) -> int:
-    """Return how many of the rows one page shows: at least one."""
+def _fitting(rows: list[Comment]) -> list[Comment]:
+    """Return those of the rows that one page shows: at least one."""
+    shown: list[Comment] = []
     length = 0
-    for number, comment in enumerate(rows[:AT_ONCE]):
-        length += len(comment.body)
-        if number and length > TEXT_AT_ONCE:
-            return number
-    return min(len(rows), AT_ONCE)
+    for comment in rows[:AT_ONCE]:
+        render_comments([comment])
+        length += FRAME + len(comment.html) + len(comment.body)  # the text is in its form
+        if shown and length > LENGTH_AT_ONCE:
+            break
+        shown.append(comment)
+    return shown
 
 
 def _place(value: str) -> tuple[datetime, UUID] | None:

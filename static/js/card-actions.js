@@ -2,6 +2,7 @@
 // With selected tiles, it is done to all of them.
 import { askDue } from "./ask-due.js";
 import { cardsMeant } from "./cards-meant.js";
+import { isDone, sendDone } from "./done.js";
 import { currentTile } from "./roving.js";
 import { sendCards } from "./send-cards.js";
 import { showToast } from "./toasts.js";
@@ -11,20 +12,22 @@ export default function cardActions(board) {
   const on = (name, act) => board.addEventListener(`board:${name}`, ({ detail: { card } }) => act(card))
 
   on("new-card", (card) => addCard(board, card))
-  on("done", (card) => sendCards(cardsMeant(card), { done: Number(!cardsMeant(card).every(isDone)) }))
+  on("done", (card) => sendDone(cardsMeant(card), !cardsMeant(card).every(isDone)))
   on("assign-me", (card) => sendCards(cardsMeant(card), { person: "me", on: Number(!cardsMeant(card).every(isMine)) }))
   on("archive", (card) => sendCards(cardsMeant(card), { archived: 1 }))
   on("copy-link", (card) => copyLink(`${location.origin}/board/${board.dataset.board}?card=${card}`, copied))
   on("labels", (card) => isSelection(card) ? openMenu("labels") : openPart(board, card, "labels"))
   on("cover", async (card) => (await import("./ask-cover.js")).default(cardsMeant(card)))
   on("due", (card) => isSelection(card) ? askDue(cardsMeant(card)) : openPart(board, card, "due"))
+  board.addEventListener("click", (event) => {
+    const button = event.target.closest("#completion")
+    if (!button) return
+    event.preventDefault() // its form, which is for pages without scripts
+    sendDone([button.closest("#open-card").dataset.card], button.value === "1")
+  })
 }
 
 const tileOf = (card) => document.getElementById(`card-${card}`)
-
-function isDone(card) {
-  return (tileOf(card) ?? document.querySelector("#open-card [data-part=head] h1")).matches(".done")
-}
 
 // A tile shows people by their initials and names, not by their ids.
 function isMine(card) {

@@ -1,8 +1,6 @@
 // A circle at the left of the tile under the pointer, or with the focus, that marks its card as done. There is one of it for
 // mouse and keys; for fingers the tiles in view have their own (touch-tools.js).
-import { sendCards } from "./send-cards.js";
-
-export const circleIn = (tile) => tile.querySelector(":scope > .done-circle")
+import { circleIn, nameCircle, sendDone } from "./done.js";
 
 export default function doneCircle(template) {
   const board = document.querySelector("main.board")
@@ -34,21 +32,9 @@ export default function doneCircle(template) {
   }
 
   async function toggle(tile) {
-    const pressed = circleIn(tile)
-    const isDone = tile.classList.toggle("done")
-    nameCircle(pressed, tile)
-    const hadFocus = document.activeElement === pressed
-    if (!await sendCards([tile.id.slice("card-".length)], { done: Number(isDone) })) {
-      tile.classList.toggle("done", !isDone)
-      nameCircle(pressed, tile)
-    }
+    const hadFocus = document.activeElement === circleIn(tile)
+    await sendDone([tile.id.slice("card-".length)], !tile.matches(".done"))
     const now = document.getElementById(tile.id)
     if (hadFocus && now) now.querySelector(".title").focus({ preventScroll: true })
   }
-}
-
-export function nameCircle(circle, tile) {
-  const { done, reopen } = document.getElementById("done-circle").dataset
-  circle.title = tile.matches(".done") ? reopen : done
-  circle.setAttribute("aria-label", circle.title)
 }

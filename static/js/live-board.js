@@ -2,6 +2,7 @@
 // connection it asks again from that version, so nothing is missed (web/live/consumer.py).
 import { fetchFragments } from "./fetch-fragments.js";
 import { tellGone } from "./gone-card.js";
+import { isHeld } from "./held.js";
 import { showUnread } from "./unread.js";
 import { openLine } from "./line.js";
 import { remove, setTotal } from "./place-lists.js";
@@ -87,11 +88,11 @@ export default function liveBoard(board) {
     }
   }
 
-  // Whether the open card has to be read again: it has changed, or the members have.
+  // Whether the open card has to be read again: it has changed, or the members have. A held tile does not show yet what changed.
   function concerns({ kind, id }, card) {
     if (kind === "members") return true
     if (kind !== "card" || id !== card.dataset.card) return false
-    return !(Number(document.getElementById(`card-${id}`)?.dataset.version) <= Number(card.dataset.version))
+    return isHeld(`card-${id}`) || !(Number(document.getElementById(`card-${id}`)?.dataset.version) <= Number(card.dataset.version))
   }
 
   function back({ user }) {

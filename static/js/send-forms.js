@@ -55,6 +55,9 @@ export function enqueue(sent) {
   return queue = queue.then(() => send(sent))
 }
 
+// Waits until all that has been asked for until now is answered.
+export const allSent = () => queue
+
 function send(sent) {
   const board = document.querySelector("main.board")
   const request = { source: board, target: board, swap: "place", values: sent.values }

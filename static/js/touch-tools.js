@@ -1,6 +1,6 @@
 // Gives each tile near the view a circle and a menu button of its own, for fingers. They are no stops of the Tab key: keys
 // have theirs. What they do is heard by tile-menu.js and done-circle.js.
-import { circleIn, nameCircle } from "./done-circle.js";
+import { circleIn, nameCircle } from "./done.js";
 
 const NEAR = { rootMargin: "400px" }
 

@@ -1,5 +1,5 @@
 // Remembers what the last ten answers on this page have changed, and takes the newest back: board:undo, board:redo.
-import { sendValues } from "./send-forms.js";
+import { allSent, sendValues } from "./send-forms.js";
 import { showToast } from "./toasts.js";
 
 const MOST = 10
@@ -33,7 +33,9 @@ export default function undo(board) {
     if (named) keep(wasRedone ? done : undone, named)
   }
 
-  function step(from, nothing) {
+  // What is shown as done may not have been answered yet: it is what the reader means.
+  async function step(from, nothing) {
+    await allSent()
     const change = from.at(-1)
     if (!change) return showToast(document.getElementById(nothing).content.textContent)
     return sendValues(address, { change })

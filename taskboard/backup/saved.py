@@ -33,9 +33,9 @@ def require_accounts() -> None:
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).is_file():
         raise BackupTrouble(f"Nothing was saved: {name} does not exist. {OTHER}")
     reach()
-    if User._meta.db_table not in connection.introspection.table_names() or not User.objects.exists():
-        raise BackupTrouble(f"Nothing was saved: {name} has no accounts. {OTHER}")
     applied = applied_migrations()
+    if not applied or not User.objects.exists():
+        raise BackupTrouble(f"Nothing was saved: {name} has no accounts. {OTHER}")
     require_no_newer(applied)
     if known_migrations() - applied:
         raise BackupTrouble(

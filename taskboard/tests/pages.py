@@ -26,6 +26,7 @@ class OpenPage:
         self.version, self.change, self.spread = -1, "", 0.0
         self.cards: set[str] = set()
         self.codes: Counter[int] = Counter()  # how its sockets were closed
+        self.losses: list[str] = []  # why they ended, of those that ended without a close frame of the service
         self.is_back = asyncio.Event()  # set while it is connected and up to date
         self.changed = asyncio.Condition()
 
@@ -66,8 +67,9 @@ class OpenPage:
             async for text in socket:
                 await self.take(json.loads(text))
                 was_back = was_back or self.is_back.is_set()
-        except ConnectionClosed:
-            pass
+        except ConnectionClosed as closed:
+            if closed.rcvd is None:
+                self.losses.append(f"{closed}: {closed.__cause__!r}")
         finally:
             self.is_back.clear()
             await socket.close()

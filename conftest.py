@@ -3,9 +3,9 @@
 import gc
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from threading import Event
@@ -35,7 +35,8 @@ from jobs.followers import THE_BEGINNING
 from jobs.heartbeat import Pulse
 from jobs.models import Follower
 from jobs.running import run_one
-from taskboard.tests import needs, prepared
+from taskboard.tests import browsers, migrated, needs, prepared, runs, stress
+from taskboard.tests.runs import Run, is_xdist_worker
 
 # What the service loads when it is used is loaded at once here: else it would keep for ever what a test has put in place
 # of something for a moment.
@@ -48,7 +49,20 @@ hypothesis.settings.register_profile("taskboard", deadline=None, derandomize="CI
 hypothesis.settings.load_profile("taskboard")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("taskboard")
+    for run in Run:
+        group.addoption(
+            f"--{run}", dest="run", action="store_const", const=str(run), help="see taskboard/tests/runs.py"
+        )
+    group.addoption(
+        "--stress", type=int, default=0, metavar="N", help="run each test N times while both cores are busy"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    for plugin in (runs, stress, needs, browsers):
+        config.pluginmanager.register(plugin)
     if not is_xdist_worker(config):
         prepared.begin_run()
 
@@ -63,8 +77,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Run one worker more than there are processors, for tests often wait: for browsers, servers and clocks."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run one worker more than there are processors, for tests often wait: for browsers, servers and clocks.
+
+    A single file has begun here before workers could.
+    """
+    if [Path(argument.partition("::")[0]).suffix for argument in config.args] == [".py"]:
+        return 0
     return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1
 
 
@@ -73,27 +92,29 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def is_xdist_worker(config: pytest.Config) -> bool:
-    return hasattr(config, "workerinput")
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    needs.require(mark.name for mark in item.iter_markers())
-
-
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Copy a database that is migrated already, in place of migrating one for each worker."""
+    with ExitStack() as stack:
+        with django_db_blocker.unblock():
+            stack.enter_context(migrated.test_database())
+            stack.enter_context(cleared_quickly())
+        yield
+        end_browser()
+
+
+@contextmanager
+def cleared_quickly() -> Iterator[None]:
     """Make a test that commits clear only the tables that the migrations left empty, and put plans back as they were.
 
     Filling the other tables again would take a hundred statements per test, and truncating every table takes PostgreSQL
     a second. The command `flush` would ask for the tables each time, which takes longer than deleting their rows.
     """
-    with django_db_blocker.unblock():
-        tables = connection.introspection.django_table_names(only_existing=True)
-        statements = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables if not has_rows(table)]
-        plans = list(Plan.objects.values())
-        # The migrations gave followers the present as their beginning, and a test may stop the clock before that.
-        Follower.objects.update(began_at=THE_BEGINNING)
+    tables = connection.introspection.django_table_names(only_existing=True)
+    statements = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables if not has_rows(table)]
+    plans = list(Plan.objects.values())
+    # The migrations gave followers the present as their beginning, and a test may stop the clock before that.
+    Follower.objects.update(began_at=THE_BEGINNING)
     if connection.vendor == "postgresql":
         statements = [";".join(statements)]  # one round trip instead of seventy
 
@@ -107,13 +128,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", clear)
         yield
-    end_browser()
 
 
 def end_browser() -> None:
     """End the browser of this process, and wait for what served it: that uses the database, which is dropped next."""
-    if browsers := sys.modules.get("taskboard.tests.browsers"):
-        browsers.end_browser()
+    browsers.end_browser()
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
             thread.join(10)
@@ -227,7 +246,7 @@ def otto(db: None) -> User:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path, settings: Any) -> Iterator[Path]:
+def small_disk(processes: None, tmp_path: Path, settings: Any) -> Iterator[Path]:
     """A real file system of 2 MB, with the storage on it."""
     place = tmp_path / "disk"
     place.mkdir()

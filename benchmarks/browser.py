@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from benchmarks import servers
 from benchmarks.board_page import make_board
-from taskboard.tests.needs import chromium
+from taskboard.tests.needs import found_chromium
 
 TIMES = 7
 SLOWER = (1, 4)
@@ -42,7 +42,7 @@ def main() -> None:
         servers.started([sys.executable, "manage.py", "serve", "--port"]) as (port, _process),
         sync_playwright() as play,
     ):
-        browser = play.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        browser = play.chromium.launch(executable_path=found_chromium(), args=["--no-sandbox", "--disable-gpu"])
         print("| | Budget | Full speed | 4x slower |\n|---|---|---|---|")
         for measure in MEASURES:
             taken = [

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, sync_playwright
 
 from benchmarks import boards, servers
 from benchmarks.large_boards import WATCH
-from taskboard.tests.needs import chromium
+from taskboard.tests.needs import found_chromium
 
 CARDS, LISTS, TURNS = 500, 5, 7
 COVERS = """async () => {
@@ -108,7 +108,9 @@ def main() -> None:
         base = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(f"{base}/healthz").close()  # waits until the first start is complete
         with sync_playwright() as playwright:
-            chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+            chrome = playwright.chromium.launch(
+                executable_path=found_chromium(), args=["--no-sandbox", "--disable-gpu"]
+            )
             visits: dict[str, list[tuple[float, ...]]] = {}
             for _turn in range(TURNS):
                 for what, board in (("without covers", plain), ("with 500 covers", covered)):

@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks import servers
-from taskboard.tests.needs import chromium
+from taskboard.tests.needs import found_chromium
 
 TIMES, LONGEST = 7, 20_000
 PARAGRAPH = "A paragraph with **bold** words, `code` and a [link](https://example.org/), as people write them in a description.\n\n"
@@ -86,7 +86,7 @@ def main(slowdown: int) -> None:
     ):
         url = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(f"{url}/healthz").close()  # waits until the first start is complete
-        browser = player.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        browser = player.chromium.launch(executable_path=found_chromium(), args=["--no-sandbox", "--disable-gpu"])
         for name, address in addresses.items():
             results = []
             for _time in range(TIMES):

@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks import boards, servers
-from taskboard.tests.needs import chromium
+from taskboard.tests.needs import found_chromium
 
 BOARDS = ((5000, 10), (20_000, 200))
 # Name, how many times slower the processor, kbit/s and ms of the line
@@ -159,7 +159,9 @@ def main() -> None:
     with servers.started([sys.executable, "manage.py", "serve", "--port"]) as (port, _process):
         urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz").close()  # waits until the first start is complete
         with sync_playwright() as playwright:
-            chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+            chrome = playwright.chromium.launch(
+                executable_path=found_chromium(), args=["--no-sandbox", "--disable-gpu"]
+            )
             for name, board_id in all_boards:
                 measure(chrome, port, cookie, board_id, name)
             chrome.close()

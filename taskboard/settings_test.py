@@ -35,7 +35,5 @@ if worker and "TASKBOARD_FILES" not in os.environ:  # parallel tests sweep files
 if POSTGRESQL:  # noqa: F405
     DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"  # noqa: F405  # as below
 else:
-    # A file, because threads cannot share a database in memory. It is deleted later, so no commit waits for the disk.
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
-    DATABASES["default"]["TEST"] = {"NAME": str(DATA / f"test-{os.getpid()}.sqlite3")}  # noqa: F405
-    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # noqa: F405
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # noqa: F405  # it is deleted later

@@ -11,9 +11,6 @@ from django_tasks.signals import task_enqueued
 from accounts.models import User
 from conftest import run_jobs
 from core.bus import bus
-from taskboard.tests.browsers import chrome
-
-__all__ = ["chrome"]
 
 PASSWORD = "correct horse"  # what conftest.person gives everybody
 

@@ -63,7 +63,6 @@ def test_it_is_said_in_words_with_address_and_browser(olga, kind, details, words
     assert "Firefox on Linux 192.0.2.7" in shown
 
 
-@pytest.mark.once
 def test_each_kind_has_a_sentence_and_a_group_or_is_left_out_for_a_reason():
     grouped = [kind for _label, kinds in GROUPS.values() for kind in kinds]
     assert sorted(grouped) == sorted(set(Kind) - NOT_SHOWN)

@@ -99,7 +99,7 @@ def test_the_command_prints_one_and_refuses_once_there_is_an_account(client, db,
         call_command("firstlink")
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_of_four_at_once_one_becomes_the_operator(settings):
     link = make_link().removeprefix(settings.BASE_URL)
     numbers = iter(range(4))

@@ -12,7 +12,7 @@ from conftest import person
 from core.pictures import MOST_BYTES
 from taskboard.tests.browsers import give_back, lend_context
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -206,7 +206,7 @@ def unknown_to(olga, **more: str) -> Client:
     return at_second_step(olga.email, Client(**more))
 
 
-def test_five_wrong_codes_are_answered_whatever_the_browser(olga, secret):
+def test_five_wrong_codes_are_answered_whatever_the_browser(stopped_clock, olga, secret):
     browsers = [unknown_to(olga) for _number in range(6)]
     assert [enter(browser, "000000").status_code for browser in browsers] == [422] * 5 + [429]
     refused = enter(browsers[0], code_of(secret))
@@ -214,12 +214,12 @@ def test_five_wrong_codes_are_answered_whatever_the_browser(olga, secret):
     assert int(refused["Retry-After"]) >= 1
 
 
-def test_all_addresses_together_have_twenty_an_hour(olga, secret):
+def test_all_addresses_together_have_twenty_an_hour(stopped_clock, olga, secret):
     answers = [enter(unknown_to(olga, REMOTE_ADDR=f"203.0.113.{number}"), "000000").status_code for number in range(21)]
     assert answers == [422] * 20 + [429]
 
 
-def test_one_address_has_twenty_for_all_accounts(olga, secret, settings):
+def test_one_address_has_twenty_for_all_accounts(stopped_clock, olga, secret, settings):
     settings.LIMITS = {**settings.LIMITS, "second-step-address": "2/10m"}
     assert statuses(unknown_to(olga), 3) == [422, 422, 429]
 

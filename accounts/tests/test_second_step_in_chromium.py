@@ -13,10 +13,10 @@ from accounts.models import User
 from accounts.tests.conftest import PASSWORD
 from conftest import person
 from taskboard.tests.authenticator import code_of
+from taskboard.tests.axe import complaints_in_both_themes as complaints
 from taskboard.tests.browsers import refused_by_policy
-from taskboard.tests.needs import AXE
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 KEEPS_PASSKEYS = {
     "protocol": "ctap2",
@@ -69,17 +69,6 @@ def type_password(tab: Page) -> None:
     tab.get_by_label("Email address").fill("olga@example.com")
     tab.get_by_label("Password", exact=True).fill(PASSWORD)
     tab.get_by_role("button", name="Sign in", exact=True).click()
-
-
-def complaints(tab: Page) -> list[str]:
-    """Return what axe says against the page, in both themes."""
-    found = []
-    for theme in ("light", "dark"):
-        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")  # else colors are still on their way
-        tab.evaluate(Path(AXE).read_text())
-        ran: list[dict[str, Any]] = tab.evaluate("axe.run().then((found) => found.violations)")
-        found += [f"{theme} {one['id']}: {node['html'][:160]}" for one in ran for node in one["nodes"]]
-    return found
 
 
 def test_a_passkey_is_added_signs_in_and_is_a_second_step(tab, olga):
@@ -169,8 +158,7 @@ def test_without_scripts_the_app_works_and_passkeys_say_what_they_need(chrome, a
     context.close()
 
 
-@pytest.mark.axe
-def test_no_page_of_the_second_step_has_a_violation(tab, olga):
+def test_no_page_of_the_second_step_has_a_violation(axe, tab, olga):
     tab.add_init_script(NO_SUGGESTIONS)
     Key(tab)
     wrong: list[str] = []

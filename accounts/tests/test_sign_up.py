@@ -137,7 +137,7 @@ def test_an_account_whose_address_cannot_be_kept_is_not_made(client, db, monkeyp
     assert not User.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_of_four_sign_ups_with_one_address_at_once_one_wins_and_the_others_are_told():
     answers = at_once(4, lambda: sign_up(Client()))
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 302]

@@ -8,33 +8,27 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from accounts.tests.conftest import chrome
-from accounts.tests.test_second_step_in_chromium import complaints
 from boards.actions.boards import create_board
 from boards.actions.groups import give_group
 from boards.actor import Actor
 from boards.models.verbs import Door
 from conftest import person, web
+from taskboard.tests.axe import complaints_in_both_themes as complaints
 from taskboard.tests.browsers import refused_by_policy
-from taskboard.tests.needs import PROVIDER
 from taskboard.tests.servers import free_port
 
-__all__ = ["chrome"]
-
-pytestmark = [
-    *(pytest.mark.once, pytest.mark.browser, pytest.mark.provider, pytest.mark.axe),
-    pytest.mark.django_db(transaction=True),
-]
+pytestmark = [pytest.mark.usefixtures("axe"), pytest.mark.django_db(transaction=True)]
 
 NINA = {"email": "nina@example.com", "email_verified": True, "name": "Nina", "locale": "en", "groups": ["paying"]}
 
 
 @pytest.fixture
-def issuer(live_server, settings) -> Iterator[str]:
+def issuer(provider, live_server, settings) -> Iterator[str]:
     port, url = free_port(), live_server.url
     told = {"port": port, "redirect": f"{url}/sign-in/oidc/callback", "secret": "hush-hush", "accounts": {"nina": NINA}}
-    command = [PROVIDER / "node_modules" / ".bin" / "node", PROVIDER / "provider.mjs", json.dumps(told)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [*provider, json.dumps(told)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     settings.BASE_URL, settings.OIDC_URL = url, f"http://127.0.0.1:{port}"

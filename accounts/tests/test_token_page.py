@@ -172,7 +172,7 @@ def test_only_a_post_of_the_owner_revokes_a_token(page, olga, client):
     assert find_live_token(value) is not None
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_of_twenty_requests_at_once_exactly_one_gets_the_only_slot():
     User.objects.create_user("olga@example.com", PASSWORD)
     browser = Client()
@@ -189,7 +189,7 @@ def test_of_twenty_requests_at_once_exactly_one_gets_the_only_slot():
     assert ApiToken.objects.count() == 1
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_a_form_sent_ten_times_at_once_creates_one_token():
     User.objects.create_user("olga@example.com", PASSWORD)
     Plan.objects.filter(pk="free").update(max_tokens=None)

@@ -55,7 +55,7 @@ def numberless(text: str) -> str:
 
 
 @pytest.fixture
-def printed(base_url, olga, tmp_path):
+def printed(processes, base_url, olga, tmp_path):
     """Return what each example prints. One shell runs all of them."""
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")

@@ -178,7 +178,7 @@ with transaction.atomic():
 """
 
 
-def test_a_first_call_that_was_killed_leaves_the_key_free(post_card, todo):
+def test_a_first_call_that_was_killed_leaves_the_key_free(processes, post_card, todo):
     surroundings = {"DJANGO_SETTINGS_MODULE": "taskboard.settings", "DATABASE_URL": address_of_the_test_database()}
     first = subprocess.run([sys.executable, "-c", KILLED], env=os.environ | surroundings, timeout=60, check=False)
     assert first.returncode == -9

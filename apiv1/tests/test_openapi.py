@@ -125,7 +125,7 @@ def test_both_posts_accept_an_idempotency_key(operations):
 
 
 @pytest.fixture
-def described(base_url, unlimited):
+def described(many_examples, base_url, unlimited):
     return schemathesis.openapi.from_url(base_url + ADDRESS)
 
 

@@ -12,8 +12,6 @@ from apiv1.tests.stacks import Answer, Line, embedded, gunicorn
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running
 
-pytestmark = pytest.mark.once
-
 STACKS = {
     "embedded": embedded,
     "gunicorn": gunicorn,
@@ -24,7 +22,7 @@ ME, BOARDS, CARDS = "/api/v1/me", "/api/v1/boards", "/api/v1/cards"
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory) -> dict[str, str]:
+def environment(processes, tmp_path_factory) -> dict[str, str]:
     return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 

@@ -3,9 +3,6 @@
 import pytest
 
 from apiv1.tests.calls import token_of
-from taskboard.tests.browsers import started_chromium
-
-pytestmark = pytest.mark.once
 
 
 @pytest.fixture
@@ -13,15 +10,9 @@ def token(base_url, olga):
     return token_of(olga)
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with started_chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
-def page(base_url, browser):
-    page = browser.new_page(base_url=base_url)
+def page(base_url, chrome):
+    page = chrome.new_page(base_url=base_url)
     page.set_default_timeout(30_000)
     yield page
     page.close()
@@ -54,10 +45,9 @@ def test_it_can_be_reached_from_the_tokens_page_and_from_the_footer(olga, client
     assert 'href="/api/docs"' in client.get("/settings/tokens").content.decode()
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("theme, lightness", [("light", range(200, 256)), ("dark", range(60))])
-def test_the_reference_follows_the_theme(base_url, browser, theme, lightness):
-    page = browser.new_page(base_url=base_url, color_scheme=theme, reduced_motion="reduce")
+def test_the_reference_follows_the_theme(base_url, chrome, theme, lightness):
+    page = chrome.new_page(base_url=base_url, color_scheme=theme, reduced_motion="reduce")
     page.goto("/api/docs")
     page.locator(".opblock").first.wait_for()
     *colour, opacity = page.evaluate(
@@ -73,7 +63,6 @@ def test_the_reference_follows_the_theme(base_url, browser, theme, lightness):
     page.close()
 
 
-@pytest.mark.browser
 def test_the_reference_shows_every_call_and_violates_no_policy(page):
     complaints = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -94,7 +83,6 @@ def test_the_reference_shows_every_call_and_violates_no_policy(page):
     assert complaints == []
 
 
-@pytest.mark.browser
 def test_a_call_can_be_tried_from_the_reference(token, page):
     page.goto("/api/docs")
     page.get_by_role("button", name="Authorize").click()

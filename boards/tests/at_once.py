@@ -1,14 +1,14 @@
 """Run many calls at the same moment, each in a thread with its own connection."""
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pytest
 from django.db import connection
+
+from taskboard.tests.waiting import wait_until
 
 
 def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
@@ -35,16 +35,14 @@ def outcome(results: Iterable[Any]) -> Counter:
 
 
 def wait_until_somebody_waits_for_a_lock() -> None:
-    """Return as soon as a connection waits for a lock; fail after five seconds.
+    """Return as soon as a connection waits for a lock."""
+    wait_until(somebody_waits_for_a_lock, "nobody waits for a lock")
 
-    Within a transaction PostgreSQL repeats the same snapshot of the statistics until it is cleared.
-    """
+
+def somebody_waits_for_a_lock() -> bool:
+    """Within a transaction PostgreSQL repeats the same snapshot of the statistics until it is cleared."""
     waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    for _look in range(500):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_stat_clear_snapshot()")
-            cursor.execute(waiting)
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.01)
-    pytest.fail("nobody waits for a lock")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(waiting)
+        return cursor.fetchone()[0] > 0

@@ -152,7 +152,7 @@ def test_a_card_whose_labels_a_full_board_has_or_that_has_a_checklist_too_many_m
     assert (moved.checklists.count(), moved.checklist_items.count()) == (102, 2002)
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["labels", "lists", "checklists", "items"])
 def test_rows_made_at_once_do_not_exceed_their_cap(board, card, olga, ed, kind):
     if kind == "labels":

@@ -18,8 +18,6 @@ from boards.richtext.inline import PLAIN, address_in
 from boards.richtext.links import safe_address
 from boards.richtext.nodes import CODE, paragraph
 
-pytestmark = pytest.mark.once
-
 EXAMPLES = json.loads((Path(__file__).parent / "commonmark-0.31.2.json").read_text())
 # HTML and reference definitions, which descriptions do not have, and links to other schemes in angle brackets
 OTHER = re.compile(r"<[A-Za-z/!?](?!ttps?:|ailto:)(?![\w.+-]*@)|\]:", re.MULTILINE)

@@ -234,7 +234,7 @@ def test_a_deleted_board_takes_its_groups_along(otto, board, olga, stan):
     assert not GroupMembership.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_sign_ins_at_once_make_one_membership(otto, board, stan):
     give(otto, board)
     results = at_once([lambda: follow_groups(stan, ["crew"])] * 6)
@@ -248,7 +248,7 @@ def test_sign_ins_at_once_make_one_membership(otto, board, stan):
     ]
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_sign_ins_at_once_do_not_exceed_the_cap(otto, board, monkeypatch):
     give(otto, board)
     monkeypatch.setattr(caps, "MEMBERS", 5)

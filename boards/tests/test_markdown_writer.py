@@ -19,8 +19,6 @@ from boards.tests.richtext_nodes import (
     text,
 )
 
-pytestmark = pytest.mark.once
-
 
 def test_no_document_is_written_as_an_empty_text():
     assert to_markdown(None) == ""

@@ -43,7 +43,7 @@ from boards.tests.world import history, rows_of
 from conftest import join, person, web
 from core.files import store
 
-pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def assert_in_order(board: Board) -> None:

@@ -20,8 +20,6 @@ from boards.tests.richtext_nodes import (
     text,
 )
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize("empty", ["", " ", "\n\n", "\t\n", "&#32;"])
 def test_empty_input_gives_no_document(empty):

@@ -25,8 +25,6 @@ from boards.tests.richtext_nodes import (
     text,
 )
 
-pytestmark = pytest.mark.once
-
 
 def refused(value, match=None):
     with pytest.raises(Invalid, match=match) as caught:

@@ -11,8 +11,6 @@ from boards.richtext.nodes import MAX_DEPTH
 from boards.tests import pyromark_reader
 from boards.text import clean_text
 
-pytestmark = pytest.mark.once
-
 
 class Known(NamedTuple):
     """A difference that is meant, or too rare to matter: a text and what it gives here, written as Markdown."""

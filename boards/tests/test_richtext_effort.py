@@ -13,8 +13,6 @@ from boards.tests.richtext_nodes import bullets, code, doc, item, p, text
 from boards.tests.test_richtext_differences import Author
 from conftest import web
 
-pytestmark = pytest.mark.once
-
 MUCH = "a **b** _c_\n" * 400
 
 

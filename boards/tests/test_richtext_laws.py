@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from boards.richtext import check, from_markdown, to_html, to_markdown, to_plain
 from boards.tests.richtext_strategies import PIECES, documents, markdown
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.usefixtures("many_examples")
 
 
 @settings(max_examples=300)

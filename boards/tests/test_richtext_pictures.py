@@ -6,8 +6,6 @@ from boards.errors import Malformed
 from boards.richtext import check, from_markdown, pictures_in, to_html, to_markdown, to_plain, with_pictures
 from boards.tests.richtext_nodes import doc, heading, p, picture, table, text
 
-pytestmark = pytest.mark.once
-
 CAT = "018f0000-0000-7000-8000-00000000000a"
 DOG = "018f0000-0000-7000-8000-00000000000b"
 PATH = f"/attachments/{CAT}"

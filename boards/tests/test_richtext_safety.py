@@ -15,8 +15,6 @@ from boards.tests.richtext_nodes import ED, doc, p, text
 from boards.tests.richtext_strategies import documents, markdown
 from core.ids import FORM
 
-pytestmark = pytest.mark.once
-
 TAGS = {"p", "ul", "ol", "li", "input", "div", "blockquote", "pre", "code", "hr", "br", "a", "strong", "em", "s"}
 TAGS |= {"table", "thead", "tbody", "tr", "th", "td", "span", "img"}
 TAGS |= {"h1", "h2", "h3", "h4", "h5", "h6"}

@@ -6,8 +6,6 @@ from boards.errors import Malformed
 from boards.richtext import check, from_markdown, to_html, to_markdown, to_plain
 from boards.tests.richtext_nodes import BREAK, ED, bullets, code, doc, item, mention, p, quote, table, text
 
-pytestmark = pytest.mark.once
-
 AB = table(["a", "b"], ["1", "2"])
 OTHER = ED[:-1] + "2"
 

@@ -289,7 +289,7 @@ def test_a_search_always_takes_two_statements(many, olga, django_assert_num_quer
             search_cards(Reader(olga), Filters("0"), limit=limit)
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_postgresql_uses_the_trigram_index(add):
     add("Zeppelin")
     words = Card.objects.filter(search_text__contains="zeppelin")

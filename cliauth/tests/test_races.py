@@ -16,7 +16,7 @@ from cliauth.grants import Gone, Outcome
 from cliauth.models import Grant, State
 from conftest import person
 
-pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -19,8 +19,6 @@ from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, bare_environment, heed_ctrl_c, serving
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "clients" / "taskboard.py"
 GUIDE = (ROOT / "docs" / "cli.md").read_text()
@@ -29,7 +27,7 @@ NOWHERE = "http://127.0.0.1:9"  # nothing listens there
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def environment(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 
@@ -73,7 +71,7 @@ class Shell:
 
 
 @pytest.fixture
-def shell(tmp_path) -> Shell:
+def shell(processes, tmp_path) -> Shell:
     return Shell(tmp_path)
 
 
@@ -130,8 +128,7 @@ def answer(person: Person, login: Login, what: str) -> None:
     person.post("/cli", code=login.code.lower().replace("-", " "), answer=what)
 
 
-@pytest.mark.browser
-def test_login_is_approved_in_a_browser(login, shell, people):
+def test_login_is_approved_in_a_browser(chromium, login, shell, people):
     waiting = login(python_path="")
     with started_chromium() as browser:
         page = browser.new_page(locale="en-GB")
@@ -382,7 +379,7 @@ def test_a_refused_title_is_reported(signed_in, olga):
     assert "500" in err
 
 
-def test_the_client_waits_when_it_has_made_too_many_calls(tmp_path):
+def test_the_client_waits_when_it_has_made_too_many_calls(processes, tmp_path):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TASKBOARD_LIMITS": "cards=2/s"}
     with serving(environment) as running, settle(environment, running.url, "olga") as people:
         shell = Shell(tmp_path)

@@ -34,7 +34,7 @@ def test_leaving_twice_does_no_harm():
     assert count.enter("room", "ed", 1)
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_with_redis_processes_count_together():
     one, other = Headcount(REDIS), Headcount(REDIS)
     assert [one.enter("shared", "olga", 2), other.enter("shared", "ed", 2)] == [True, True]
@@ -45,7 +45,7 @@ def test_with_redis_processes_count_together():
     one.leave("shared", "olga")
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_members_of_a_process_that_died_are_out_a_while_later(monkeypatch):
     dead, alive = Headcount(REDIS), Headcount(REDIS)
     dead.enter("stale", "olga", 2)

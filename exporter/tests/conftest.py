@@ -10,11 +10,10 @@ from django.conf import settings
 from jsonschema import Draft202012Validator
 
 from accounts.models import User
-from taskboard.tests.browsers import chrome
 from web.tests.browsing import browser
 from web.tests.looking import show
 
-__all__ = ["chrome", "show"]
+__all__ = ["show"]
 
 SCHEMA = json.loads((Path(settings.BASE_DIR) / "docs" / "export.schema.json").read_text())
 

@@ -1,12 +1,9 @@
 """GET /api/export: who may call it, how often, and how the file is sent."""
 
-import contextlib
 import json
-import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +17,7 @@ from exporter.tests.conftest import checked
 from taskboard.tests.people import settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import ROOT, address_of_the_test_database, bare_environment, serving
+from taskboard.tests.waiting import wait_until
 from web.tests.browsing import browser, text_of
 
 MANY = """
@@ -113,16 +111,8 @@ def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedPr
     return subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
 
 
-def unnamed_files(pid: int, folder: Path) -> list[str]:
-    links = []
-    for link in Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # closed since it was listed
-            links.append(os.readlink(link))
-    return [link for link in links if link.startswith(str(folder)) and link.endswith("(deleted)")]
-
-
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to see a process's open files")
-def test_a_connection_cut_in_the_middle_leaves_no_file(tmp_path):
+def test_a_connection_cut_in_the_middle_leaves_no_file(processes, tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TMPDIR": str(temporary)}
@@ -134,17 +124,14 @@ def test_a_connection_cut_in_the_middle_leaves_no_file(tmp_path):
                 cookie = f"sessionid={people['olga'].session}"
                 line.sendall(f"GET /api/export HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n".encode())
                 assert line.recv(1000).startswith(b"HTTP/1.1 200")
-        deadline = time.monotonic() + 30
-        while unnamed_files(running.process.pid, temporary) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert unnamed_files(running.process.pid, temporary) == []
+        wait_until(lambda: not running.unnamed_files(temporary))
         assert list(temporary.iterdir()) == []
         whole = people["olga"].browser.get("/api/export")
         assert len(checked(whole.content)["boards"][0]["lists"][0]["cards"]) == 1000
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_command_writes_the_same_file(olga, tmp_path):
+def test_the_command_writes_the_same_file(processes, olga, tmp_path):
     create_board(actor=web(olga), title="Größe", template="kanban")
     environment = {"TASKBOARD_DATA": str(tmp_path / "data"), "DATABASE_URL": address_of_the_test_database()}
     shown = run(environment, "export", "Olga@example.com")

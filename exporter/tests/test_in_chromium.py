@@ -11,8 +11,6 @@ from exporter.models import Export, State
 from exporter.tests.conftest import checked, titles
 
 pytestmark = [
-    pytest.mark.once,
-    pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("storage"),
 ]

@@ -43,7 +43,7 @@ def kill_a_worker(moment: str, export: Export, files) -> None:
 
 
 @pytest.mark.parametrize("moment", [*BEFORE, "after it is noted"])
-def test_the_next_attempt_makes_it_whole_and_leaves_nothing_else(olga, card, storage, moment):
+def test_the_next_attempt_makes_it_whole_and_leaves_nothing_else(processes, olga, card, storage, moment):
     attach_file(actor=web(olga), card_id=card.pk, stored=store([b"the plan"], most=100), file_name="plan.txt")
     export = Export.objects.create(user=olga, form=Form.ZIP)
     kill_a_worker(moment, export, storage)

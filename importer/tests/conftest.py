@@ -1,10 +1,9 @@
 import pytest
 from django.core.files.storage import default_storage
 
-from taskboard.tests.browsers import chrome
 from web.tests.looking import show
 
-__all__ = ["chrome", "show"]
+__all__ = ["show"]
 
 
 @pytest.fixture(autouse=True)

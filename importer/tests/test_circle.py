@@ -200,7 +200,7 @@ BOARDS = st.builds(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(outline=BOARDS)
-def test_any_board_comes_back_as_it_was(outline, plans, tmp_path):
+def test_any_board_comes_back_as_it_was(many_examples, outline, plans, tmp_path):
     olga, stan = (person(f"{name}{uuid7().hex}", plan=plans) for name in ("olga", "stan"))
     import_board(actor=importing(olga), outline=outline, mine=(), losses=Report(), source="Trello")
     before = exported(olga)
@@ -214,7 +214,7 @@ def plans(transactional_db):
     return Plan.objects.get(pk="pro")
 
 
-def test_thousands_of_cards_come_back_as_they_were(olga, stan, tmp_path, transactional_db):
+def test_thousands_of_cards_come_back_as_they_were(many_examples, olga, stan, tmp_path, transactional_db):
     cards = [CardOutline(str(number % 7), f"Card {number}", description=f"Text *{number}*") for number in range(2000)]
     lists = [ListOutline(str(number), f"List {number}") for number in range(7)]
     outline = BoardOutline("Big", lists=lists, cards=cards)

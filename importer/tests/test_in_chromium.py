@@ -11,7 +11,7 @@ from importer.models import Import, State
 from importer.tests.reading import FILES
 from importer.tests.states import import_in
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ADDRESS = "/settings/data/import"
 FORM = "form[data-behaviour=upload]"

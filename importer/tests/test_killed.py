@@ -57,7 +57,7 @@ def kill_a_worker(moment: str, row: Import) -> None:
 @pytest.mark.parametrize(
     "moment", ["before the file is read", "between two boards of the report", "before the report is noted"]
 )
-def test_a_report_is_made_anew(row, moment):
+def test_a_report_is_made_anew(processes, row, moment):
     report = row.report
     Import.objects.update(state=State.READING, report={}, attempt=0)
     kill_a_worker(moment, row)
@@ -70,7 +70,7 @@ def test_a_report_is_made_anew(row, moment):
 
 
 @pytest.mark.parametrize("moment", ["in the middle of a board", "before the end is noted"])
-def test_boards_are_written_once(row, stan, moment):
+def test_boards_are_written_once(processes, row, stan, moment):
     steps.begin_writing(row, people={}, left_out=(), at_once=True)
     kill_a_worker(moment, row)
     row.refresh_from_db()

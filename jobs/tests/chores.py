@@ -11,6 +11,7 @@ from django_tasks import TaskContext, task
 
 from jobs.backend import HEAVY
 from notifications.models import Unseen
+from taskboard.tests.waiting import PATIENCE
 
 done: list[object] = []
 begun = threading.Event()
@@ -66,7 +67,7 @@ def wait_long() -> None:
 @task
 def wait() -> None:
     begun.set()
-    go_on.wait(20)
+    assert go_on.wait(PATIENCE)
     done.append("waited")
 
 

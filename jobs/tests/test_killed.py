@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 
 import pytest
@@ -23,6 +22,7 @@ from jobs.tests import chores
 from notifications.models import Unseen
 from notifications.unseen import unseen_counts
 from taskboard.tests.servers import ROOT
+from taskboard.tests.waiting import wait_until
 
 KILLED = "killed worker"  # its name at PostgreSQL
 
@@ -60,16 +60,15 @@ def kill_a_worker(moment: str) -> None:
 
 def wait_until_its_locks_are_gone() -> None:
     """PostgreSQL notices after a moment that a client is dead."""
-    if connection.vendor != "postgresql":
-        return
+    if connection.vendor == "postgresql":
+        wait_until(is_disconnected, "the killed worker is still connected")
+
+
+def is_disconnected() -> bool:
     held = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s)"
-    for _attempt in range(200):
-        with connection.cursor() as cursor:
-            cursor.execute(held, [KILLED])
-            if cursor.fetchone() == (False,):
-                return
-        time.sleep(0.05)
-    raise AssertionError("the killed worker is still connected")
+    with connection.cursor() as cursor:
+        cursor.execute(held, [KILLED])
+        return cursor.fetchone() == (False,)
 
 
 def an_hour_later() -> None:
@@ -88,7 +87,7 @@ def an_hour_later() -> None:
         "before the news are forgotten",
     ],
 )
-def test_a_follower_counts_each_change_once_wherever_its_worker_is_killed(board, olga, ed, moment):
+def test_a_follower_counts_each_change_once_wherever_its_worker_is_killed(processes, board, olga, ed, moment):
     for title in ("One", "Two", "Three"):
         update_board(actor=web(olga), board_id=board.pk, title=title)
     kill_a_worker(moment)
@@ -99,7 +98,7 @@ def test_a_follower_counts_each_change_once_wherever_its_worker_is_killed(board,
     assert Cursor.objects.get(follower="unseen").version == 6
 
 
-def test_a_task_that_was_cut_off_is_run_again(board, ed):
+def test_a_task_that_was_cut_off_is_run_again(processes, board, ed):
     result = chores.count_up.enqueue()
     kill_a_worker("in a task")
     result.refresh()
@@ -110,7 +109,7 @@ def test_a_task_that_was_cut_off_is_run_again(board, ed):
     assert Unseen.objects.get(user=ed).count == 1
 
 
-def test_a_task_whose_outcome_was_not_written_is_run_again(board, ed):
+def test_a_task_whose_outcome_was_not_written_is_run_again(processes, board, ed):
     """The one moment at which a task does its work twice."""
     chores.count_up.enqueue()
     kill_a_worker("before the outcome")

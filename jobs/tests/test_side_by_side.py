@@ -28,6 +28,7 @@ from jobs.tests import chores
 from jobs.tests.conftest import Follow, in_threads
 from notifications.models import Unseen
 from notifications.unseen import mark_seen, unseen_counts
+from taskboard.tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 POSTGRESQL = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
@@ -138,7 +139,7 @@ def test_no_worker_waits_for_another_that_is_busy_with_a_board(following: Follow
     with transaction.atomic():
         Cursor.objects.select_for_update().get(board_id=boards[0].pk)  # as the other worker does
         with ThreadPoolExecutor(1) as threads:
-            threads.submit(in_threads, serve_followers).result(10)
+            threads.submit(in_threads, serve_followers).result(PATIENCE)
         assert [recorder.versions(board.pk) for board in boards] == [[2], [2, 3], [2, 3]]
     run_jobs()
     assert recorder.versions(boards[0].pk) == [2, 3]
@@ -150,19 +151,19 @@ def test_no_change_waits_for_a_follower(following: Follow, board, olga):
 
     def handle(board_id, changes):
         busy.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
 
     following()
     follow("recorder", handle)
     rename(board, olga, "One")
     with ThreadPoolExecutor(1) as threads:
         serving = threads.submit(in_threads, serve_followers)
-        assert busy.wait(10)
+        assert busy.wait(PATIENCE)
         rename(board, olga, "Two")
         todo = create_list(actor=web(olga), board_id=board.pk, title="List")
         create_card(actor=web(olga), list_id=todo.pk, title="Card")
         go_on.set()
-        serving.result(20)
+        serving.result(PATIENCE)
     assert News.objects.get().version == 7
 
 
@@ -173,7 +174,7 @@ def test_no_worker_waits_for_a_change(following: Follow, board, olga):
     with transaction.atomic():
         rename(board, olga, "Two")
         with ThreadPoolExecutor(1) as threads:
-            threads.submit(in_threads, serve_followers).result(10)
+            threads.submit(in_threads, serve_followers).result(PATIENCE)
     assert recorder.versions(board.pk) == [4]
     run_jobs()
     assert recorder.versions(board.pk) == [4, 5]

@@ -166,7 +166,7 @@ def test_who_was_told_that_they_were_removed_is_told_by_a_former_member(olga, ed
     assert [row.data["person"] for row in Notification.objects.filter(user=vera)] == ["Former member"]
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_exports_of_others_have_a_former_member_with_the_same_id(shared, olga, ed):
     delete(ed)
     run_jobs()

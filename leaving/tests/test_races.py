@@ -16,7 +16,7 @@ from boards.tests.at_once import at_once, outcome
 from conftest import person, run_jobs, web
 from leaving.deletion import delete_account
 
-pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def deletion_of(user: User):

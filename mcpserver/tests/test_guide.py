@@ -33,7 +33,7 @@ def test_the_command_writes_the_table_anew(tmp_path, monkeypatch):
     assert "| `get_task` | **taskId**, boardId | " in text
 
 
-def test_the_call_without_a_client_works_as_it_stands_there(base_url, olga, todo):
+def test_the_call_without_a_client_works_as_it_stands_there(processes, base_url, olga, todo):
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")
     shown, answer = re.search(r"```sh\n(.*?)```.*?```json\n(.*?)```", guide.GUIDE.read_text(), re.DOTALL).groups()

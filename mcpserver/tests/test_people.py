@@ -21,7 +21,7 @@ def test_the_history_and_the_comments_name_the_agent(agent, olga, board, card):
 
 
 @pytest.fixture
-def people(tmp_path) -> Iterator[dict[str, Person]]:
+def people(any_database, tmp_path) -> Iterator[dict[str, Person]]:
     with prepared_services() as services:
         environment = {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path))}
         with serving(environment) as running, settle(environment, running.url, "olga") as people:

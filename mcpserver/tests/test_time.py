@@ -29,7 +29,7 @@ def slow(monkeypatch):
     monkeypatch.setattr(write_tasks.cards, "create_card", create_slowly)
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("slow")
 def test_a_statement_that_takes_too_long_is_stopped_and_the_key_stays_free(agent, todo):
@@ -39,7 +39,7 @@ def test_a_statement_that_takes_too_long_is_stopped_and_the_key_stays_free(agent
     assert timeout() == "0"
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 @pytest.mark.django_db(transaction=True)
 def test_the_bound_does_not_outlive_a_call(agent, todo):
     for tool, arguments in {"list_boards": {}, "create_task": {"listId": todo.pk, "title": "Print"}}.items():
@@ -49,7 +49,7 @@ def test_the_bound_does_not_outlive_a_call(agent, todo):
     assert timeout() == "0"
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_every_tool_runs_within_the_bound(agent, monkeypatch, subtests):
     monkeypatch.setattr(running, "read_arguments", lambda *arguments: {})
     monkeypatch.setattr(running, "_run", lambda *arguments: b'{"timeout": "%b"}' % timeout().encode())

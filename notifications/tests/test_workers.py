@@ -85,7 +85,7 @@ def test_two_workers_mail_a_bundle_once():
 @pytest.mark.parametrize(
     "moment", ["before the mail is enqueued", "before its transaction ends", "before the mail is sent"]
 )
-def test_a_worker_that_is_killed_neither_forgets_nor_doubles_a_mail(moment):
+def test_a_worker_that_is_killed_neither_forgets_nor_doubles_a_mail(processes, moment):
     environment = {
         **os.environ,
         "DATABASE_URL": database_of_this_test(),

@@ -10,8 +10,6 @@ import pytest
 from security.provider import fetching
 from security.provider.fetching import Answered, Away, fetch, is_allowed
 
-pytestmark = pytest.mark.once
-
 
 class Handler(BaseHTTPRequestHandler):
     seen: list[str] = []

@@ -8,7 +8,7 @@ import pytest
 
 from taskboard.tests.servers import ROOT
 
-pytestmark = pytest.mark.services
+pytestmark = pytest.mark.usefixtures("services")
 
 COUNT_TWO_HUNDRED = """
 import sys, django
@@ -28,7 +28,7 @@ print(answered)
 
 
 @pytest.mark.parametrize("name", ["cli-poll", "sign-in"])
-def test_two_processes_answer_as_many_together_as_one_alone(name):
+def test_two_processes_answer_as_many_together_as_one_alone(processes, name):
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "taskboard.settings_test",

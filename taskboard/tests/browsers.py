@@ -22,7 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from taskboard.tests.needs import chromium
+from taskboard.tests.needs import asked_for, found_chromium
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -78,11 +78,12 @@ def started_chromium() -> Iterator[Browser]:
 
 
 def start() -> Started:
+    asked_for("chromium")
     if _started and not _started[0].browser.is_connected():
         end_browser()
     if not _started:
         playwright = sync_playwright().start()
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=found_chromium(), args=ARGUMENTS)
         _started.append(Started(playwright, browser, asyncio.get_running_loop()))
     return _started[0]
 
@@ -168,7 +169,7 @@ def refused_by_policy(page: Page) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    """A browser for pages whose server runs in the tests' own process. Import this fixture in a conftest.py to use it."""
+def chrome(chromium: str) -> Iterator[Browser]:
+    """The browser of this process."""
     with started_chromium() as browser:
         yield browser

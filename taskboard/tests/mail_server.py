@@ -4,10 +4,11 @@ import email
 import email.policy
 import socketserver
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
+
+from taskboard.tests.waiting import wait_until
 
 
 class MailServer(socketserver.ThreadingTCPServer):
@@ -20,15 +21,15 @@ class MailServer(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Conversation)
         self.received: list[bytes] = []
 
-    def mail_to(self, address: str, about: str, patience: float = 60) -> EmailMessage:
+    def mail_to(self, address: str, about: str) -> EmailMessage:
         """Wait for a mail to this address whose subject has these words; return it."""
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
-            for message in map(parsed, list(self.received)):
-                if message["To"] == address and about in message["Subject"]:
-                    return message
-            time.sleep(0.05)
-        raise AssertionError(f"no mail about {about!r} among {[parsed(mail)['Subject'] for mail in self.received]}")
+        return wait_until(
+            lambda: [mail for mail in self.mails() if mail["To"] == address and about in mail["Subject"]],
+            lambda: f"no mail about {about!r} among {[mail['Subject'] for mail in self.mails()]}",
+        )[0]
+
+    def mails(self) -> list[EmailMessage]:
+        return [parsed(mail) for mail in list(self.received)]
 
 
 class Conversation(socketserver.StreamRequestHandler):

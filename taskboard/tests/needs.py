@@ -1,13 +1,17 @@
-"""What some tests need beyond Python. Where it is missing, they are skipped with a reason, or fail if it is required.
+"""What some tests need beyond Python: each is a fixture, so a test cannot use it without saying so.
 
-`TASKBOARD_TEST_REQUIRE=browser,services,own_services,nginx,caddy,peers,provider,axe,s3` makes what is missing a failure; .ci/run sets it.
+Where it is missing, the tests that ask for it are skipped with a reason, or fail if it is required:
+`TASKBOARD_TEST_REQUIRE=chromium,axe,...`, which .ci/run sets. The fixtures also tell which tests are quick (`runs.py`).
 """
 
 import os
 import pwd
 import shutil
-from collections.abc import Iterable, Mapping
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,9 +25,127 @@ PROGRAMS = {"own_services": ("postgres", "initdb", "redis-server"), "nginx": ("n
 # The shell, Chromium without its windows, opens a page in a quarter of the time.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
+_asked: set[str] | None = None  # the fixtures of the running test; None outside of tests, as in benchmarks
 
-def chromium() -> str | None:
-    """Return the path of the system's Chromium, or None."""
+
+@pytest.fixture(scope="session")
+def processes() -> None:
+    """Let a test start processes."""
+
+
+@pytest.fixture(scope="session")
+def every_address() -> None:
+    """Let a test call every address of the service; its table is for the full run."""
+
+
+@pytest.fixture(scope="session")
+def many_examples() -> None:
+    """Let a test try hundreds of generated inputs; they are for the full run."""
+
+
+@pytest.fixture(scope="session")
+def any_database(processes: None) -> None:
+    """Let the processes of a test use the kind of database that the run has: `servers.same_services`."""
+
+
+@pytest.fixture(scope="session")
+def chromium(processes: None) -> str:
+    """The path of the system's Chromium."""
+    require("chromium")
+    return str(found_chromium())
+
+
+@pytest.fixture(scope="session")
+def axe() -> None:
+    """axe-core, which npm installs: `taskboard/tests/axe.py`."""
+    require("axe")
+
+
+@pytest.fixture(scope="session")
+def services() -> None:
+    """PostgreSQL and Redis, on which the tests themselves run."""
+    require("services")
+
+
+@pytest.fixture(scope="session")
+def own_services(processes: None) -> None:
+    """A PostgreSQL or a Redis of the test's own, to freeze and kill: `taskboard/tests/own_services.py`."""
+    require("own_services")
+
+
+@pytest.fixture(scope="session")
+def nginx(processes: None) -> str:
+    """The path of nginx."""
+    require("nginx")
+    return str(program("nginx"))
+
+
+@pytest.fixture(scope="session")
+def caddy(processes: None) -> str:
+    """The path of Caddy."""
+    require("caddy")
+    return str(program("caddy"))
+
+
+@pytest.fixture(scope="session")
+def peers(processes: None) -> Path:
+    """The folder of other people's MCP clients, which bin/peers installs."""
+    require("peers")
+    return PEERS
+
+
+@pytest.fixture(scope="session")
+def provider(processes: None) -> list[str]:
+    """The command that starts an OpenID provider, which bin/peers installs."""
+    require("provider")
+    return [str(PROVIDER / "node_modules" / ".bin" / "node"), str(PROVIDER / "provider.mjs")]
+
+
+@pytest.fixture(scope="session")
+def s3(processes: None) -> Path:
+    """The environment of an S3 server and of the packages that speak with it, which bin/peers installs."""
+    require("s3")
+    return S3 / ".venv"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    global _asked
+    _asked = set(item.fixturenames)  # type: ignore[attr-defined]
+
+
+def asked_for(fixture: str) -> None:
+    """Fail a test that uses what one of its fixtures should have given."""
+    assert _asked is None or fixture in _asked, (
+        f"This test uses what the fixture `{fixture}` gives (taskboard/tests/needs.py) without asking for it."
+    )
+
+
+@contextmanager
+def apart_from_tests() -> Iterator[None]:
+    """Do what any test may be the first to need, as migrating a database."""
+    global _asked
+    before, _asked = _asked, None
+    try:
+        yield
+    finally:
+        _asked = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_process_unasked() -> Iterator[None]:
+    begin = subprocess.Popen.__init__
+
+    def checked(self: Any, *arguments: Any, **options: Any) -> None:
+        asked_for("processes")
+        begin(self, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess.Popen, "__init__", checked)
+        yield
+
+
+def found_chromium() -> str | None:
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
@@ -38,8 +160,8 @@ def has_account(name: str) -> bool:
 
 
 def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Return why tests marked `need` cannot run here; empty if they can."""
-    if need == "browser" and chromium() is None:
+    """Return why tests that ask for the fixture `need` cannot run here; empty if they can."""
+    if need == "chromium" and found_chromium() is None:
         return "needs Chromium, which is not installed"
     if need == "services" and not (environ.get("DATABASE_URL", "").startswith("postgres") and environ.get("REDIS_URL")):
         return "needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL"
@@ -58,9 +180,8 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
     return ""
 
 
-def require(needs: Iterable[str], environ: Mapping[str, str] = os.environ) -> None:
-    """Skip or fail the running test when one of its needs is missing."""
-    required = environ.get("TASKBOARD_TEST_REQUIRE", "").split(",")
-    for need in needs:
-        if reason := missing(need, environ):
-            (pytest.fail if need in required else pytest.skip)(reason)
+def require(need: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Skip or fail the running test if what it needs is missing."""
+    if reason := missing(need, environ):
+        required = environ.get("TASKBOARD_TEST_REQUIRE", "").split(",")
+        (pytest.fail if need in required else pytest.skip)(reason)

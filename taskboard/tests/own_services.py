@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +15,9 @@ from typing import Any
 import psycopg
 from redis import Redis, RedisError
 
-from taskboard.tests.needs import program
+from taskboard.tests.needs import asked_for, program
 from taskboard.tests.servers import PATIENCE, free_port
+from taskboard.tests.waiting import wait_until
 
 
 class Own:
@@ -33,14 +33,12 @@ class Own:
         raise NotImplementedError
 
     def start(self) -> None:
+        asked_for("own_services")
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 self.command, cwd=self.folder, stdout=log, stderr=log, start_new_session=True, **self.options
             )
-        deadline = time.monotonic() + PATIENCE
-        while not self.answers():
-            assert time.monotonic() < deadline, (self.folder / "log").read_text()
-            time.sleep(0.05)
+        wait_until(self.answers, (self.folder / "log").read_text)
 
     def kill(self) -> None:
         """End it as a power failure does, with all of its processes."""
@@ -102,6 +100,7 @@ class OwnPostgreSQL(Own):
         return [str(program("postgres")), "-D", str(self.folder / "cluster"), *options]
 
     def make(self) -> None:
+        asked_for("own_services")
         options = ["-D", str(self.folder / "cluster"), "-U", "taskboard", "--auth=trust", "--encoding=UTF8", "-N"]
         done = subprocess.run(
             [str(program("initdb")), *options], cwd=self.folder, capture_output=True, text=True, **self.options

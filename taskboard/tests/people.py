@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -18,9 +17,9 @@ from websockets.sync.client import ClientConnection, connect
 from taskboard.tests.prepared import prepared_cast
 from taskboard.tests.servers import PLAIN_HTTP
 from taskboard.tests.settle import PASSWORD
+from taskboard.tests.waiting import PATIENCE, wait_until
 
 CSRF = "x" * 32
-SOON = 30  # seconds to wait for something that usually takes milliseconds
 
 
 @dataclass
@@ -51,15 +50,15 @@ class Person:
 
     def post(self, path: str, **form: Any) -> httpx.Response:
         """Send a form by the browser, again if the service says that it is busy. An error fails the test."""
-        deadline = time.monotonic() + SOON
-        while True:
-            headers = {"X-CSRFToken": self.browser.cookies["csrftoken"]}
-            answer = self.browser.post(path, data=form, headers=headers)
-            if answer.status_code != 503 or time.monotonic() > deadline:
-                break
-            time.sleep(int(answer.headers["Retry-After"]))
+        answer = wait_until(lambda: self._taken(path, form), f"{path} is busy")
         assert answer.status_code in (200, 204, 302, 303), (path, answer.status_code, answer.text[:500])
         return answer
+
+    def _taken(self, path: str, form: dict[str, Any]) -> httpx.Response | None:
+        """Send a form; return the answer unless it says that the service is busy."""
+        headers = {"X-CSRFToken": self.browser.cookies["csrftoken"]}
+        answer = self.browser.post(path, data=form, headers=headers)
+        return None if answer.status_code == 503 else answer
 
     def new_board(self, title: str = "Launch", template: str = "kanban") -> dict[str, Any]:
         return self._create("boards", title=title, template=template)["board"]
@@ -116,7 +115,7 @@ class Socket:
         self.connection = connection
 
     def text(self) -> str:
-        return self.connection.recv(timeout=SOON)
+        return self.connection.recv(timeout=PATIENCE)
 
     def message(self) -> dict[str, Any]:
         return json.loads(self.text())

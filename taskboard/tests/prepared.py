@@ -1,4 +1,4 @@
-"""Prepare once what every started server needs: a migrated database with the cast in it, and collected static files.
+"""Prepare once what every started server needs: a database with the cast in it, and collected static files.
 
 The first worker that needs them makes them, while the others wait, in a folder that all workers of a run share. The
 folder is new for each run and removed at its end, so nothing in it can be older than the code.
@@ -11,12 +11,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from taskboard.tests.servers import ROOT, bare_environment, create_database, drop_database, on_postgresql, same_services
+from taskboard.tests.migrated import copy_to_database, copy_to_file
+from taskboard.tests.servers import (
+    ROOT,
+    bare_environment,
+    database_server,
+    drop_database,
+    on_postgresql,
+    same_services,
+)
 
 FOLDER = "PYTEST_TASKBOARD_PREPARED"  # the environment variable that tells the workers where the folder is
 
@@ -62,9 +71,11 @@ def shared_data() -> Path:
     with in_turn() as folder:
         data = folder / "data"
         if not data.exists():
-            cast = start_for_the_first_time(TASKBOARD_DATA=str(folder / "unfinished"))
+            (unfinished := folder / "unfinished").mkdir(mode=0o700)
+            copy_to_file(unfinished / "taskboard.sqlite3")
+            cast = start_for_the_first_time(TASKBOARD_DATA=str(unfinished))
             (folder / "data.cast").write_text(cast)
-            (folder / "unfinished").rename(data)
+            unfinished.rename(data)
     return data
 
 
@@ -74,7 +85,9 @@ def shared_template() -> str:
     with in_turn() as folder:
         template = folder / "template"
         if not template.exists():
-            name, address = create_database()
+            name = f"taskboard_test_{uuid.uuid4().hex}"
+            copy_to_database(name)
+            address = f"{database_server()}/{name}"
             try:
                 cast = start_for_the_first_time(TASKBOARD_DATA=str(data), DATABASE_URL=address)
             except BaseException:

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +17,9 @@ import httpx
 import psycopg
 from django.db import connection
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60  # seconds: a first start on a busy machine
+from taskboard.tests.needs import ROOT, asked_for
+from taskboard.tests.waiting import PATIENCE, wait_until
+
 PLAIN_HTTP: dict[str, Any] = {"timeout": PATIENCE, "trust_env": False, "verify": False}  # certificates are slow to read
 
 
@@ -36,6 +36,17 @@ class Running:
         self.process.send_signal(number)
         out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
+
+    def unnamed_files(self, folder: Path) -> list[int]:
+        """Return where it reads or writes each open file that was made in the folder and has no name there."""
+        found = []
+        for link in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # closed since it was listed
+                name = os.readlink(link)
+                if name.startswith(str(folder)) and name.endswith("(deleted)"):
+                    facts = Path(f"/proc/{self.process.pid}/fdinfo/{link.name}").read_text()
+                    found.append(int(facts.split()[1]))  # "pos: 0"
+        return found
 
 
 @contextmanager
@@ -93,16 +104,21 @@ def free_port() -> int:
 
 
 def wait_for(running: Running) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while running.process.poll() is None and time.monotonic() < deadline:
-        try:
-            running.get("/healthz")
-        except httpx.TransportError:
-            time.sleep(0.05)
-        else:
-            return
+    """Wait until the service answers. Fail with its output if it ends or does not."""
+    wait_until(lambda: running.process.poll() is not None or answers(running), lambda: last_words(running))
+    assert running.process.poll() is None, last_words(running)
+
+
+def answers(running: Running) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        running.get("/healthz")
+        return True
+    return False
+
+
+def last_words(running: Running) -> str:
     running.process.kill()
-    raise AssertionError("".join(running.process.communicate()) or "The service did not answer in time.")
+    return "".join(running.process.communicate()) or "The service did not answer in time."
 
 
 @contextmanager
@@ -111,6 +127,7 @@ def same_services(template: str | None = None) -> Iterator[dict[str, str]]:
 
     The database is new: a copy of the PostgreSQL database `template`, or empty.
     """
+    asked_for("any_database")
     redis = {"REDIS_URL": os.environ["REDIS_URL"]} if os.environ.get("REDIS_URL") else {}
     if not on_postgresql():
         yield redis
@@ -156,12 +173,14 @@ def address_of_the_test_database() -> str:
 
 def wait_for_port(port: int, process: "subprocess.Popen[bytes]") -> None:
     """Wait until something listens on the port."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"Nothing listens on port {port}.")
+    wait_until(lambda: process.poll() is not None or is_open(port), f"Nothing listens on port {port}.")
+    assert process.poll() is None, f"Nothing listens on port {port}: the process has ended."
+
+
+def is_open(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
 
 
 def faults(log: str) -> list[str]:

@@ -439,7 +439,7 @@ def test_nobody_waits_longer_than_the_deadline(operator, monkeypatch):
 
 
 @pytest.mark.usefixtures("mail_server")
-def test_test_mails_have_a_limit(operator, settings):
+def test_test_mails_have_a_limit(stopped_clock, operator, settings):
     settings.LIMITS = {**settings.LIMITS, "test-mail": "2/d"}
     assert [operator.post(TEST_MAIL).status_code for _time in range(3)] == [302, 302, 429]
     assert len(mail.outbox) == 2

@@ -34,7 +34,7 @@ def is_refused(client: Client, model: type[Model], lookup: str, value: str = "pb
 
 
 @pytest.fixture
-def operator(client: Client, otto) -> Client:
+def operator(every_address, client: Client, otto) -> Client:
     client.force_login(otto)
     return client
 

@@ -118,7 +118,7 @@ def another_database() -> Iterator[str]:
         drop_database(name)
 
 
-def test_what_is_restored_is_what_was_saved_on_either_database(olga, tmp_path: Path) -> None:
+def test_what_is_restored_is_what_was_saved_on_either_database(processes, olga, tmp_path: Path) -> None:
     everything_odd(olga)
     run("backup", file := tmp_path / "first.backup")
     before = contents(file)
@@ -139,8 +139,10 @@ def test_what_is_restored_is_what_was_saved_on_either_database(olga, tmp_path: P
             assert made.stdout.strip().isdigit(), made.stderr  # else its sequence would give a number that is taken
 
 
-@pytest.mark.services
-def test_a_restore_into_postgresql_that_is_killed_leaves_the_database_as_it_was(olga, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("services")
+def test_a_restore_into_postgresql_that_is_killed_leaves_the_database_as_it_was(
+    processes, olga, tmp_path: Path
+) -> None:
     run("backup", file := tmp_path / "some.backup")
     script = (
         "import django, os, signal, sys; django.setup(); from pathlib import Path; "

@@ -17,8 +17,6 @@ from taskboard.backup.manifest import Manifest, Part
 from taskboard.backup.reading import check, open_backup
 from taskboard.backup.trouble import BackupTrouble
 
-pytestmark = pytest.mark.once
-
 ROWS = b'[1, "one"]\n[2, "two"]\n'
 GOOD = "correct horse battery"
 

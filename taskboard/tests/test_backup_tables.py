@@ -14,8 +14,6 @@ from taskboard.backup.before_migrating import copy_before_migrating
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import serving
 
-pytestmark = pytest.mark.once
-
 
 def test_every_table_is_saved_or_left_out_with_a_reason() -> None:
     ours = {model._meta.db_table for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
@@ -34,7 +32,7 @@ def test_rows_that_are_changed_belong_to_tables_that_are_saved() -> None:
     assert {*tables.ONLY, *tables.CHANGED} <= {table.name for table in tables.tables()}
 
 
-def test_every_file_that_a_service_makes_is_saved_or_left_out_with_a_reason(tmp_path) -> None:
+def test_every_file_that_a_service_makes_is_saved_or_left_out_with_a_reason(processes, tmp_path) -> None:
     data = prepared_data(tmp_path / "data")
     with serving({"TASKBOARD_DATA": str(data)}):
         made = {path.name for path in data.iterdir()}

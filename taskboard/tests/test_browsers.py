@@ -6,12 +6,10 @@ import sys
 import pytest
 from playwright.sync_api import Page
 
-from taskboard.tests.browsers import chrome, give_back, lend_context, tabs
+from taskboard.tests.browsers import give_back, lend_context, tabs
 from taskboard.tests.servers import ROOT
 
-__all__ = ["chrome"]
-
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LEAVE = """async () => {
   localStorage.setItem("left", "yes")
@@ -89,7 +87,7 @@ def test_what_two_tests_have_at_the_same_time_are_two_contexts(chrome, live_serv
     give_back(other)
 
 
-def test_between_its_tests_the_browser_leaves_room_for_other_loops():
+def test_between_its_tests_the_browser_leaves_room_for_other_loops(processes):
     script = """
 import asyncio
 from taskboard.tests.browsers import end_browser, started_chromium

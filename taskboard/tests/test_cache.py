@@ -47,7 +47,7 @@ def shared() -> Cache:
     return Cache(os.environ["REDIS_URL"], {"KEY_PREFIX": "test"})
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_processes_count_together(shared: Cache) -> None:
     shared.clear()
     other = Cache(os.environ["REDIS_URL"], {"KEY_PREFIX": "test"})
@@ -57,7 +57,7 @@ def test_processes_count_together(shared: Cache) -> None:
         shared.incr("others")
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_values_are_kept_as_json(shared: Cache) -> None:
     shared.set("times", [1.5, 2.5, None], 60)
     shared.set("lock", True, 60)
@@ -66,7 +66,7 @@ def test_values_are_kept_as_json(shared: Cache) -> None:
     assert (shared.get("times"), shared.get("lock")) == ([1.5, 2.5, None], True)
 
 
-@pytest.mark.services
+@pytest.mark.usefixtures("services")
 def test_the_service_uses_it_for_every_cache() -> None:
     used = {name: type(caches[name]) for name in caches}
     assert used == {"default": Cache, "limits": Cache, "attempts": Cache}

@@ -16,8 +16,6 @@ from taskboard.serving.door import HASTE, Door
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running, serving
 
-pytestmark = pytest.mark.once
-
 HUGE = 200_000_000
 PICTURE = "/settings/profile/picture"
 FORM_WITH_FILE = f"POST {PICTURE} HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n".encode()
@@ -208,7 +206,7 @@ def test_behind_a_proxy_its_address_may_take_all_places(settings) -> None:
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def environment(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 

@@ -16,12 +16,10 @@ from boards.models import Board, Card, Checklist, ChecklistItem, Invitation, Lab
 from boards.tests.world import PEOPLE, World
 from exporter.tests.states import exports_in_all_states
 from importer.tests.states import PAGES, import_in
-from taskboard.tests.browsers import chrome, refused_by_policy
+from taskboard.tests.browsers import refused_by_policy
 from taskboard.tests.every_address import Audience, calls
 
-__all__ = ["chrome"]
-
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 DOWNLOADS = {"export", "export_file", "attachment"}
 NO_PAGES = {

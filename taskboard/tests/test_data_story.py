@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,27 +16,21 @@ from playwright.sync_api import Browser, Page, expect
 
 from importer.tests.circle import bare
 from importer.tests.reading import FILES
-from taskboard.tests.browsers import refused_by_policy, started_chromium, wait_until_wired
+from taskboard.tests.browsers import refused_by_policy, wait_until_wired
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import ROOT, bare_environment, faults, serving
 from web.tests.given_files import give, note, picture
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 GIVEN = [note("One.txt"), ("Cat.png", "image/png", picture()), note("Two.txt")]
 MADE = 60_000  # milliseconds for what the worker makes beside the request
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(processes: None, tmp_path: Path) -> dict[str, str]:
     return {"TASKBOARD_DATA": str(prepared_data(tmp_path / "service"))}
-
-
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    with started_chromium() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -48,11 +41,11 @@ def words(tmp_path: Path) -> Path:
     return path
 
 
-def test_files_imports_exports_and_backups_hold_everything(environment, browser, tmp_path, words):
+def test_files_imports_exports_and_backups_hold_everything(environment, chrome, tmp_path, words):
     file = tmp_path / "some.backup"
     with serving(environment) as running, settle(environment, running.url, "olga", "ed", "stan") as people:
         olga, ed, stan = people["olga"], people["ed"], people["stan"]
-        hers, his, strange = (signed_in(browser, person) for person in (olga, ed, stan))
+        hers, his, strange = (signed_in(chrome, person) for person in (olga, ed, stan))
         refused = [refused_by_policy(page) for page in (hers, his, strange)]
         board = olga.new_board()
         olga.invite(board, ed)
@@ -86,7 +79,7 @@ def test_files_imports_exports_and_backups_hold_everything(environment, browser,
             stan.elsewhere() as stan,
         ):
             assert [everything_of(person) for person in (olga, stan)] == before
-            hers = signed_in(browser, olga)
+            hers = signed_in(chrome, olga)
             hers.goto(address)
             expect(hers.locator(".file-look img")).to_have_js_property("naturalWidth", 320)
             with hers.expect_download() as download:

@@ -47,8 +47,7 @@ def notes(found: Iterable[Finding]) -> str:
     return of(found, State.NOTE)
 
 
-@pytest.mark.once
-def test_an_installation_that_is_sound_ends_with_0_and_has_notes(tmp_path: Path) -> None:
+def test_an_installation_that_is_sound_ends_with_0_and_has_notes(processes: None, tmp_path: Path) -> None:
     data = prepared_data(tmp_path / "data")
     done = manage("doctor", TASKBOARD_DATA=str(data))
     assert done.returncode == 0, done.stdout
@@ -56,8 +55,7 @@ def test_an_installation_that_is_sound_ends_with_0_and_has_notes(tmp_path: Path)
     assert "note   No copies are kept by the service.\n       Set TASKBOARD_BACKUPS" in done.stdout
 
 
-@pytest.mark.once
-def test_a_database_that_is_away_ends_with_1_and_says_so_in_json(tmp_path: Path) -> None:
+def test_a_database_that_is_away_ends_with_1_and_says_so_in_json(processes: None, tmp_path: Path) -> None:
     away = "postgres://nobody@127.0.0.1:1/nothing"
     done = manage("doctor", "--json", TASKBOARD_DATA=str(prepared_data(tmp_path / "data")), DATABASE_URL=away)
     assert done.returncode == 1
@@ -66,8 +64,7 @@ def test_a_database_that_is_away_ends_with_1_and_says_so_in_json(tmp_path: Path)
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.once
-def test_a_damaged_database_is_found(tmp_path: Path) -> None:
+def test_a_damaged_database_is_found(processes: None, tmp_path: Path) -> None:
     data = prepared_data(tmp_path / "data")
     with (data / "taskboard.sqlite3").open("r+b") as file:
         file.seek(file.seek(0, 2) // 2)

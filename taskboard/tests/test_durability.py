@@ -1,7 +1,6 @@
 """The server is killed while scripts create cards. Every card that it acknowledged is there when it is back."""
 
 import re
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
@@ -13,6 +12,7 @@ import pytest
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.servers import Running, free_port, serving
+from taskboard.tests.waiting import wait_until
 
 SCRIPTS = 4
 FEW = 40
@@ -20,7 +20,7 @@ ENOUGH = 300  # cards; a message of the live socket carries at most 500 rows
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+def environment(any_database: None, tmp_path: Path) -> Iterator[dict[str, str]]:
     with prepared_services() as services:
         yield {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "off"}
 
@@ -35,13 +35,14 @@ class Stream:
         self.unanswered: list[str] = []
 
     def wait_until_well_on(self, scripts: list[Future[None]]) -> None:
-        deadline = time.monotonic() + 60
-        while len(self.acknowledged) <= FEW:
-            for script in scripts:
-                if script.done():
-                    script.result()
-            assert time.monotonic() < deadline, f"{len(self.acknowledged)} cards were created in a minute"
-            time.sleep(0.005)
+        """Return in the middle of requests. Fail as the first script does that is refused."""
+        wait_until(
+            lambda: len(self.acknowledged) > FEW or any(script.done() for script in scripts),
+            lambda: f"only {len(self.acknowledged)} cards were created",
+        )
+        for script in scripts:
+            if script.done():
+                script.result()
 
     def make_cards(self) -> None:
         for number in self.numbers:  # an iterator that the scripts share
@@ -79,12 +80,11 @@ def cards_on(person: Person, board: dict) -> list[tuple[str, str, int]]:
 
 
 def killed(running: Running, stream: Stream) -> None:
-    """Kill the server while the stream runs. Fail as the first script does that is refused."""
+    """Kill the server while the stream runs."""
     with ThreadPoolExecutor(SCRIPTS) as threads:
         scripts = [threads.submit(stream.make_cards) for _number in range(SCRIPTS)]
         try:
             stream.wait_until_well_on(scripts)
-            time.sleep(0.05)  # somewhere in the middle of a request
         finally:
             running.process.kill()
             running.process.communicate()

@@ -13,7 +13,7 @@ import pytest
 from taskboard.tests.packages import make_wheel
 from taskboard.tests.servers import ROOT
 
-pytestmark = [pytest.mark.once, pytest.mark.timeout(300)]  # some make four environments
+pytestmark = pytest.mark.timeout(300)  # some make four environments
 
 HELLO = ("-c", "print('hello')")
 UNKNOWN = "no-such-package-anywhere==1.0\n"
@@ -45,7 +45,7 @@ class FirstStarts:
 
 
 @pytest.fixture(scope="module")
-def first_starts(tmp_path_factory: pytest.TempPathFactory) -> FirstStarts:
+def first_starts(processes: None, tmp_path_factory: pytest.TempPathFactory) -> FirstStarts:
     checkout = new_checkout(tmp_path_factory.mktemp("started") / "checkout")
     begun = [begin(checkout, "requirements.txt", *HELLO) for _number in range(2)]
     return FirstStarts(checkout, [end(process) for process in begun])
@@ -90,31 +90,31 @@ def test_a_first_start_says_what_it_does_beside_the_output_of_the_command(first_
     assert (first.returncode, first.stdout) == (0, "hello\n")
 
 
-def test_a_second_start_uses_the_environment_as_it_is(started: Path) -> None:
+def test_a_second_start_uses_the_environment_as_it_is(processes: None, started: Path) -> None:
     second = run(started, "requirements.txt", *HELLO)
     assert (second.returncode, second.stdout, second.stderr) == (0, "hello\n", "")
 
 
-def test_changed_requirements_are_installed(checkout: Path) -> None:
+def test_changed_requirements_are_installed(processes: None, checkout: Path) -> None:
     (checkout / "requirements.txt").write_text("# still nothing\n")
     again = run(checkout, "requirements.txt", *HELLO)
     assert again.stdout == "hello\n"
     assert again.stderr.startswith("Installing the packages of requirements.txt")
 
 
-def test_development_requirements_include_those_for_running(checkout: Path) -> None:
+def test_development_requirements_include_those_for_running(processes: None, checkout: Path) -> None:
     (checkout / "requirements.txt").write_text("# still nothing\n")
     assert "requirements-dev.txt" in run(checkout, "requirements-dev.txt", *HELLO).stderr
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
-def test_a_package_whose_hash_is_pinned_is_installed(checkout: Path, tmp_path: Path) -> None:
+def test_a_package_whose_hash_is_pinned_is_installed(processes: None, checkout: Path, tmp_path: Path) -> None:
     pin(checkout, "seed==1.0", make_wheel(tmp_path / "wheels", "seed", "1.0"))
     started = run(checkout, "requirements-dev.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
     assert (started.returncode, started.stdout) == (0, "1.0\n")
 
 
-def test_a_package_with_another_hash_is_refused(checkout: Path, tmp_path: Path) -> None:
+def test_a_package_with_another_hash_is_refused(processes: None, checkout: Path, tmp_path: Path) -> None:
     make_wheel(tmp_path / "wheels", "seed", "1.0")
     pin(checkout, "seed==1.0", f"sha256:{'0' * 64}")
     refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
@@ -122,7 +122,7 @@ def test_a_package_with_another_hash_is_refused(checkout: Path, tmp_path: Path) 
     assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
 
 
-def test_a_package_that_only_another_one_names_is_refused(checkout: Path, tmp_path: Path) -> None:
+def test_a_package_that_only_another_one_names_is_refused(processes: None, checkout: Path, tmp_path: Path) -> None:
     make_wheel(tmp_path / "wheels", "seed", "1.0")
     pin(checkout, "apple==1.0", make_wheel(tmp_path / "wheels", "apple", "1.0", needs="seed==1.0"))
     refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
@@ -130,7 +130,7 @@ def test_a_package_that_only_another_one_names_is_refused(checkout: Path, tmp_pa
     assert "seed==1.0" in refused.stderr
 
 
-def test_a_failed_installation_is_reported_and_begun_again(checkout: Path) -> None:
+def test_a_failed_installation_is_reported_and_begun_again(processes: None, checkout: Path) -> None:
     (checkout / "requirements.txt").write_text(UNKNOWN)
     failed = run(checkout, "requirements.txt", *HELLO)
     assert (failed.returncode, failed.stdout) == (1, "")
@@ -141,13 +141,13 @@ def test_a_failed_installation_is_reported_and_begun_again(checkout: Path) -> No
     assert "Making the environment in .venv" in again.stderr  # what was installed in part is gone
 
 
-def test_the_service_still_runs_when_development_packages_cannot_be_installed(checkout: Path) -> None:
+def test_the_service_still_runs_when_development_packages_cannot_be_installed(processes: None, checkout: Path) -> None:
     (checkout / "requirements-dev.txt").write_text(UNKNOWN)
     assert run(checkout, "requirements-dev.txt", *HELLO).returncode == 1
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
-def test_a_broken_environment_is_made_anew(checkout: Path) -> None:
+def test_a_broken_environment_is_made_anew(processes: None, checkout: Path) -> None:
     (checkout / ".venv" / "bin" / "python").unlink()
     assert run(checkout, "requirements.txt", *HELLO).stdout == "hello\n"
 
@@ -159,16 +159,18 @@ def test_of_two_first_starts_one_waits_for_the_other(first_starts: FirstStarts) 
     assert sum("Installing the packages" in words for words in said) == 1
 
 
-def test_the_exit_code_of_the_command_is_handed_on(started: Path) -> None:
+def test_the_exit_code_of_the_command_is_handed_on(processes: None, started: Path) -> None:
     assert run(started, "requirements.txt", "-c", "raise SystemExit(7)").returncode == 7
 
 
-def test_misleading_python_variables_are_removed(started: Path) -> None:
+def test_misleading_python_variables_are_removed(processes: None, started: Path) -> None:
     ask = "import os; print(os.environ.get('PYTHONPATH'), os.environ.get('PIP_USER'))"
     assert run(started, "requirements.txt", "-c", ask, PYTHONPATH="/", PIP_USER="1").stdout == "None None\n"
 
 
-def test_a_script_is_found_from_wherever_it_is_called(started: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_is_found_from_wherever_it_is_called(
+    processes: None, started: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir("/")
     assert run(started, "requirements.txt", "manage.py", "a b").stdout == "['a b']\n"
 
@@ -186,7 +188,7 @@ def only(folder: Path) -> str:
     return str(folder)
 
 
-def test_an_old_python_is_refused_by_version(fresh: Path, tmp_path: Path) -> None:
+def test_an_old_python_is_refused_by_version(processes: None, fresh: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "path").mkdir()
     old_python(folder)
     refused = run(fresh, "requirements.txt", *HELLO, PYTHON="", PATH=only(folder))
@@ -194,14 +196,14 @@ def test_an_old_python_is_refused_by_version(fresh: Path, tmp_path: Path) -> Non
     assert refused.stderr.startswith("Taskboard needs Python 3.11 or newer; here is Python 3.9.2.")
 
 
-def test_no_python_at_all_says_how_to_get_one(fresh: Path, tmp_path: Path) -> None:
+def test_no_python_at_all_says_how_to_get_one(processes: None, fresh: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "path").mkdir()
     refused = run(fresh, "requirements.txt", *HELLO, PYTHON="", PATH=only(folder))
     assert refused.returncode == 1
     assert "apt install python3 python3-venv" in refused.stderr
 
 
-def test_a_python_that_was_named_wrongly_is_refused(fresh: Path, tmp_path: Path) -> None:
+def test_a_python_that_was_named_wrongly_is_refused(processes: None, fresh: Path, tmp_path: Path) -> None:
     refused = run(fresh, "requirements.txt", *HELLO, PYTHON=str(old_python(tmp_path)))
     assert refused.returncode == 1
     assert "which is not Python 3.11 or newer" in refused.stderr

@@ -102,7 +102,7 @@ PRINCIPALS = {
 
 
 @pytest.fixture
-def crowd(settings, olga: User, ed: User, vera: User, stan: User, otto: User) -> World:
+def crowd(every_address, settings, olga: User, ed: User, vera: User, stan: User, otto: User) -> World:
     """The world, with a stranger who was never a member and an operator, and accounts that may hold many tokens."""
     settings.LIMITS = None  # a crowd of one address
     world = World(olga, ed, vera, stan)

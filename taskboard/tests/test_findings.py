@@ -8,8 +8,6 @@ import pytest
 
 from web.live.routing import gate
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = re.compile(r"`((?:[\w-]+/)*[\w.-]+\.(?:py|md))(?:::(\w+))?`")
 

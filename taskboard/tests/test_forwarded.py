@@ -7,15 +7,13 @@ from apiv1.tests.stacks import embedded, gunicorn
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PLAIN_HTTP
 
-pytestmark = pytest.mark.once
-
 START = "/api/v1/cli/auth"
 CLIENT, OTHER, FORGED = "203.0.113.9", "203.0.113.10", "198.51.100."
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("stack", [embedded, gunicorn])
-def test_the_address_counted_is_the_one_that_the_proxy_saw(stack, tmp_path):
+def test_the_address_counted_is_the_one_that_the_proxy_saw(processes, stack, tmp_path):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "TASKBOARD_TRUSTED_PROXIES": "1"}
     with stack({**environment, "TASKBOARD_LIMITS": "cli-start=5/d"}) as running:
 

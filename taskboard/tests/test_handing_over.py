@@ -12,8 +12,8 @@ import pytest
 
 from taskboard.serving.pouring import AT_ONCE, Pouring
 from taskboard.tests.servers import ROOT, bare_environment
+from taskboard.tests.waiting import PATIENCE
 
-PATIENCE = 30  # seconds: a busy machine
 SCOPE = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "http_version": "1.1", "headers": []}
 
 CONNECTED = """
@@ -145,7 +145,7 @@ def test_what_an_application_raises_reaches_the_server():
         answered(broken, b"")
 
 
-def test_a_request_does_not_pass_what_has_nothing_to_do_here(tmp_path):
+def test_a_request_does_not_pass_what_has_nothing_to_do_here(processes, tmp_path):
     """In a process of its own, as tests that count statements connect one of them again."""
     environment = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "taskboard.settings"}
     done = subprocess.run([sys.executable, "-c", CONNECTED], cwd=ROOT, env=environment, capture_output=True, text=True)

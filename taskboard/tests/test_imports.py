@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import pytest
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[2]
 
 # Modules of apiv1 that every endpoint under /api/ uses, in whichever app it is.

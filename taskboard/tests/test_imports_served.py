@@ -2,7 +2,6 @@
 
 import os
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from taskboard.tests.people import CSRF, Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import Running, serving
+from taskboard.tests.waiting import wait_until
 
 ADDRESS = "/settings/data/import"
 LENGTH = 20 * 1024 * 1024
@@ -20,7 +20,7 @@ CONTENT = b'{"format": "taskboard-export", "version": 1, "boards": ['
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(processes: None, tmp_path: Path) -> dict[str, str]:
     (tmp_path / "temporary").mkdir()
     data = str(prepared_data(tmp_path / "data"))
     return {"TASKBOARD_DATA": data, "TASKBOARD_LIMITS": "off", "TMPDIR": str(tmp_path / "temporary")}
@@ -55,10 +55,8 @@ def left(tmp_path: Path) -> list[str]:
 
 def test_a_file_above_the_cap_is_refused_by_its_length_before_it_is_read(served, tmp_path):
     running, olga = served
-    start = time.monotonic()
     with begun(running, olga, TOO_LARGE) as line:
         assert line.recv(100).startswith(b"HTTP/1.1 413")
-    assert time.monotonic() - start < 30
     assert left(tmp_path) == []
     assert "Cut.json" not in olga.browser.get(ADDRESS).text
 
@@ -67,7 +65,8 @@ def test_nothing_is_left_of_an_upload_that_is_cut_off(served, tmp_path):
     running, olga = served
     with begun(running, olga, LENGTH) as line:
         line.sendall(CONTENT + os.urandom(5 * 1024 * 1024))
-    time.sleep(1)
+        wait_until(lambda: running.unnamed_files(tmp_path / "temporary"))
+    wait_until(lambda: not running.unnamed_files(tmp_path / "temporary"))
     assert left(tmp_path) == []
     assert "Cut.json" not in olga.browser.get(ADDRESS).text
 
@@ -76,7 +75,7 @@ def test_nothing_is_left_of_an_upload_whose_server_is_killed_and_the_next_one_is
     with serving(environment) as running, settle(environment, running.url, "olga") as people:
         with begun(running, people["olga"], LENGTH) as line:
             line.sendall(CONTENT + os.urandom(5 * 1024 * 1024))
-            time.sleep(0.5)
+            wait_until(lambda: running.unnamed_files(tmp_path / "temporary"))
             running.process.kill()
             running.process.communicate()
         session = people["olga"].session

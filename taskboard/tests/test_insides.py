@@ -16,8 +16,6 @@ from packaging.requirements import Requirement
 
 from taskboard.tests.servers import ROOT
 
-pytestmark = pytest.mark.once
-
 PAGE = ROOT / "docs" / "insides.md"
 NOT_OURS = ("node_modules", "data", "__pycache__")
 OWN = {path.stem if path.is_file() else path.name for path in ROOT.glob("[a-z]*")} | {""}

@@ -3,11 +3,7 @@
 import subprocess
 import sys
 
-import pytest
-
 from taskboard.tests.servers import ROOT, bare_environment
-
-pytestmark = pytest.mark.once
 
 LOADED = """
 import sys, django
@@ -27,7 +23,7 @@ SELDOM = {
 }
 
 
-def test_the_embedded_service_does_without_what_only_others_need(tmp_path):
+def test_the_embedded_service_does_without_what_only_others_need(processes, tmp_path):
     environment = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "taskboard.settings"}
     done = subprocess.run(
         [sys.executable, "-c", LOADED], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60

@@ -3,15 +3,13 @@
 import contextlib
 import signal
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from taskboard.tests.servers import PATIENCE, Running, free_port, refusal, starting
-
-pytestmark = pytest.mark.once
+from taskboard.tests.servers import Running, free_port, refusal, starting
+from taskboard.tests.waiting import wait_until
 
 
 @contextlib.contextmanager
@@ -24,14 +22,13 @@ def database(data: Path) -> Iterator[sqlite3.Connection]:
 def child_of(running: Running) -> int:
     """Return the id of the process that migrates, as soon as there is one. `bin/serve` has other children before it."""
     children = Path(f"/proc/{running.process.pid}/task/{running.process.pid}/children")
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        for pid in children.read_text().split():
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                if b"taskboard.serving.migration" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    return int(pid)
-        time.sleep(0.01)
-    raise AssertionError("it did not migrate")
+    return wait_until(lambda: next(filter(migrates, map(int, children.read_text().split())), 0), "it did not migrate")
+
+
+def migrates(pid: int) -> bool:
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return b"taskboard.serving.migration" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
 
 
 def has_ended(pid: int) -> bool:
@@ -40,7 +37,7 @@ def has_ended(pid: int) -> bool:
     return True
 
 
-def test_a_migration_that_fails_is_reported_in_one_sentence(tmp_path: Path) -> None:
+def test_a_migration_that_fails_is_reported_in_one_sentence(processes: None, tmp_path: Path) -> None:
     with database(tmp_path) as connection:
         connection.execute("CREATE TABLE boards_board (id)")
     code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", str(free_port()))
@@ -49,7 +46,9 @@ def test_a_migration_that_fails_is_reported_in_one_sentence(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_start_that_ends_while_it_migrates_leaves_no_process(tmp_path: Path, asked: signal.Signals) -> None:
+def test_a_start_that_ends_while_it_migrates_leaves_no_process(
+    processes: None, tmp_path: Path, asked: signal.Signals
+) -> None:
     environment = {"TASKBOARD_DATA": str(tmp_path)}
     with database(tmp_path) as connection:
         connection.execute("BEGIN IMMEDIATE")  # the migrations wait
@@ -57,8 +56,5 @@ def test_a_start_that_ends_while_it_migrates_leaves_no_process(tmp_path: Path, a
             child = child_of(running)
             code, _out, err = running.stop(asked)
             assert (code, err) == (130 if asked == signal.SIGINT else -asked, "")
-        deadline = time.monotonic() + PATIENCE
-        while not has_ended(child):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: has_ended(child), "the process that migrates goes on")
         assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)

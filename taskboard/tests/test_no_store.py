@@ -6,9 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.tokens import create_token
-from taskboard.tests.browsers import chrome
-
-__all__ = ["chrome"]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +54,6 @@ def tab(chrome, live_server, client, olga) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_back_and_forward_lead_to_the_pages_and_after_signing_out_to_none(tab, board):
     tab.goto(f"/board/{board.pk}")

@@ -13,16 +13,15 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from taskboard.tests.browsers import refused_by_policy, started_chromium, wait_until_wired
+from taskboard.tests.browsers import refused_by_policy, wait_until_wired
 from taskboard.tests.mail_server import MailServer, serving_mail, text_of
-from taskboard.tests.needs import PROVIDER
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PLAIN_HTTP, ROOT, Running, bare_environment, faults, free_port, serving
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.provider, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 NINA = "nina@example.com"
 A_PHONE: dict[str, Any] = {
@@ -48,13 +47,14 @@ def mails() -> Iterator[MailServer]:
 
 
 @pytest.fixture
-def provider(address: str) -> Iterator[str]:
+def issuer(address: str, provider: list[str]) -> Iterator[str]:
     """The address of an OpenID provider that knows Nina."""
     port = free_port()
     accounts = {"nina": {"email": NINA, "email_verified": True, "name": "Nina", "locale": "en", "groups": []}}
     told = {"port": port, "redirect": f"{address}/sign-in/oidc/callback", "secret": "hush-hush", "accounts": accounts}
-    command = [PROVIDER / "node_modules" / ".bin" / "node", PROVIDER / "provider.mjs", json.dumps(told)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [*provider, json.dumps(told)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     yield f"http://127.0.0.1:{port}"
@@ -70,12 +70,12 @@ def address() -> str:
 
 
 @pytest.fixture
-def environment(tmp_path: Path, address: str, mails: MailServer, provider: str) -> dict[str, str]:
+def environment(processes: None, tmp_path: Path, address: str, mails: MailServer, issuer: str) -> dict[str, str]:
     return {
         "TASKBOARD_DATA": str(prepared_data(tmp_path)),
         "TASKBOARD_BASE_URL": address,
         "TASKBOARD_EMAIL_URL": "smtp://{}:{}".format(*mails.server_address),
-        "TASKBOARD_OIDC_URL": provider,
+        "TASKBOARD_OIDC_URL": issuer,
         "TASKBOARD_OIDC_CLIENT_ID": "taskboard",
         "TASKBOARD_OIDC_CLIENT_SECRET": "hush-hush",
         "TASKBOARD_OIDC_NAME": "Example Login",
@@ -100,13 +100,12 @@ def olga(environment: dict[str, str], running: Running) -> Iterator[Person]:
 
 
 @pytest.fixture
-def contexts(running: Running) -> Iterator[tuple[BrowserContext, BrowserContext]]:
+def contexts(running: Running, chrome: Browser) -> Iterator[tuple[BrowserContext, BrowserContext]]:
     """Olga's browser and Nina's phone."""
-    with started_chromium() as browser:
-        both = [browser.new_context(base_url=running.url, reduced_motion="reduce", **more) for more in ({}, A_PHONE)]
-        yield both[0], both[1]
-        for context in both:
-            context.close()
+    both = [chrome.new_context(base_url=running.url, reduced_motion="reduce", **more) for more in ({}, A_PHONE)]
+    yield both[0], both[1]
+    for context in both:
+        context.close()
 
 
 def test_nina_is_invited_comes_in_is_told_signs_in_by_a_provider_and_leaves(contexts, olga, mails, environment):

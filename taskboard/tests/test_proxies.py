@@ -5,7 +5,6 @@ import re
 import socket
 import subprocess
 import textwrap
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,10 +14,10 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from taskboard.tests.needs import program
 from taskboard.tests.prepared import prepared_cast, prepared_data, prepared_services
 from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
 from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, serving, wait_for_port
+from taskboard.tests.waiting import PATIENCE, wait_until
 
 HOST = "boards.example.com"
 NGINX = """
@@ -33,7 +32,7 @@ http {{
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Process]]:
+def service(any_database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Process]]:
     """gunicorn and two Daphnes, by the ports that the documentation gives them."""
     logs = tmp_path_factory.mktemp("logs")
     with prepared_services() as services:
@@ -78,43 +77,44 @@ def run(command: list[str], port: int) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 @contextmanager
-def nginx(service: dict[str, Process], folder: Path) -> Iterator[int]:
+def before_by_nginx(program: str, service: dict[str, Process], folder: Path) -> Iterator[int]:
     port = free_port()
     ports = {documented_port: process.port for documented_port, process in service.items()}
     lines = adapted(documented("map $http_upgrade"), ports).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     file = folder / "nginx.conf"
     file.write_text(NGINX.format(folder=folder, documented=lines))
-    with run([str(program("nginx")), "-p", str(folder), "-c", str(file)], port):
+    with run([program, "-p", str(folder), "-c", str(file)], port):
         yield port
 
 
 @contextmanager
-def caddy(service: dict[str, Process], folder: Path) -> Iterator[int]:
+def before_by_caddy(program: str, service: dict[str, Process], folder: Path) -> Iterator[int]:
     ports = {port: process.port for port, process in service.items()}
-    with run_caddy(adapted(documented(f"{HOST} {{", "8002"), ports), folder) as port:
+    with run_caddy(program, adapted(documented(f"{HOST} {{", "8002"), ports), folder) as port:
         yield port
 
 
 @contextmanager
-def run_caddy(lines: str, folder: Path) -> Iterator[int]:
+def run_caddy(program: str, lines: str, folder: Path) -> Iterator[int]:
     port = free_port()
     lines = lines.replace(f"{HOST} {{", f"http://{HOST}:{port} {{", 1)
     file = folder / "Caddyfile"
     file.write_text(f"{{\n    admin off\n    auto_https off\n}}\n{lines}\n")
-    with run([str(program("caddy")), "run", "--adapter", "caddyfile", "--config", str(file)], port):
+    with run([program, "run", "--adapter", "caddyfile", "--config", str(file)], port):
         yield port
 
 
-PROXIES: dict[str, Callable] = {"nginx": nginx, "caddy": caddy}
+PROXIES: dict[str, Callable] = {"nginx": before_by_nginx, "caddy": before_by_caddy}
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=getattr(pytest.mark, name)) for name in PROXIES])
+@pytest.fixture(scope="module", params=PROXIES)
 def proxy(request: pytest.FixtureRequest, service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with PROXIES[request.param](service, tmp_path_factory.mktemp(request.param)) as port:
+    program = request.getfixturevalue(request.param)
+    with PROXIES[request.param](program, service, tmp_path_factory.mktemp(request.param)) as port:
         yield port
 
 
@@ -154,7 +154,7 @@ def assert_boards_open(proxy: int, olga: dict[str, Any]) -> None:
             page = open_boards.enter_context(
                 connect(f"ws://{HOST}/ws/board/{board['id']}", sock=line, proxy=None, **options)
             )
-            assert json.loads(page.recv(timeout=20))["board"] == board["id"]
+            assert json.loads(page.recv(timeout=PATIENCE))["board"] == board["id"]
 
 
 def test_while_gunicorn_is_away_clients_are_told_when_to_come_back(proxy, service):
@@ -164,9 +164,7 @@ def test_while_gunicorn_is_away_clients_are_told_when_to_come_back(proxy, servic
     finally:
         service["8001"].start()
     assert_told_to_come_back(page, call)
-    deadline = time.monotonic() + 30
-    while ask(proxy, "/livez").status_code != 200:
-        assert time.monotonic() < deadline
+    wait_until(lambda: ask(proxy, "/livez").status_code == 200)
 
 
 def assert_told_to_come_back(page: httpx.Response, call: httpx.Response) -> None:
@@ -178,14 +176,15 @@ def assert_told_to_come_back(page: httpx.Response, call: httpx.Response) -> None
     assert call.json() == {"error": "The service is starting. Try again in a moment."}
 
 
-@pytest.mark.caddy
-def test_the_lines_before_bin_serve_pass_on_pages_and_open_boards_and_say_when_it_is_away(tmp_path: Path):
+def test_the_lines_before_bin_serve_pass_on_pages_and_open_boards_and_say_when_it_is_away(
+    any_database, caddy: str, tmp_path: Path
+):
     with prepared_services() as services:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
         environment = services | data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
         port = free_port()
         lines = adapted(documented(f"{HOST} {{", "127.0.0.1:8000"), {"8000": port})
-        with run_caddy(lines, tmp_path) as proxy:
+        with run_caddy(caddy, lines, tmp_path) as proxy:
             with serving(environment, port=port):
                 assert ask(proxy, "/sign-in").status_code == 200
                 assert_boards_open(proxy, prepared_cast(environment)["olga"])

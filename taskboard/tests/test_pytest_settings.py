@@ -5,11 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from taskboard.tests.servers import ROOT
-
-pytestmark = pytest.mark.once
 
 SLEEPS = """
 import time
@@ -49,7 +45,7 @@ def settings() -> configparser.SectionProxy:
     return parsed["pytest"]
 
 
-def test_a_test_that_hangs_fails_with_a_reason_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_test_that_hangs_fails_with_a_reason_and_the_others_go_on(processes: None, tmp_path: Path) -> None:
     done = run(tmp_path, SLEEPS)
     assert done.returncode == 1
     assert "Failed: Timeout (>1.0s) from pytest-timeout." in done.stdout
@@ -58,11 +54,19 @@ def test_a_test_that_hangs_fails_with_a_reason_and_the_others_go_on(tmp_path: Pa
     assert "1 failed, 1 passed" in done.stdout
 
 
-def test_a_test_that_waits_for_a_thread_is_ended_and_says_where_it_was(tmp_path: Path) -> None:
+def test_a_test_that_waits_for_a_thread_is_ended_and_says_where_it_was(processes: None, tmp_path: Path) -> None:
     done = run(tmp_path, WAITS_FOR_A_THREAD)
     assert done.returncode == 1
     assert "in test_that_hangs" in done.stderr
     assert "concurrent/futures/thread.py" in done.stderr
+
+
+def test_a_test_is_run_many_times_under_stress(processes: None) -> None:
+    one = "taskboard/tests/test_runs.py::test_the_quick_run_says_what_it_left_out_and_how_to_run_it"
+    command = [sys.executable, "-m", "pytest", "--stress", "3", one]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
 
 
 def test_the_limit_of_a_test_comes_before_that_of_the_process() -> None:

@@ -10,8 +10,6 @@ from packaging.utils import canonicalize_name
 
 from taskboard.tests.servers import ROOT
 
-pytestmark = pytest.mark.once
-
 SERVICE, DEVELOPMENT = "requirements", "requirements-dev"
 HERE = (SERVICE, DEVELOPMENT)  # the files that are installed where the tests run
 S3 = "taskboard/tests/s3/requirements"

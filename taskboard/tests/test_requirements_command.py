@@ -11,8 +11,6 @@ import pytest
 from taskboard.tests.packages import publish
 from taskboard.tests.servers import ROOT
 
-pytestmark = pytest.mark.once
-
 PEERS = "mcpserver/tests/peers/requirements"
 S3 = "taskboard/tests/s3/requirements"
 
@@ -28,7 +26,7 @@ def index(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path, index: Path) -> Path:
+def checkout(processes: None, tmp_path: Path, index: Path) -> Path:
     """A checkout whose requirements files have been made."""
     folder = tmp_path / "checkout"
     (folder / "bin").mkdir(parents=True)
@@ -65,7 +63,7 @@ def test_the_requirements_of_a_package_are_pinned_with_it(checkout: Path) -> Non
     assert pins(checkout) == ["apple==1.0", "seed==1.0"]
 
 
-def test_each_pin_has_the_hashes_of_its_files(checkout: Path, index: Path) -> None:
+def test_each_pin_has_the_hashes_of_its_files(processes: None, checkout: Path, index: Path) -> None:
     second = publish(index, "seed", "1.0", tag="py3-none-win32")
     first = publish(index, "seed", "1.0")
     assert run(checkout).returncode == 0
@@ -90,13 +88,13 @@ def test_the_files_name_no_index_and_no_folder(checkout: Path) -> None:
     assert "://" not in text
 
 
-def test_a_newer_version_is_not_taken(checkout: Path, index: Path) -> None:
+def test_a_newer_version_is_not_taken(processes: None, checkout: Path, index: Path) -> None:
     publish(index, "seed", "2.0")
     assert run(checkout).returncode == 0
     assert "seed==1.0" in pins(checkout)
 
 
-def test_a_newer_version_is_taken_when_told_so(checkout: Path, index: Path) -> None:
+def test_a_newer_version_is_taken_when_told_so(processes: None, checkout: Path, index: Path) -> None:
     for name in ("seed", "coat"):
         publish(index, name, "2.0")
     assert run(checkout, "--upgrade").returncode == 0
@@ -105,7 +103,7 @@ def test_a_newer_version_is_taken_when_told_so(checkout: Path, index: Path) -> N
     assert "coat==2.0 ; sys_platform == 'win32'" in pins(checkout, PEERS)
 
 
-def test_one_package_is_upgraded_alone(checkout: Path, index: Path) -> None:
+def test_one_package_is_upgraded_alone(processes: None, checkout: Path, index: Path) -> None:
     for name in ("seed", "coat"):
         publish(index, name, "2.0")
     assert run(checkout, "--upgrade", "seed").returncode == 0
@@ -113,13 +111,13 @@ def test_one_package_is_upgraded_alone(checkout: Path, index: Path) -> None:
     assert "coat==1.0 ; sys_platform == 'win32'" in pins(checkout, PEERS)
 
 
-def test_upgrading_a_package_that_an_in_file_pins_names_the_file(checkout: Path, index: Path) -> None:
+def test_upgrading_a_package_that_an_in_file_pins_names_the_file(processes: None, checkout: Path, index: Path) -> None:
     publish(index, "apple", "2.0")
     refused = run(checkout, "--upgrade", "apple")
     assert (refused.returncode, refused.stderr) == (1, "apple is pinned in an .in file. Change it there.\n")
 
 
-def test_the_check_passes_after_newer_versions_and_further_files(checkout: Path, index: Path) -> None:
+def test_the_check_passes_after_newer_versions_and_further_files(processes: None, checkout: Path, index: Path) -> None:
     publish(index, "seed", "2.0")
     publish(index, "apple", "2.0")
     publish(index, "apple", "1.0", tag="py3-none-win32")
@@ -127,7 +125,7 @@ def test_the_check_passes_after_newer_versions_and_further_files(checkout: Path,
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-def test_the_check_names_a_package_that_only_the_in_file_has(checkout: Path) -> None:
+def test_the_check_names_a_package_that_only_the_in_file_has(processes: None, checkout: Path) -> None:
     before = (checkout / "requirements.txt").read_text()
     edit(checkout / "requirements.in", "Apple", "winter==1.0\nApple")
     checked = run(checkout, "--check")
@@ -137,14 +135,14 @@ def test_the_check_names_a_package_that_only_the_in_file_has(checkout: Path) -> 
     assert (checkout / "requirements.txt").read_text() == before
 
 
-def test_the_check_names_a_line_written_by_hand(checkout: Path) -> None:
+def test_the_check_names_a_line_written_by_hand(processes: None, checkout: Path) -> None:
     edit(checkout / "requirements-dev.txt", "winter==1.0", "winter==1.1")
     checked = run(checkout, "--check")
     assert checked.returncode == 1
     assert checked.stderr.startswith("requirements-dev.txt is not what requirements-dev.in gives.")
 
 
-def test_the_check_names_a_hash_that_the_index_does_not_have(checkout: Path) -> None:
+def test_the_check_names_a_hash_that_the_index_does_not_have(processes: None, checkout: Path) -> None:
     foreign = f"sha256:{'0' * 64}"
     edit(checkout / "requirements.txt", "seed==1.0 \\\n", f"seed==1.0 \\\n    --hash={foreign} \\\n")
     checked = run(checkout, "--check")
@@ -154,7 +152,7 @@ def test_the_check_names_a_hash_that_the_index_does_not_have(checkout: Path) -> 
     assert foreign not in (checkout / "requirements.txt").read_text()
 
 
-def test_the_check_names_a_pin_without_a_hash(checkout: Path, index: Path) -> None:
+def test_the_check_names_a_pin_without_a_hash(processes: None, checkout: Path, index: Path) -> None:
     only = publish(index, "seed", "1.0")
     edit(checkout / "requirements.txt", f" \\\n    --hash={only}", "")
     checked = run(checkout, "--check")
@@ -162,7 +160,7 @@ def test_the_check_names_a_pin_without_a_hash(checkout: Path, index: Path) -> No
     assert "requirements.txt has no hash for seed==1.0." in checked.stderr
 
 
-def test_an_unknown_package_changes_nothing(checkout: Path) -> None:
+def test_an_unknown_package_changes_nothing(processes: None, checkout: Path) -> None:
     before = (checkout / "requirements.txt").read_text()
     edit(checkout / "requirements-dev.in", "winter", "summer")
     failed = run(checkout)

@@ -6,18 +6,18 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
 
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.servers import PATIENCE, PLAIN_HTTP, ROOT, bare_environment, free_port, wait_for_port
+from taskboard.tests.waiting import wait_until
 
 GUNICORN = [sys.executable, str(Path(sys.prefix) / "bin" / "gunicorn"), "taskboard.wsgi:application", "--threads", "4"]
 
 
-def test_no_request_fails_while_gunicorn_is_replaced(tmp_path: Path) -> None:
+def test_no_request_fails_while_gunicorn_is_replaced(any_database: None, tmp_path: Path) -> None:
     """Nor is anything left in the home folder of its user, where gunicorn would put a socket to be controlled by."""
     port, notified = free_port(), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notified.bind(str(tmp_path / "notify"))
@@ -41,13 +41,17 @@ def test_no_request_fails_while_gunicorn_is_replaced(tmp_path: Path) -> None:
 
 def ask_until_it_ended(before: "subprocess.Popen[bytes]", url: str) -> list[int]:
     """Have gunicorn replaced, and ask it again and again until a while after the one of before has ended."""
-    statuses = [httpx.get(url, **PLAIN_HTTP).status_code]
-    before.send_signal(signal.SIGUSR2)
-    deadline = time.monotonic() + PATIENCE
-    while before.poll() is None:
-        assert time.monotonic() < deadline
+    statuses: list[int] = []
+
+    def ask() -> None:
         statuses.append(httpx.get(url, **PLAIN_HTTP).status_code)
-    return [*statuses, *(httpx.get(url, **PLAIN_HTTP).status_code for _repeat in range(20))]
+
+    ask()
+    before.send_signal(signal.SIGUSR2)
+    wait_until(lambda: ask() or before.poll() is not None, "gunicorn goes on")
+    for _repeat in range(20):
+        ask()
+    return statuses
 
 
 def new_main(notified: socket.socket) -> int:

@@ -16,8 +16,6 @@ from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import ROOT, bare_environment, serving
 from taskboard.tests.test_backup import GOOD, manage
 
-pytestmark = pytest.mark.once
-
 STEPS = ["files", "tables", "half filled", "filled", "files put", "keys put", "database"]
 # Restores, and copies the data folder at each step: what a process that is killed there leaves.
 RESTORE_AND_COPY = """
@@ -62,7 +60,7 @@ def run(script: str, *arguments: object, data: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An encrypted backup of a service with the cast, and with a stored file added."""
     folder = tmp_path_factory.mktemp("backup")
     data = prepared_data(folder / "data")
@@ -87,7 +85,7 @@ def accounts(data: Path) -> int | None:
 
 
 def test_a_restore_that_is_killed_at_any_step_leaves_an_empty_service_or_a_whole_one(
-    file: Path, tmp_path: Path
+    processes: None, file: Path, tmp_path: Path
 ) -> None:
     copies = tmp_path / "copies"
     copies.mkdir()
@@ -111,7 +109,7 @@ def test_a_restore_that_is_killed_at_any_step_leaves_an_empty_service_or_a_whole
         assert running.get("/healthz").status_code == 200
 
 
-def test_a_backup_of_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_backup_of_an_older_version_is_brought_up_to_date(processes: None, tmp_path: Path) -> None:
     run(OLDER, older := tmp_path / "old.backup", data=tmp_path / "old")
     assert "excerpt" not in zipfile.ZipFile(older).read("manifest.json").decode()
     done = manage("restore", str(older), TASKBOARD_DATA=str(tmp_path / "new"))
@@ -130,14 +128,14 @@ def refusal(file: Path, data: Path, *options: str) -> str:
     return done.stderr
 
 
-def test_a_service_with_accounts_is_left_alone(file: Path, tmp_path: Path) -> None:
+def test_a_service_with_accounts_is_left_alone(processes: None, file: Path, tmp_path: Path) -> None:
     data = prepared_data(tmp_path / "data")
     before = (data / "taskboard.sqlite3").read_bytes(), (data / "secret_key").read_bytes()
     assert "This service has accounts or boards already" in refusal(file, data)
     assert ((data / "taskboard.sqlite3").read_bytes(), (data / "secret_key").read_bytes()) == before
 
 
-def test_a_service_that_runs_is_left_alone(file: Path, tmp_path: Path) -> None:
+def test_a_service_that_runs_is_left_alone(processes: None, file: Path, tmp_path: Path) -> None:
     with serving({"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}):
         assert "The service is running already" in refusal(file, tmp_path / "data")
 
@@ -149,7 +147,7 @@ def test_checking_changes_nothing(file: Path, tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
 
 
-def test_a_full_disk_leaves_nothing(file: Path, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_nothing(processes: None, file: Path, tmp_path: Path) -> None:
     def little_room() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 

@@ -29,19 +29,16 @@ from exporter.models import Export
 from importer.models import Import
 from taskboard import environment
 from taskboard.backup.writing import write_backup
-from taskboard.tests.needs import S3
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 from web.tests.browsing import browser, text_of
-
-pytestmark = [pytest.mark.once, pytest.mark.s3]
 
 KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true"}
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
+def server(s3: Path) -> Iterator[str]:
     port = free_port()
-    command = [str(S3 / ".venv/bin/python"), "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    command = [str(s3 / "bin/python"), "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     process = subprocess.Popen(command, env=os.environ | KEYS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for_port(port, process)
@@ -52,9 +49,9 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def packages() -> Iterator[None]:
+def packages(s3: Path) -> Iterator[None]:
     """Find what requirements-s3.txt has in the environment of the S3 server, after everything of the service's own."""
-    [place] = map(str, (S3 / ".venv").glob("lib/python*/site-packages"))
+    [place] = map(str, s3.glob("lib/python*/site-packages"))
     sys.path.append(place)
     yield
     sys.path.remove(place)
@@ -148,7 +145,7 @@ def test_pictures_of_people_are_kept_there_too(olga):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_holds_what_is_in_the_bucket_and_a_restore_puts_it_into_another(ed, card, server, tmp_path):
+def test_a_backup_holds_what_is_in_the_bucket_and_a_restore_puts_it_into_another(processes, ed, card, server, tmp_path):
     import boto3
 
     content = os.urandom(300_000)
@@ -165,7 +162,7 @@ def test_a_backup_holds_what_is_in_the_bucket_and_a_restore_puts_it_into_another
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_restore_into_a_bucket_with_other_files_is_refused(ed, card, bucket, tmp_path):
+def test_a_restore_into_a_bucket_with_other_files_is_refused(processes, ed, card, bucket, tmp_path):
     write_backup(file := tmp_path / "some.backup")
     store([b"stray"], most=10)
     done = restored(file, TASKBOARD_DATA=str(tmp_path / "data"), TASKBOARD_S3_BUCKET=bucket)

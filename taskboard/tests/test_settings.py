@@ -12,8 +12,6 @@ from django.core.exceptions import ImproperlyConfigured
 
 from taskboard.tests.servers import ROOT, bare_environment
 
-pytestmark = pytest.mark.once
-
 READ = re.compile(r"""env\.\w+\(\s*"([A-Z_]+)\"""")
 
 
@@ -23,12 +21,12 @@ def load(data: Path, ask: str = "", **environment: str) -> "subprocess.Completed
     return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=60)
 
 
-def test_a_clone_runs_without_any_and_answers_only_to_its_own_machine(tmp_path: Path) -> None:
+def test_a_clone_runs_without_any_and_answers_only_to_its_own_machine(processes: None, tmp_path: Path) -> None:
     loaded = load(tmp_path, "print(settings.BASE_URL, settings.DEBUG, sorted(set(settings.ALLOWED_HOSTS)))")
     assert loaded.stdout == "http://127.0.0.1:8000 False ['127.0.0.1', '[::1]', 'localhost']\n"
 
 
-def test_the_secret_key_is_made_once_and_hidden_from_other_users(tmp_path: Path) -> None:
+def test_the_secret_key_is_made_once_and_hidden_from_other_users(processes: None, tmp_path: Path) -> None:
     first, second = (load(tmp_path, "print(settings.SECRET_KEY)").stdout for _start in range(2))
     assert len(first) > 32
     assert first == second
@@ -36,7 +34,7 @@ def test_the_secret_key_is_made_once_and_hidden_from_other_users(tmp_path: Path)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 60, b"\xff\xfe\x00" * 20], ids=["", "line", "simple", "noise"])
-def test_a_secret_key_that_is_empty_or_broken_stops_the_start(tmp_path: Path, content: bytes) -> None:
+def test_a_secret_key_that_is_empty_or_broken_stops_the_start(processes: None, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "secret_key").write_bytes(content)
     loaded = load(tmp_path)
     assert loaded.returncode == 1
@@ -45,13 +43,13 @@ def test_a_secret_key_that_is_empty_or_broken_stops_the_start(tmp_path: Path, co
     assert "The next start then makes a new one" in words
 
 
-def test_several_keys_are_the_one_to_sign_with_and_those_to_read_by(tmp_path: Path) -> None:
+def test_several_keys_are_the_one_to_sign_with_and_those_to_read_by(processes: None, tmp_path: Path) -> None:
     ask = "print(settings.SECRET_KEY[:3], [key[:3] for key in settings.SECRET_KEY_FALLBACKS])"
     keys = ", ".join(f"{name}-0123456789abcdefghijklmnopqrstuvwxyz" for name in ("new", "old"))
     assert load(tmp_path, ask, TASKBOARD_SECRET_KEY=keys).stdout == "new ['old']\n"
 
 
-def test_the_data_folder_and_what_is_in_it_are_private(tmp_path: Path) -> None:
+def test_the_data_folder_and_what_is_in_it_are_private(processes: None, tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir(mode=0o755)
     for name in ("taskboard.sqlite3", "taskboard.sqlite3-wal", "taskboard.sqlite3-shm", "secret_key"):
@@ -64,18 +62,18 @@ def test_the_data_folder_and_what_is_in_it_are_private(tmp_path: Path) -> None:
     assert set(modes.values()) == {"0o600"}
 
 
-def test_a_folder_that_is_shared_with_others_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_folder_that_is_shared_with_others_is_left_as_it_is(processes: None, tmp_path: Path) -> None:
     tmp_path.chmod(0o1777)
     load(tmp_path)
     assert tmp_path.stat().st_mode & 0o7777 == 0o1777
 
 
-def test_the_name_in_the_base_url_is_allowed(tmp_path: Path) -> None:
+def test_the_name_in_the_base_url_is_allowed(processes: None, tmp_path: Path) -> None:
     loaded = load(tmp_path, "print(settings.ALLOWED_HOSTS)", TASKBOARD_BASE_URL="https://boards.example.com/")
     assert "'boards.example.com'" in loaded.stdout
 
 
-def test_behind_https_cookies_are_sent_over_https_only(tmp_path: Path) -> None:
+def test_behind_https_cookies_are_sent_over_https_only(processes: None, tmp_path: Path) -> None:
     ask = "print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.SECURE_HSTS_SECONDS > 0)"
     assert load(tmp_path, ask, TASKBOARD_BASE_URL="https://boards.example.com").stdout == "True True True\n"
     assert load(tmp_path, ask).stdout == "False False False\n"
@@ -87,7 +85,7 @@ def test_behind_https_cookies_are_sent_over_https_only(tmp_path: Path) -> None:
     + [("off", "0 False False")],
 )
 def test_browsers_are_told_to_keep_to_https_as_far_as_the_operator_wants(
-    tmp_path: Path, hsts: str, expected: str
+    processes: None, tmp_path: Path, hsts: str, expected: str
 ) -> None:
     names = ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")
     ask = f"print({', '.join(f'settings.SECURE_HSTS_{name}' for name in names)})"
@@ -96,7 +94,7 @@ def test_browsers_are_told_to_keep_to_https_as_far_as_the_operator_wants(
     assert load(tmp_path, ask, TASKBOARD_HSTS=hsts).stdout == "0 False False\n"
 
 
-def test_behind_https_browsers_hold_the_cookies_to_this_host(tmp_path: Path) -> None:
+def test_behind_https_browsers_hold_the_cookies_to_this_host(processes: None, tmp_path: Path) -> None:
     ask = "print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.CSRF_COOKIE_AGE)"
     https = load(tmp_path, ask, TASKBOARD_BASE_URL="https://boards.example.com").stdout
     assert https == "__Host-sessionid __Host-csrftoken None\n"
@@ -104,7 +102,9 @@ def test_behind_https_browsers_hold_the_cookies_to_this_host(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("hsts", ["subdomains", "off"])
-def test_django_finds_nothing_to_say_about_a_deployment_behind_https(tmp_path: Path, hsts: str) -> None:
+def test_django_finds_nothing_to_say_about_a_deployment_behind_https(
+    processes: None, tmp_path: Path, hsts: str
+) -> None:
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     given = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_TRUSTED_PROXIES": "1"}
     https = {"TASKBOARD_BASE_URL": "https://boards.example.com", "TASKBOARD_HSTS": hsts}
@@ -112,7 +112,7 @@ def test_django_finds_nothing_to_say_about_a_deployment_behind_https(tmp_path: P
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_https_is_believed_of_a_trusted_proxy_and_of_nobody_else(tmp_path: Path) -> None:
+def test_https_is_believed_of_a_trusted_proxy_and_of_nobody_else(processes: None, tmp_path: Path) -> None:
     ask = """
 from django.test import RequestFactory
 print(RequestFactory().get("/", HTTP_X_FORWARDED_PROTO="https").is_secure())
@@ -163,18 +163,18 @@ def test_a_wrong_value_stops_the_start_and_says_what_to_write(
     assert advice in str(refusal.value)
 
 
-def test_a_wrong_pool_size_stops_the_start(tmp_path: Path) -> None:
+def test_a_wrong_pool_size_stops_the_start(processes: None, tmp_path: Path) -> None:
     loaded = load(tmp_path, DATABASE_URL="postgres://127.0.0.1/boards", TASKBOARD_DB_POOL="0")
     assert "TASKBOARD_DB_POOL is '0': write a whole number from 1 to 200." in loaded.stderr
 
 
-def test_a_data_folder_that_cannot_be_made_stops_the_start(tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_made_stops_the_start(processes: None, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     loaded = load(tmp_path / "file" / "data")
     assert "set TASKBOARD_DATA to a folder that this user may write to" in loaded.stderr
 
 
-def test_commands_print_the_sentence_without_a_traceback(tmp_path: Path) -> None:
+def test_commands_print_the_sentence_without_a_traceback(processes: None, tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "check"]
     wrong = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), "TASKBOARD_SIGNUP": "perhaps"}
     done = subprocess.run(command, cwd=ROOT, env=wrong, capture_output=True, text=True, timeout=60)
@@ -198,7 +198,7 @@ PROVIDER = {
 }
 
 
-def test_a_provider_is_read(tmp_path: Path) -> None:
+def test_a_provider_is_read(processes: None, tmp_path: Path) -> None:
     more = {"TASKBOARD_OIDC_ONLY": "1", "TASKBOARD_OIDC_PLAN_GROUPS": "cn=staff=pro, guests=free"}
     ask = "print(settings.OIDC_URL, settings.OIDC_ONLY, settings.OIDC_PLAN_GROUPS, settings.OIDC_SCOPES)"
     said = f"{ISSUER} True {{'cn=staff': 'pro', 'guests': 'free'}} ['openid', 'profile', 'email']\n"
@@ -221,7 +221,9 @@ def test_a_provider_is_read(tmp_path: Path) -> None:
         (dict.fromkeys(PROVIDER, "") | {"TASKBOARD_OIDC_ONLY": "1"}, "is set without TASKBOARD_OIDC_URL"),
     ],
 )
-def test_wrong_settings_of_a_provider_stop_the_start(tmp_path: Path, given: dict[str, str], words: str) -> None:
+def test_wrong_settings_of_a_provider_stop_the_start(
+    processes: None, tmp_path: Path, given: dict[str, str], words: str
+) -> None:
     loaded = load(tmp_path, **{**PROVIDER, **given})
     assert loaded.returncode == 1
     assert words in loaded.stderr.splitlines()[-1]

@@ -12,14 +12,11 @@ from taskboard.tests.prepared import prepared_data
 from taskboard.tests.processes import DAPHNE, GUNICORN
 from taskboard.tests.servers import PATIENCE, ROOT, bare_environment, free_port
 
-pytestmark = pytest.mark.once
-
-
 SERVERS = pytest.mark.parametrize("server", [GUNICORN, DAPHNE], ids=["gunicorn", "daphne"])
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(processes: None, tmp_path: Path) -> Path:
     return prepared_data(tmp_path / "data")
 
 
@@ -41,20 +38,20 @@ def refusal_of(command: list[str], **environment: str) -> str:
 
 
 @SERVERS
-def test_without_tables_it_names_migrate(data: Path, server: list[str]) -> None:
+def test_without_tables_it_names_migrate(processes: None, data: Path, server: list[str]) -> None:
     (data / "taskboard.sqlite3").unlink()
     assert "Run bin/manage migrate first." in refusal_of(server, TASKBOARD_DATA=str(data))
 
 
 @SERVERS
-def test_without_static_files_it_names_collectstatic(data: Path, server: list[str]) -> None:
+def test_without_static_files_it_names_collectstatic(processes: None, data: Path, server: list[str]) -> None:
     (data / "static").unlink()
     words = refusal_of(server, TASKBOARD_DATA=str(data))
     assert f"The static files are not in {data / 'static'}. Run bin/manage collectstatic --noinput first." in words
 
 
 @SERVERS
-def test_the_database_of_a_newer_version_is_refused(data: Path, server: list[str]) -> None:
+def test_the_database_of_a_newer_version_is_refused(processes: None, data: Path, server: list[str]) -> None:
     with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         database.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
@@ -62,6 +59,6 @@ def test_the_database_of_a_newer_version_is_refused(data: Path, server: list[str
     assert "The database belongs to a newer version of Taskboard" in refusal_of(server, TASKBOARD_DATA=str(data))
 
 
-def test_a_wrong_setting_is_a_sentence(data: Path) -> None:
+def test_a_wrong_setting_is_a_sentence(processes: None, data: Path) -> None:
     words = refusal_of(DAPHNE, TASKBOARD_DATA=str(data), TASKBOARD_SIGNUP="perhaps")
     assert words == "TASKBOARD_SIGNUP is 'perhaps': write one of open, closed, invited.\n"

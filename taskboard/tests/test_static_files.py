@@ -18,7 +18,7 @@ IMPORT = re.compile(r"""\b(?:import|from)\s*\(?\s*["'](\./[^"']+)["']""")
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 
 
-def test_scripts_import_each_other_by_hashed_names_only():
+def test_scripts_import_each_other_by_hashed_names_only(processes):
     """A module with two names would be loaded twice. Django rewrites only imports that end with a semicolon."""
     scripts = prepared_static_files() / "js"
     served = [path for path in scripts.iterdir() if HASHED.search(path.name)]
@@ -29,7 +29,7 @@ def test_scripts_import_each_other_by_hashed_names_only():
 
 
 @pytest.fixture
-def logo(tmp_path, settings) -> Path:
+def logo(processes, tmp_path, settings) -> Path:
     """A static file under its hashed name, collected."""
     for path in (prepared_static_files() / "staticfiles.json", *prepared_static_files().glob("favicon.*")):
         shutil.copy(path, tmp_path)

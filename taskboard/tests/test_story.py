@@ -1,27 +1,23 @@
-"""The main story in a browser: somebody signs up and makes a board, a script adds cards, and they appear by themselves."""
+"""Boards that are open in several browsers, and what happens to them when connections and the service are lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import Page, expect
 
-from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import PATIENCE, PLAIN_HTTP, Running, faults, free_port, serving
+from taskboard.tests.servers import Running, faults, free_port, serving
+from taskboard.tests.tabs import card, follow, has_stayed, list_named, tab
 
-pytestmark = pytest.mark.browser
-
-
-Tab = Callable[..., Page]
+__all__ = ["tab"]
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def environment(any_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with prepared_services() as services:
         yield {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
 
@@ -48,108 +44,6 @@ def olga(people: dict[str, Person]) -> Person:
 @pytest.fixture
 def board(olga: Person) -> dict[str, Any]:
     return olga.new_board()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Tab]:
-    """Open tabs, in a new browser of `person` or in a given one. An error in any of them fails the test."""
-    contexts: list[BrowserContext] = []
-    troubles: list[str] = []
-
-    def open_tab(person: Person | None = None, context: BrowserContext | None = None) -> Page:
-        if context is None:
-            context = browser.new_context(locale="en-GB", timezone_id="Europe/Berlin")
-            contexts.append(context)
-        if person is not None:
-            context.add_cookies([{"name": "sessionid", "value": person.session, "url": person.url}])
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE * 1000 / 3)
-        page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        return page
-
-    yield open_tab
-    for context in contexts:
-        context.close()
-    expected = (  # while the service is away; a script that is not there has a 404 of its own
-        *("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_SOCKET_NOT_CONNECTED", "ERR_EMPTY_RESPONSE"),
-        *("WebSocket connection to", "htmx:afterRequest", "htmx:sendError"),
-        "Failed to fetch dynamically imported module",
-    )
-    assert [trouble for trouble in troubles if not any(words in trouble for words in expected)] == []
-
-
-def card(page: Page | Locator, title: str) -> Locator:
-    return page.locator(".card").filter(has_text=title)
-
-
-def list_named(page: Page, name: str) -> Locator:
-    return page.locator("section.list[id]").filter(has=page.get_by_role("heading", name=name, exact=True))
-
-
-def follow(page: Page, person: Person, board: dict[str, Any]) -> None:
-    """Open the board and wait until it is live and has all its scripts. From now on the page must not be loaded again."""
-    with page.expect_websocket():
-        page.goto(f"{person.url}{board['url']}", wait_until="networkidle")
-    page.evaluate("window.stayed = true")
-
-
-def has_stayed(page: Page) -> bool:
-    return page.evaluate("window.stayed === true")
-
-
-def is_of_board(socket: WebSocket) -> bool:
-    return "/ws/board/" in socket.url
-
-
-def test_somebody_signs_up_makes_a_board_and_sees_the_cards_of_a_script_arrive(running, tab):
-    page = tab()
-    page.goto(running.url)
-    page.get_by_role("link", name="Sign up").first.click()
-    page.get_by_label("Email address").fill("nina@example.com")
-    page.get_by_label("Name").fill("Nina")
-    page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Create account").click()
-
-    page.get_by_role("link", name="New board").click()
-    page.get_by_label("Title").fill("Autumn launch")
-    page.locator("label.template").filter(has_text="In progress").click()
-    sockets: list[WebSocket] = []
-    # The page before may still be opening the line of its bell, which ends with that page.
-    page.on("websocket", lambda socket: sockets.append(socket) if is_of_board(socket) else None)
-    with page.expect_websocket(is_of_board):
-        page.get_by_role("button", name="Create board").click()
-    expect(page.get_by_role("heading", name="Autumn launch")).to_be_visible()
-    expect(list_named(page, "To do").locator(".count")).to_have_text("0")
-    page.evaluate("window.stayed = true")
-    board_id = page.url.rpartition("/")[2]
-
-    other = tab(context=page.context)
-    other.goto(f"{running.url}/settings/tokens")
-    other.get_by_label("Name").fill("laptop")
-    other.get_by_role("button", name="Create token").click()
-    token = other.locator("#token-value").inner_text()
-    other.reload()
-    expect(other.locator("#token-value")).to_have_count(0)
-
-    for number in (1, 2):
-        answer = httpx.post(
-            f"{running.url}/api/v1/cards",
-            json={"boardId": board_id, "title": f"Card {number} of a script", "description": "- [ ] Try it"},
-            headers={"Authorization": f"Bearer {token}"},
-            **PLAIN_HTTP,
-        )
-        assert answer.status_code == 201, answer.text
-        expect(card(page, f"Card {number} of a script")).to_be_visible()
-    expect(list_named(page, "To do").locator(".count")).to_have_text("2")
-    assert has_stayed(page)
-    assert len(sockets) == 1
 
 
 def test_a_second_browser_sees_what_the_first_renames_and_moves(olga, people, board, tab):
@@ -242,7 +136,6 @@ def drag_over(page: Page, title: str, name: str) -> None:
     expect(page.locator(".drag-copy")).to_be_visible()
 
 
-@pytest.mark.once
 def test_what_a_mouse_drags_into_a_list_that_changes_meanwhile_lies_there_in_both_browsers(olga, people, board, tab):
     ed = people["ed"]
     olga.invite(board, ed)
@@ -259,7 +152,6 @@ def test_what_a_mouse_drags_into_a_list_that_changes_meanwhile_lies_there_in_bot
         expect(list_named(page, "To do").locator(".card")).to_have_count(0)
 
 
-@pytest.mark.once
 def test_a_drag_whose_connection_is_cut_goes_back_and_the_other_browser_sees_none_of_it(
     olga, people, board, tab, running
 ):
@@ -283,8 +175,7 @@ def test_a_drag_whose_connection_is_cut_goes_back_and_the_other_browser_sees_non
     proxy.down()
 
 
-@pytest.mark.once
-def test_what_somebody_types_outlives_a_kill_of_the_service_and_is_saved_after_its_return(tmp_path, tab):
+def test_what_somebody_types_outlives_a_kill_of_the_service_and_is_saved_after_its_return(processes, tmp_path, tab):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
     port = free_port()
     with serving(environment, port=port) as first, settle(environment, first.url, "olga") as people:

@@ -12,8 +12,6 @@ from core.style_sheets import GROUPS, bundle, source
 from taskboard.serving import static_files
 from taskboard.tests.prepared import prepared_static_files
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[2]
 ALONE = {"admin", "api-reference"}  # of pages with the style sheets of others before them
 COLLECTED = {"staticfiles": {"BACKEND": "taskboard.static.Storage"}}
@@ -45,7 +43,7 @@ def test_each_style_sheet_is_in_a_group():
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_file_of_a_group_has_the_rules_of_its_style_sheets_in_their_order(group):
+def test_the_file_of_a_group_has_the_rules_of_its_style_sheets_in_their_order(processes, group):
     whole = (prepared_static_files() / bundle(group)).read_text()
     places = []
     for name in GROUPS[group]:
@@ -55,7 +53,7 @@ def test_the_file_of_a_group_has_the_rules_of_its_style_sheets_in_their_order(gr
     assert places == sorted(places)
 
 
-def test_rules_for_paper_are_for_paper_alone_in_the_file_of_their_group():
+def test_rules_for_paper_are_for_paper_alone_in_the_file_of_their_group(processes):
     whole = (prepared_static_files() / bundle("board")).read_text()
     assert re.search(r"@media print \{\s+@layer components \{\s+:root:root", whole)
 

@@ -3,10 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
 from django.conf import settings
-
-pytestmark = pytest.mark.once
 
 LONGEST = 140
 COMPARES_A_ROLE = re.compile(r"""role\s*[=!]=\s*["']""")

@@ -8,7 +8,7 @@ from django.db import connection
 
 from core import sql
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db]
+pytestmark = [pytest.mark.usefixtures("services"), pytest.mark.django_db]
 TIMES = [
     datetime(2026, 11, 23, 10, 11, 12, 345678, tzinfo=UTC),
     datetime(2026, 11, 23, 10, 11, 12, tzinfo=UTC),

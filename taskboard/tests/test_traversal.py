@@ -9,8 +9,6 @@ from apiv1.tests.stacks import Answer, Line, embedded, gunicorn
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import Running
 
-pytestmark = pytest.mark.once
-
 STACKS = {"embedded": embedded, "gunicorn": gunicorn}
 WAYS_UP = {
     "plain": "../",
@@ -28,12 +26,12 @@ WAYS_UP = {
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return prepared_data(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module", params=STACKS)
-def running(request: pytest.FixtureRequest, data: Path) -> Iterator[Running]:
+def running(processes: None, request: pytest.FixtureRequest, data: Path) -> Iterator[Running]:
     with STACKS[request.param]({"TASKBOARD_DATA": str(data)}) as running:
         yield running
 

@@ -9,6 +9,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,15 +20,16 @@ from django.utils import timezone
 
 from boards.models import Board, List
 from core.impatience import not_waiting
+from taskboard.sqlite import base
 from taskboard.sqlite import turns as turns_module
 from taskboard.sqlite.turns import Turns
 from taskboard.tests.servers import address_of_the_test_database
+from taskboard.tests.waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock"),
     pytest.mark.django_db(transaction=True),
 ]
-SOON = 20  # seconds for what takes milliseconds
 
 
 @pytest.fixture
@@ -61,13 +64,6 @@ def write_at_once() -> bool:
     return True
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
-
-
 class Arrivals(deque):
     """A queue that notes who came into it."""
 
@@ -83,25 +79,28 @@ class Arrivals(deque):
 
 
 def test_writers_that_keep_the_lock_busy_are_served_in_the_order_in_which_they_came(turns, monkeypatch) -> None:
+    """Each keeps the lock until all the others wait for it."""
     monkeypatch.setattr(turns, "_waiting", arrivals := Arrivals())
+    monkeypatch.setattr(turns_module, "TIMEOUT", PATIENCE)
     served: list[int] = []
-    begin_together = threading.Barrier(6)
+    at_work = set(range(turns_module.WAITING_AT_ONCE))
 
-    def keep_writing() -> None:
+    def keep_writing(number: int) -> None:
         connection.ensure_connection()
-        me = id(connections_own())
-        begin_together.wait(SOON)
-        for _transaction in range(25):
+        for left in reversed(range(10)):
             with transaction.atomic():
-                if me in arrivals.queued:
-                    arrivals.queued.remove(me)
-                    served.append(me)
-                time.sleep(0.002)
+                if id(connections_own()) in arrivals.queued:
+                    arrivals.queued.remove(id(connections_own()))
+                    served.append(id(connections_own()))
+                if not left:
+                    at_work.remove(number)
+                wait_until(lambda: len(arrivals) == len(at_work - {number}))
 
-    with ThreadPoolExecutor(6) as threads:
-        for writer in [threads.submit(in_a_connection, keep_writing) for _writer in range(6)]:
+    with ThreadPoolExecutor(len(at_work)) as threads:
+        writers = [threads.submit(in_a_connection, partial(keep_writing, number)) for number in sorted(at_work)]
+        for writer in writers:
             writer.result()
-    assert len(served) > 100
+    assert len(served) == 10 * len(writers) - 1  # all but the first one waited
     assert served == arrivals.all
 
 
@@ -110,48 +109,44 @@ def connections_own() -> Any:
     return transaction.get_connection()
 
 
-def test_other_processes_write_while_the_threads_of_this_one_keep_the_lock_busy(turns) -> None:
-    waits: list[float] = []
-    is_over = threading.Event()
-
-    def keep_writing() -> None:
-        while not is_over.is_set():
-            with transaction.atomic():
-                time.sleep(0.005)
-
-    def write_as_another_process() -> None:
-        connection.ensure_connection()
-        connections_own().turns = Turns()  # knows nothing of the threads here
-        try:
-            for _transaction in range(3):
-                began = time.monotonic()
-                write()
-                waits.append(time.monotonic() - began)
-        finally:
-            is_over.set()
-
-    with ThreadPoolExecutor(5) as threads:
-        writers = [threads.submit(in_a_connection, keep_writing) for _writer in range(4)]
-        writers.append(threads.submit(in_a_connection, write_as_another_process))
-        for writer in writers:
-            writer.result()
-    assert max(waits) < turns_module.TIMEOUT
-
-
 def test_writers_of_other_processes_come_first_after_many_turns_without_a_gap(turns, monkeypatch) -> None:
     slept: list[float] = []
-    write()
-    monkeypatch.setattr(turns_module.time, "sleep", slept.append)
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        with another_process_writing():  # raises if the lock is not free
+            pass
+
+    now = 0.0
+    monkeypatch.setattr(turns_module, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=time.monotonic, sleep=sleep))
+    turns._running_since = turns._freed_at = now
     for _transaction in range(2):
-        turns._running_since -= turns_module.LONGEST_RUN
-        turns._freed_at = time.monotonic()
+        now += turns_module.LONGEST_RUN
+        turns._freed_at = now
         write()
         write()
     assert slept == [turns_module.GAP] * 2
-    turns._running_since -= turns_module.LONGEST_RUN
-    turns._freed_at -= turns_module.GAP
+    now += turns_module.LONGEST_RUN
     write()
     assert len(slept) == 2
+
+
+def test_a_writer_of_another_process_tries_more_than_once_in_a_gap(turns, monkeypatch) -> None:
+    slept: list[float] = []
+    turns._freed_at -= turns_module.GAP
+    with contextlib.ExitStack() as others:
+        others.enter_context(another_process_writing())
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 3:
+                others.close()
+
+        monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=time.monotonic, sleep=sleep))
+        write()
+    assert len(slept) == 3
+    assert max(slept) < turns_module.GAP / 2
 
 
 def commit() -> None:

@@ -1,7 +1,6 @@
 """The production layout: gunicorn for http, two Daphne processes for sockets, PostgreSQL and Redis between them."""
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -12,8 +11,9 @@ from taskboard.tests.people import Person, settle, titles
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
 from taskboard.tests.proxy import Proxy
+from taskboard.tests.waiting import PATIENCE
 
-pytestmark = pytest.mark.services
+pytestmark = pytest.mark.usefixtures("services")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def redis() -> Iterator[Proxy]:
 
 
 @pytest.fixture(scope="module")
-def environment(redis: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def environment(any_database: None, redis: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with prepared_services() as services:
         data = prepared_data(tmp_path_factory.mktemp("data"))
         yield services | {"REDIS_URL": redis.url, "TASKBOARD_DATA": str(data)}
@@ -63,7 +63,7 @@ def at(process: Process, person: Person) -> Person:
     return replace(person, socket_url=process.url)
 
 
-def test_a_card_made_over_http_reaches_sockets_of_both_processes(olga, daphnes):
+def test_a_card_made_over_http_reaches_sockets_of_both_processes(processes, olga, daphnes):
     board = olga.new_board()
     first, second = (at(process, olga).open(board, since=1) for process in daphnes)
     with first as here, second as there:
@@ -73,7 +73,7 @@ def test_a_card_made_over_http_reaches_sockets_of_both_processes(olga, daphnes):
             assert titles(there.message()) == [f"Card {number}"]
 
 
-def test_the_sockets_of_a_removed_member_are_closed_in_both_processes(olga, people, daphnes):
+def test_the_sockets_of_a_removed_member_are_closed_in_both_processes(processes, olga, people, daphnes):
     board, ed = olga.new_board(), people["ed"]
     olga.invite(board, ed, "viewer")
     first, second = (at(process, ed).open(board, since=1) for process in daphnes)
@@ -83,7 +83,7 @@ def test_the_sockets_of_a_removed_member_are_closed_in_both_processes(olga, peop
         assert (here.close_code(), there.close_code()) == (4403, 4403)
 
 
-def test_a_page_whose_process_is_killed_comes_back_and_misses_nothing(olga, daphnes):
+def test_a_page_whose_process_is_killed_comes_back_and_misses_nothing(processes, olga, daphnes):
     board, (dying, staying) = olga.new_board(), daphnes
     with at(staying, olga).open(board, since=1) as there:
         with at(dying, olga).open(board, since=1) as here:
@@ -101,7 +101,7 @@ def test_a_page_whose_process_is_killed_comes_back_and_misses_nothing(olga, daph
             assert titles(again.message()) == ["After"]
 
 
-def test_a_daphne_that_is_asked_to_stop_tells_its_pages_to_come_back(olga, daphnes):
+def test_a_daphne_that_is_asked_to_stop_tells_its_pages_to_come_back(processes, olga, daphnes):
     board, (stopping, _other) = olga.new_board(), daphnes
     with ExitStack() as pages:
         sockets = [pages.enter_context(at(stopping, olga).open(board)) for _page in range(20)]
@@ -109,23 +109,21 @@ def test_a_daphne_that_is_asked_to_stop_tells_its_pages_to_come_back(olga, daphn
             socket.message()
         stopping.process.terminate()
         assert [socket.close_code() for socket in sockets] == [4500] * 20
-        stopping.process.wait(10)
+        stopping.process.wait(PATIENCE)
     stopping.start()
 
 
-def test_the_service_goes_on_without_redis_and_pages_catch_up_when_it_is_back(olga, daphnes, redis):
+def test_the_service_goes_on_without_redis_and_pages_catch_up_when_it_is_back(processes, olga, daphnes, redis):
     board = olga.new_board()
     first, second = (at(process, olga).open(board, since=1) for process in daphnes)
     with first as here, second as there:
         olga.new_card(board, "Before")
         assert titles(here.message()) == titles(there.message()) == ["Before"]
         redis.down()
-        began = time.monotonic()
         olga.new_card(board, "Without")
         with at(daphnes[0], olga).open(board, since=2) as opened_meanwhile:
             assert titles(opened_meanwhile.message()) == ["Without"]
             olga.new_card(board, "Without, too")
-            assert time.monotonic() - began < 8
             redis.up()
             assert titles(opened_meanwhile.message()) == ["Without, too"]
         for socket in (here, there):

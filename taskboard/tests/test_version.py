@@ -11,13 +11,11 @@ from django.test import Client
 from accounts.models import User
 from taskboard.version import VERSION
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("asked", ["version", "--version"])
-def test_a_command_tells_the_version(asked: str) -> None:
+def test_a_command_tells_the_version(processes: None, asked: str) -> None:
     done = subprocess.run([sys.executable, "manage.py", asked], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"Taskboard {VERSION}\n"
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route
 
-SHORT = 20  # milliseconds; between two looks, in which the browser tells what it has sent
+from taskboard.tests.waiting import wait_on_page
 
 
 class Held:
@@ -34,8 +34,7 @@ class Held:
 
     def wait_for(self, number: int) -> None:
         """Wait until at least so many wait."""
-        while len(self._routes) < number:
-            self._page.wait_for_timeout(SHORT)
+        wait_on_page(self._page, lambda: len(self) >= number, lambda: f"{len(self)} requests wait, not {number}")
 
     def next(self) -> Route:
         """Take out the first of those that wait, as soon as there is one."""

@@ -11,6 +11,7 @@ from accounts.models import User
 from boards.models import Board, Card, List, Offer
 from boards.reading.pending import with_shared
 from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, tabs, wait_until_wired
+from taskboard.tests.waiting import wait_on_page
 from web.fragments import render_board_head, render_list, render_offer, render_tile, tiles
 
 
@@ -56,6 +57,10 @@ class OpenBoard:
             socket.close(code=self.refuses)
         elif not self.is_silent:
             self.beat()
+
+    def wait_for_connections(self, number: int) -> None:
+        """Wait until the page has connected at least so often."""
+        wait_on_page(self.page, lambda: len(self.asked) >= number, lambda: f"it connected {len(self.asked)} times")
 
     def beat(self, *, spread: int = 0) -> None:
         self.socket.send(json.dumps({"beat": 12, "spread": spread, "user": str(self.user.pk)}))

@@ -9,7 +9,7 @@ from taskboard.tests.servers import Running, faults, serving
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def environment(any_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with prepared_services() as services:
         data = prepared_data(tmp_path_factory.mktemp("data"))
         yield {**services, "TASKBOARD_DATA": str(data), "TASKBOARD_LIMITS": "off"}

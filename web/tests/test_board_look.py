@@ -12,7 +12,7 @@ from boards.actions.lists import create_list
 from conftest import web
 from web.tests.looking import box, contrast, is_in_window, oklab, style, widest
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ADDRESS = "https://example.com/a/very/long/address/that/nothing/breaks?" + "and=parameters&" * 10
 

@@ -13,7 +13,7 @@ from boards.actions.labels import add_label, create_label
 from conftest import web
 from web.tests.looking import box, is_in_window, lines_of, style, widest
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ADDRESS = "https://example.com/a/very/long/address/that/nothing/breaks?" + "and=parameters&" * 10
 PHONES = [320, 360, 390]

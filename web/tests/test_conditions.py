@@ -9,7 +9,7 @@ from conftest import web
 from web.live.catchup import changes_since
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 STICKS_OUT = """() => [...document.querySelectorAll("dialog:modal, [popover]:popover-open")].filter((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect()

@@ -62,8 +62,6 @@ def test_a_cover_that_is_no_colour_is_refused_in_words(ed, board, card, sent):
         assert "Cover color must be a number from 1 to 12." in text_of(answer)
 
 
-@pytest.mark.once
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_cover_is_chosen_in_the_menu_of_a_tile_and_in_the_open_card(opened, ed, card, second):
     shown = opened(ed)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,11 +15,11 @@ from taskboard.tests.people import Person
 from taskboard.tests.prepared import prepared_data, start_for_the_first_time
 from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
 from taskboard.tests.servers import serving
+from taskboard.tests.waiting import PATIENCE, wait_until
 
-pytestmark = [pytest.mark.once, pytest.mark.own_services, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.usefixtures("own_services"), pytest.mark.timeout(300)]
 
 PAGES = 40
-PATIENCE = 60  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +72,13 @@ def olga(
 
 def write(olga: Person, board: dict[str, Any], title: str) -> str:
     """Create a card, with as many attempts as it takes; return its id."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+
+    def created() -> str:
         answer = olga.script.post("/api/v1/cards", json={"boardId": board["id"], "title": title})
-        if answer.status_code == 201:
-            return answer.json()["card"]["id"]
-        assert answer.status_code == 503, answer.text
-        time.sleep(0.1)
-    raise AssertionError("The service did not come back.")
+        assert answer.status_code in (201, 503), answer.text
+        return answer.json()["card"]["id"] if answer.status_code == 201 else ""
+
+    return wait_until(created, "The service did not come back.")
 
 
 def test_forty_open_pages_get_every_change_after_a_restart_of_their_database(postgresql, olga):

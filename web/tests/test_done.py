@@ -12,7 +12,7 @@ from boards.models import Card
 from conftest import web
 from web.tests.held import held_changes
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def expect_done(shown, card, is_done: bool) -> None:

@@ -7,8 +7,9 @@ from boards.actions.cards import update_card
 from boards.models import Comment
 from boards.richtext import to_markdown
 from conftest import web
+from taskboard.tests.waiting import wait_on_page
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 NAME = "draft {0.pk} {1.pk} new comment"
 
@@ -19,11 +20,7 @@ def kept(page: Page) -> int:
 
 def wait_until_kept(page: Page, count: int) -> None:
     """Wait for the pause after which a text is kept."""
-    for _turn in range(600):
-        if kept(page) == count:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{kept(page)} drafts are kept, not {count}")
+    wait_on_page(page, lambda: kept(page) == count, lambda: f"{kept(page)} drafts are kept, not {count}")
 
 
 def come_back(page: Page) -> None:

@@ -17,7 +17,7 @@ from web.tests.held import Held, held_changes
 from web.tests.looking import box
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from boards.actions.members import change_role
 from boards.models import Card, Comment
 from boards.richtext import from_markdown, to_markdown
 from conftest import web
-from taskboard.tests.test_accessibility import complaints
+from taskboard.tests.axe import complaints
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 EVERYTHING = """\
 # One
@@ -316,9 +316,8 @@ def test_members_are_mentioned_in_a_plain_comment_and_a_mention_that_is_copied_s
     assert stored(card) == f"See [@Vera \\[QA\\]](mention:{vera.pk}) and @Stan"
 
 
-@pytest.mark.axe
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_open_editor_has_no_violation(show, ed, card, theme):
+def test_the_open_editor_has_no_violation(axe, show, ed, card, theme):
     update_card(actor=web(ed), card_id=card.pk, description=EVERYTHING.replace("######", "##"))
     page = show(card.get_absolute_url(), ed, theme=theme)
     page.locator("[data-part=description] summary").click()

@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from taskboard.tests.browsers import started_chromium
 from taskboard.tests.people import Person, settle
 from taskboard.tests.servers import PATIENCE, Running
 from taskboard.tests.settle import PASSWORD
 
-pytestmark = [pytest.mark.once, pytest.mark.browser]
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 
@@ -19,12 +17,6 @@ FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Fi
 def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
     with settle(environment, running.url, "vera") as people:
         yield people
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_chromium() as browser:
-        yield browser
 
 
 def sign_in(context: BrowserContext, vera: Person) -> Page:
@@ -38,12 +30,12 @@ def sign_in(context: BrowserContext, vera: Person) -> Page:
     return page
 
 
-def test_one_signs_out_elsewhere_without_scripts_and_the_board_open_there_says_so(browser, people):
+def test_one_signs_out_elsewhere_without_scripts_and_the_board_open_there_says_so(chrome, people):
     vera = people["vera"]
     board: dict[str, Any] = vera.new_board()
-    there = sign_in(browser.new_context(base_url=vera.url, user_agent=FIREFOX), vera)
+    there = sign_in(chrome.new_context(base_url=vera.url, user_agent=FIREFOX), vera)
     there.goto(f"/board/{board['id']}")
-    here = sign_in(browser.new_context(base_url=vera.url, java_script_enabled=False), vera)
+    here = sign_in(chrome.new_context(base_url=vera.url, java_script_enabled=False), vera)
     here.goto("/settings/security")
     here.get_by_role("button", name="Sign out Firefox on Windows").click()
     expect(here.get_by_text("“Firefox on Windows” is signed out.")).to_be_visible()

@@ -10,7 +10,7 @@ from boards.models import Attachment
 from conftest import web
 from core.files import store
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SCRIPT = "document.documentElement.dataset.hacked = 1"
 HOSTILE = {

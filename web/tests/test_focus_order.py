@@ -9,7 +9,7 @@ from boards.actions.cards import create_card
 from conftest import web
 from web.tests.test_keys import focus_order, press
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_tab_goes_through_the_cover_colors_in_their_order(opened, ed, card):

@@ -8,6 +8,7 @@ from uuid_utils.compat import uuid7
 from core.headcount import Headcount
 from core.outage import Throttle
 from taskboard import settings as defaults
+from taskboard.tests.waiting import PATIENCE, becomes
 from web.live import gate
 from web.live.gate import TOO_MANY
 from web.live.routing import gate as the_gate
@@ -163,21 +164,26 @@ def test_ten_tabs_of_a_person_and_five_of_a_hundred_people_behind_one_address_ha
 
 def test_a_server_that_ends_waits_for_all_of_its_sockets(database, monkeypatch):
     monkeypatch.setattr(gate, "FAREWELL", 0)
-    leave, leaving, left = gate.Place.leave, [], []
-
-    async def leave_one_after_the_other(place: gate.Place) -> None:
-        leaving.append(place)
-        for _turn in range(10 * len(leaving)):
-            await asyncio.sleep(0)
-        await leave(place)
-        left.append(place)
-
-    monkeypatch.setattr(gate.Place, "leave", leave_one_after_the_other)
+    monkeypatch.setattr(gate, "CLOSING_WITHIN", PATIENCE)
+    leave, left = gate.Place.leave, []
 
     async def story() -> None:
+        may_leave = asyncio.Semaphore(0)
+
+        async def leave_when_allowed(place: gate.Place) -> None:
+            await may_leave.acquire()
+            await leave(place)
+            left.append(place)
+
+        monkeypatch.setattr(gate.Place, "leave", leave_when_allowed)
         async with settled() as first, settled() as second:
-            await the_gate.close_all()
-            assert set(left) == set(leaving)
+            tasks = {*the_gate.open}
+            closing = asyncio.create_task(the_gate.close_all())
+            may_leave.release()
+            await becomes(lambda: any(task.done() for task in tasks))
+            assert not closing.done()
+            may_leave.release()
+            await closing
             assert len(left) == 2
             assert [await page.close_code() for page in (first, second)] == [TRY_AGAIN] * 2
 

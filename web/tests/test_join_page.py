@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from taskboard.tests.browsers import give_back, lend_context
 from taskboard.tests.people import settle
 
-pytestmark = [pytest.mark.once, pytest.mark.browser]
-
 
 @pytest.fixture
 def olga(running, environment):

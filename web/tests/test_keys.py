@@ -1,7 +1,6 @@
 """Keys on a board, in Chromium: what they do, and when they must do nothing."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -15,10 +14,11 @@ from boards.actions.moves import move_card
 from boards.models import Activity, Card, List
 from boards.reading import columns
 from conftest import web
+from taskboard.tests.waiting import wait_on_page
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LISTEN = """() => {
   window.told = []
@@ -382,11 +382,10 @@ def test_an_older_answer_of_the_palette_never_replaces_a_newer_one(opened, ed, c
     press(shown, "Control+k")
     dialog = shown.page.locator("#command-palette:modal")
     dialog.get_by_role("combobox").fill("two")
-    held.wait_for(1)
+    older = held.next()
     dialog.get_by_role("combobox").fill("five")
     expect(dialog.get_by_role("option", selected=True)).to_contain_text("Five")
-    assert len(held) == 1
-    shown.page.wait_for_timeout(300)
+    wait_on_page(shown.page, lambda: older.request.failure, "its answer may still come")
     expect(dialog.locator(".name", has_text="Two")).to_have_count(0)
 
 
@@ -429,11 +428,8 @@ def shows(shown: OpenBoard, row: List, expected: list[str]) -> None:
 
 def settled(shown: OpenBoard, row: List, expected: list[str]) -> None:
     """Wait until the list has these cards in the database."""
-    deadline = time.monotonic() + 30
     stored = Card.objects.filter(list=row, archived_at=None).order_by("position").values_list("title", flat=True)
-    while list(stored.all()) != expected and time.monotonic() < deadline:
-        shown.page.wait_for_timeout(50)
-    assert list(stored.all()) == expected
+    wait_on_page(shown.page, lambda: list(stored.all()) == expected, stored.all)
 
 
 def focus_order(shown: OpenBoard, steps: int) -> list[str]:

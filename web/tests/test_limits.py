@@ -122,8 +122,6 @@ def test_restored_cards_of_many_lists_are_warned_of_in_as_many_statements(ed, bo
     assert {number for _found, number in taken} == {len(queries)} == {2}
 
 
-@pytest.mark.once
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_limit_is_set_in_the_head_follows_what_others_do_and_is_taken_back(opened, olga, ed, todo, cards):
     shown = opened(ed)

@@ -82,7 +82,6 @@ def test_more_cards_take_no_more_statements(client, vera, ed, todo):
 # In the browser
 
 
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_bare_links_show_the_card_and_others_keep_their_text(opened, live_server, ed, todo, elsewhere, card):
     other = create_card(actor=web(ed), list_id=todo.pk, title="Paint the fence")
@@ -109,7 +108,6 @@ def test_bare_links_show_the_card_and_others_keep_their_text(opened, live_server
     expect(page.locator("#card-title")).to_have_text(card.title)
 
 
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_more_links_than_one_request_takes_are_all_shown(opened, live_server, ed, todo, card):
     other = create_card(actor=web(ed), list_id=todo.pk, title="Paint the fence")

@@ -13,7 +13,7 @@ from conftest import web
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 AT_ONCE = 1100  # milliseconds, within which a page comes back the first time
 LOST = "No connection."

@@ -20,6 +20,7 @@ from boards.hints import board_group, hint
 from boards.reader import Reader
 from core.bus import MemoryBus, bus
 from core.groups import ACCESS_CHECK, user_group
+from taskboard.tests.waiting import PATIENCE, becomes
 from web.live import consumer, hub, pages, threads
 from web.live.backlog import Backlog, Send
 from web.live.catchup import Update
@@ -59,7 +60,7 @@ class Database:
     def changes_since(self, board_id: UUID, since: int, language: str, *also: object) -> Update:
         self.readings.append((since, language))
         version = self.version
-        self.may_read.wait(10)
+        self.may_read.wait(PATIENCE)
         if self.failures:
             raise self.failures.pop()
         text = "" if since == version else json.dumps({"since": since, "version": version})
@@ -71,8 +72,7 @@ class Database:
 
     async def change_and_begin_to_read(self) -> None:
         self.change()
-        while not self.readings:
-            await asyncio.sleep(0.001)
+        await becomes(lambda: self.readings)
 
 
 @pytest.fixture
@@ -80,6 +80,7 @@ def database(monkeypatch: pytest.MonkeyPatch) -> Database:
     own = MemoryBus()
     monkeypatch.setattr(bus, "publish", own.publish)
     monkeypatch.setattr(consumer, "hub", hub.Hub(own))
+    monkeypatch.setattr(consumer, "CHECKS_EVERY", 3600)  # so that what pages are told comes by a hint
     monkeypatch.setattr(
         threads, "close_old_connections", lambda: None
     )  # tests before may have left some in these threads
@@ -123,10 +124,20 @@ class Page:
             output = await asyncio.wait_for(self.communicator.output_queue.get(), 30)
         return output["code"]
 
+    @property
+    def socket(self) -> consumer.LiveConsumer | None:
+        """Return the server's end, once it listens."""
+        headers = self.communicator.scope["headers"]
+        return next((one for one in consumer.hub._pages if one.scope["headers"] is headers), None)
+
     async def is_quiet(self) -> bool:
-        return await self.communicator.receive_nothing(timeout=0.1)
+        """Tell whether the socket sends nothing before a message that it sends after all that was asked of it."""
+        socket = await becomes(lambda: self.socket)
+        asyncio.get_running_loop().call_soon(socket.show_presence, LAST)
+        return await self.communicator.receive_from(timeout=30) == LAST
 
 
+LAST = "the last message"
 OWN_HEADERS = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
 
 
@@ -147,10 +158,8 @@ async def opened(since: int | str = 1, session: bytes = b"x", *more: tuple[bytes
 @asynccontextmanager
 async def settled(since: int = 1, session: bytes = b"x", *more: tuple[bytes, bytes]) -> Any:
     """A page that has joined its groups and finished its first check. `more` are headers."""
-    before = {*consumer.hub._pages}
     async with opened(since, session, *more) as page:
-        while not any(one.next_check for one in consumer.hub._pages - before):
-            await asyncio.sleep(0.001)
+        await becomes(lambda: page.socket and page.socket.next_check)
         assert await page.is_quiet()
         yield page
 
@@ -203,20 +212,15 @@ def test_the_periodic_check_notices_access_that_ended_without_a_message(database
     run(story)
 
 
-def test_a_stream_of_hints_does_not_postpone_the_periodic_check(database, monkeypatch):
-    monkeypatch.setattr(consumer, "CHECKS_EVERY", 0.2)
-
-    async def keep_changing() -> None:
-        while True:
-            database.change()
-            await asyncio.sleep(0.02)
-
+def test_a_stream_of_hints_does_not_postpone_the_periodic_check(database):
     async def story() -> None:
         async with settled() as page:
-            database.refusal = NOT_SIGNED_IN
-            changing = asyncio.create_task(keep_changing())
-            assert await page.close_code() == NOT_SIGNED_IN
-            changing.cancel()
+            timer = page.socket.next_check
+            for version in range(1, 11):
+                database.change()
+                assert await page.message() == (version, version + 1)
+            assert page.socket.next_check is timer
+            assert not timer.cancelled()
 
     run(story)
 
@@ -293,6 +297,11 @@ def test_pages_at_one_cursor_in_one_language_share_a_reading(database):
     run(story)
 
 
+def waits(task: "asyncio.Task[Any]") -> bool:
+    """Tell whether the task has begun, and waits for something."""
+    return task.get_coro().cr_await is not None
+
+
 def reading(wanted: int) -> "asyncio.Task[Update | None]":
     return asyncio.create_task(consumer.hub.changes(BOARD, Cursor(1), "en", wanted))
 
@@ -302,11 +311,10 @@ def test_an_update_read_too_early_is_read_once_more_for_all_pages_that_want_a_la
         database.version = 2
         database.may_read.clear()
         early = reading(2)
-        while not database.readings:
-            await asyncio.sleep(0.001)
+        await becomes(lambda: database.readings)
         database.version = 3
         late = [reading(3) for _number in range(3)]
-        await asyncio.sleep(0)
+        await becomes(lambda: all(map(waits, late)))
         database.may_read.set()
         assert [update.version for update in await asyncio.gather(early, *late)] == [2, 3, 3, 3]
         assert len(database.readings) == 2
@@ -320,8 +328,7 @@ def test_a_page_that_disconnects_does_not_cancel_a_shared_reading(database, leav
         database.version = 2
         database.may_read.clear()
         both = [reading(2), reading(2)]
-        while not database.readings:
-            await asyncio.sleep(0.001)
+        await becomes(lambda: database.readings and all(map(waits, both)))
         leaving, staying = both[leaver], both[1 - leaver]
         leaving.cancel()
         await asyncio.wait([leaving])
@@ -437,7 +444,7 @@ def test_work_that_waits_fails_together_with_the_work_that_finds_the_database_aw
     threads, may_fail = Threads(1, "test"), threading.Event()
 
     def fail() -> None:
-        may_fail.wait(10)
+        may_fail.wait(PATIENCE)
         raise OperationalError("the database is away")
 
     def answer() -> int:
@@ -445,7 +452,7 @@ def test_work_that_waits_fails_together_with_the_work_that_finds_the_database_aw
 
     async def story() -> None:
         asked = [asyncio.create_task(threads.run(work)) for work in (fail, answer, answer)]
-        await asyncio.sleep(0)
+        await becomes(lambda: all(map(waits, asked)))
         may_fail.set()
         found = await asyncio.gather(*asked, return_exceptions=True)
         assert [type(error) for error in found] == [OperationalError] * 3
@@ -458,12 +465,12 @@ def test_work_that_waits_does_not_fail_together_with_a_bug():
     threads, may_fail = Threads(1, "test"), threading.Event()
 
     def fail() -> None:
-        may_fail.wait(10)
+        may_fail.wait(PATIENCE)
         raise ValueError("a bug")
 
     async def story() -> None:
         failing, waiting = asyncio.create_task(threads.run(fail)), asyncio.create_task(threads.run(lambda: 42))
-        await asyncio.sleep(0)
+        await becomes(lambda: waits(waiting))
         may_fail.set()
         assert await waiting == 42
         with pytest.raises(ValueError, match="a bug"):
@@ -494,8 +501,7 @@ def test_an_update_during_which_access_is_checked_is_sent_once(database, monkeyp
             database.may_read.clear()
             await database.change_and_begin_to_read()
             bus.publish(user_group(database.person), ACCESS_CHECK)
-            while len(checks) < 2:
-                await asyncio.sleep(0.001)
+            await becomes(lambda: len(checks) == 2)
             database.may_read.set()
             assert await page.message() == (1, 2)
             assert await page.is_quiet()
@@ -510,7 +516,7 @@ def test_an_update_that_was_read_too_slowly_is_not_sent_any_more(database, monke
     def changes_since(board_id: UUID, since: int, language: str, *also: object) -> Update:
         update = database.changes_since(board_id, since, language, *also)
         if language == "en":
-            may_end.wait(10)
+            may_end.wait(PATIENCE)
         return update
 
     monkeypatch.setattr(hub, "changes_since", changes_since)
@@ -522,6 +528,7 @@ def test_an_update_that_was_read_too_slowly_is_not_sent_any_more(database, monke
             bus.publish(user_group(database.person), ACCESS_CHECK)
             assert await page.message() == (1, 2)
             may_end.set()
+            await becomes(lambda: all(reading.done() for reading in consumer.hub._updates.values()))
             assert await page.is_quiet()
 
     run(story)
@@ -541,12 +548,10 @@ def test_a_page_that_asks_for_beats_gets_the_first_when_it_is_up_to_date_and_the
     run(story)
 
 
-def test_a_page_that_does_not_ask_for_beats_gets_none(database, monkeypatch):
-    monkeypatch.setattr(consumer, "BEATS_EVERY", 0.01)
-
+def test_a_page_that_does_not_ask_for_beats_gets_none(database):
     async def story() -> None:
         async with settled() as page:
-            assert await page.is_quiet()
+            assert not page.socket.next_beat
 
     run(story)
 
@@ -599,28 +604,34 @@ def test_an_update_is_kept_for_less_long_than_it_takes_to_restore_a_backup(datab
         async with settled():
             await consumer.hub.changes(BOARD, Cursor(1), "en", 1)
             assert consumer.hub.kept == 1
-            while consumer.hub.kept:
-                await asyncio.sleep(0.01)
+            await becomes(lambda: not consumer.hub.kept)
 
     run(story)
 
 
 class Lagging:
-    def __init__(self, emptied: Callable[[], None], full: bool = False) -> None:
-        self.emptied, self.full = emptied, full
+    full = False
+
+    def __init__(self, send: Send, emptied: Callable[[], None]) -> None:
+        self.emptied = emptied
+
+    def send(self, text: str) -> bool:
+        return False
 
 
 def test_a_lagging_page_is_sent_the_sum_of_what_it_missed(database, monkeypatch):
-    made = []
-    monkeypatch.setattr(consumer, "Backlog", lambda send, emptied: made.append(Lagging(emptied)) or made[-1])
+    monkeypatch.setattr(consumer, "Backlog", Lagging)
 
     async def story() -> None:
         async with settled() as page:
-            [backlog] = made
+            backlog = page.socket.backlog
             backlog.full = True
             for _number in range(3):
                 database.change()
-            assert await page.is_quiet()
+            await becomes(
+                lambda: page.socket.wanted == {BOARD: 4} and page.socket.waits and not page.socket.wake.is_set()
+            )
+            assert database.readings == []
             backlog.full = False
             backlog.emptied()
             assert await page.message() == (1, 4)
@@ -630,10 +641,11 @@ def test_a_lagging_page_is_sent_the_sum_of_what_it_missed(database, monkeypatch)
 
 
 def test_a_lagging_page_is_closed_like_others(database, monkeypatch):
-    monkeypatch.setattr(consumer, "Backlog", lambda send, emptied: Lagging(emptied, full=True))
+    monkeypatch.setattr(consumer, "Backlog", Lagging)
 
     async def story() -> None:
         async with settled() as page:
+            page.socket.backlog.full = True
             database.refusal = NO_ACCESS
             bus.publish(user_group(database.person), ACCESS_CHECK)
             assert await page.close_code() == NO_ACCESS
@@ -646,9 +658,7 @@ def test_a_closed_page_leaves_nothing_behind(database):
         async with settled() as page:
             database.change()
             await page.message()
-        async with asyncio.timeout(5):
-            while asyncio.all_tasks() != {asyncio.current_task()}:  # the place of the socket is given back, in a thread
-                await asyncio.sleep(0.01)
+        await becomes(lambda: asyncio.all_tasks() == {asyncio.current_task()})  # its place is given back, in a thread
         assert not consumer.hub.groups
 
     run(story)
@@ -714,9 +724,7 @@ async def page_of_two() -> Any:
     connected, _protocol = await communicator.connect(timeout=30)
     assert connected
     try:
-        while not consumer.hub.groups:
-            await asyncio.sleep(0.001)
-        assert await communicator.receive_nothing(0.1)
+        await becomes(lambda: any(page.next_check for page in consumer.hub._pages))
         yield communicator
     finally:
         await communicator.disconnect(timeout=30)

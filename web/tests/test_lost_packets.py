@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from taskboard.tests.people import settle
@@ -11,10 +10,8 @@ from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
 from taskboard.tests.servers import serving
 
-pytestmark = pytest.mark.browser
 
-
-def test_a_page_whose_packets_vanish_is_right_again(chrome: Browser, tmp_path: Path):
+def test_a_page_whose_packets_vanish_is_right_again(any_database, chrome: Browser, tmp_path: Path):
     with (
         prepared_services() as services,
         serving({**services, "TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}) as running,

@@ -9,7 +9,7 @@ from boards.richtext import to_markdown
 from conftest import web
 from web.cards import parts
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_person_who_is_typing_is_told_who_changed_the_text_meanwhile(opened, olga, ed, card):

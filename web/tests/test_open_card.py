@@ -12,7 +12,7 @@ from boards.models import Comment
 from conftest import web
 from web.tests.held import Held
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed, card):

@@ -58,8 +58,6 @@ def test_the_page_of_new_boards_takes_one_statement_for_all_templates(ed):
     assert taken[1] == taken[2]
 
 
-@pytest.mark.once
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_board_is_saved_as_a_template_from_its_menu_and_created_from_it(show, ed, board, todo, card):
     page = show(board.get_absolute_url(), ed)

@@ -248,8 +248,6 @@ def test_pages_take_as_many_statements_however_much_is_kept(ed, board, todo, doi
 # In the browser
 
 
-@pytest.mark.once
-@pytest.mark.browser
 def test_star_collapse_filters_and_first_lines_stay_and_need_no_reload(opened, olga, vera, board, todo, doing, card):
     Card.objects.filter(pk=card.pk).update(excerpt="The first line")
     shown = opened(vera)
@@ -311,8 +309,6 @@ def test_star_collapse_filters_and_first_lines_stay_and_need_no_reload(opened, o
     )
 
 
-@pytest.mark.once
-@pytest.mark.browser
 def test_a_card_is_dropped_at_the_end_of_a_collapsed_list_and_keys_pass_it_by(
     opened, olga, ed, board, todo, doing, card
 ):
@@ -339,8 +335,6 @@ def test_a_card_is_dropped_at_the_end_of_a_collapsed_list_and_keys_pass_it_by(
     assert list(Card.objects.filter(list=doing).order_by("position")) == [other, card]
 
 
-@pytest.mark.once
-@pytest.mark.browser
 def test_what_a_collapsed_list_hides_is_not_selected_and_does_not_keep_the_focus(
     opened, olga, ed, board, todo, doing, card
 ):
@@ -362,8 +356,6 @@ def test_what_a_collapsed_list_hides_is_not_selected_and_does_not_keep_the_focus
     expect(shown.tile(other).locator(".title")).to_be_focused()
 
 
-@pytest.mark.once
-@pytest.mark.browser
 def test_a_board_with_a_new_star_goes_to_the_front_of_the_start_page(opened, ed, board):
     for title in ("First", "Second"):
         create_board(actor=web(ed), title=title)

@@ -258,14 +258,14 @@ def takes(pattern: URLPattern, method: str) -> bool:
     return answer.status_code == 302
 
 
-@pytest.mark.parametrize("headers", [{}, SCRIPTED], ids=["by form", "by script"])
 @pytest.mark.parametrize("role", PEOPLE)
-def test_each_role_may_do_what_the_table_says(world, subtests, role, headers):
+def test_each_role_may_do_what_the_table_says(every_address, world, subtests, role):
+    """taskboard/tests/test_every_address.py tries the same without scripts, with everybody there can be."""
     user = getattr(world, PEOPLE[role])
     client = browser(user)
     for case in CASES:
         with subtests.test(address=str(case)), taken_back():
-            answer = case.ask(world, user, client=copy_of(client), **headers)
+            answer = case.ask(world, user, client=copy_of(client), **SCRIPTED)
             if may(role, case.needs):
                 assert answer.status_code in (200, 204, 302)
             elif RANK[role] == 0 or RANK[case.needs] <= RANK[role]:
@@ -274,7 +274,7 @@ def test_each_role_may_do_what_the_table_says(world, subtests, role, headers):
                 assert answer.status_code == 403
 
 
-def test_a_refused_request_changes_nothing(world, subtests):
+def test_a_refused_request_changes_nothing(every_address, world, subtests):
     clients = {user: browser(user) for user in (world.stan, world.vera)}
     for case in SENT:
         for user in (world.stan, *([world.vera] if RANK[case.needs] > RANK["viewer"] else [])):
@@ -284,7 +284,7 @@ def test_a_refused_request_changes_nothing(world, subtests):
                 assert Activity.objects.count() == before
 
 
-def test_malformed_unknown_and_foreign_ids_get_the_same_answer(world, subtests):
+def test_malformed_unknown_and_foreign_ids_get_the_same_answer(every_address, world, subtests):
     client = browser(world.stan)
     for case in CASES:
         ids = case.ids(world, world.stan)
@@ -296,7 +296,7 @@ def test_malformed_unknown_and_foreign_ids_get_the_same_answer(world, subtests):
                 assert (answer.status_code, without_tokens(answer)) == (404, without_tokens(foreign))
 
 
-def test_changes_on_an_archived_board_are_answered_404(world, subtests):
+def test_changes_on_an_archived_board_are_answered_404(every_address, world, subtests):
     with taken_back():
         browser(world.olga).post(f"/board/{world.board.pk}/archival", {"archived": "1"})
         for case in SENT:
@@ -307,7 +307,7 @@ def test_changes_on_an_archived_board_are_answered_404(world, subtests):
             assert browser(world.olga).get(address).status_code == 404
 
 
-def test_a_signed_out_user_is_asked_to_sign_in_and_comes_back(world, subtests):
+def test_a_signed_out_user_is_asked_to_sign_in_and_comes_back(every_address, world, subtests):
     for case in OPENED:
         with subtests.test(address=case.name):
             address = case.address(world, world.olga)
@@ -315,7 +315,7 @@ def test_a_signed_out_user_is_asked_to_sign_in_and_comes_back(world, subtests):
             assert (answer.status_code, answer.url) == (302, f"/sign-in?next={quote(address)}")
 
 
-def test_a_user_signed_out_meanwhile_comes_back_to_the_page_of_the_form(world, subtests):
+def test_a_user_signed_out_meanwhile_comes_back_to_the_page_of_the_form(every_address, world, subtests):
     page = f"/board/{world.board.pk}?card={world.card.pk}"
     for case in SENT:
         with subtests.test(address=case.name):
@@ -331,7 +331,7 @@ def test_sign_in_does_not_redirect_to_a_page_of_another_site(world):
     assert answer.url == "/sign-in?next=/"
 
 
-def test_a_script_is_told_of_a_sign_out_and_the_fields_keep_their_text(world, subtests):
+def test_a_script_is_told_of_a_sign_out_and_the_fields_keep_their_text(every_address, world, subtests):
     for case in SENT:
         with subtests.test(address=case.name):
             answer = case.ask(world, world.olga, client=browser(), **SCRIPTED)
@@ -339,7 +339,7 @@ def test_a_script_is_told_of_a_sign_out_and_the_fields_keep_their_text(world, su
             assert "sign in from another tab" in text_of(answer).lower()
 
 
-def test_every_form_needs_a_csrf_token(world, subtests):
+def test_every_form_needs_a_csrf_token(every_address, world, subtests):
     client = browser(world.olga, enforce_csrf_checks=True)
     for case in SENT:
         with subtests.test(address=case.name):
@@ -347,7 +347,7 @@ def test_every_form_needs_a_csrf_token(world, subtests):
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_opening_an_address_changes_nothing(world, subtests, method):
+def test_opening_an_address_changes_nothing(every_address, world, subtests, method):
     before, client = Activity.objects.count(), browser(world.olga)
     for case in CASES:
         address = case.address(world, world.olga)

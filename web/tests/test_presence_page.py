@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from conftest import join
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def told(shown, *places):

@@ -24,12 +24,13 @@ from boards.actions.public_links import change_public_link, create_public_link, 
 from boards.models import Board, Card, PublicLink
 from conftest import web
 from core.groups import check_access
+from web.live import public
 from web.live.routing import websockets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 GONE = 4404
-WITHIN = 40  # seconds; a page whose hint was lost looks by itself every thirty
+WITHIN = 40  # seconds
 CHOICES = {"expires_at": None, "shows_comments": False, "shows_names": False, "frames": ""}
 
 
@@ -58,6 +59,11 @@ async def told(socket: WebsocketCommunicator) -> Any:
         assert message == {"beat": 12, "spread": 0, "user": ""}
 
 
+async def is_up_to_date(socket: WebsocketCommunicator) -> bool:
+    """Wait until the page has been brought to the present version; what it is told afterwards comes by a hint."""
+    return "beat" in json.loads((await socket.receive_output(WITHIN))["text"])
+
+
 def run(play: Coroutine[Any, Any, None]) -> None:
     """Run it, and close the connection to the database of the thread in which it calls what is not asynchronous."""
 
@@ -68,6 +74,11 @@ def run(play: Coroutine[Any, Any, None]) -> None:
             await sync_to_async(connections.close_all)()
 
     asyncio.run(story())
+
+
+@pytest.fixture(autouse=True)
+def without_regular_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public, "CHECKS_EVERY", 3600)
 
 
 @pytest.fixture
@@ -84,6 +95,7 @@ def test_a_change_arrives_without_the_people_in_it(link, olga, ed, board, card: 
 
     async def play() -> None:
         async with page(link) as socket:
+            assert await is_up_to_date(socket)
             await sync_to_async(change)()
             seen = ""
             while "Landed" not in seen:
@@ -112,6 +124,7 @@ def test_what_ends_the_link_closes_its_pages(how, link, olga, board):
 
     async def play() -> None:
         async with page(link) as socket:
+            assert how == "expire" or await is_up_to_date(socket)
             await sync_to_async(end)()
             assert await told(socket) == GONE
 
@@ -124,6 +137,7 @@ def test_what_ends_the_link_closes_its_pages(how, link, olga, board):
 def test_a_change_of_the_choices_makes_pages_read_everything_anew(link, olga, board):
     async def play() -> None:
         async with page(link) as socket:
+            assert await is_up_to_date(socket)
             choices = CHOICES | {"shows_names": True}
             await sync_to_async(change_public_link)(actor=web(olga), board_id=board.pk, **choices)
             message = await told(socket)
@@ -143,7 +157,7 @@ def test_with_a_password_only_browsers_that_know_it_get_a_socket(link, olga, boa
         async with page(link) as socket:
             assert await told(socket) == GONE
         async with page(link, cookie) as socket:
-            assert json.loads((await socket.receive_output(WITHIN))["text"])["beat"]
+            assert await is_up_to_date(socket)
 
     run(play())
 
@@ -164,7 +178,7 @@ def test_one_link_has_so_many_places(link, settings):
 
     async def play() -> None:
         async with page(link) as first:
-            assert json.loads((await first.receive_output(WITHIN))["text"])["beat"]
+            assert await is_up_to_date(first)
             async with page(link) as second:
                 assert await told(second) == 4429
 

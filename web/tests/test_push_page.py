@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from notifications.models import PushBrowser
 from notifications.tests.push_service import Subscription
+from taskboard.tests.waiting import wait_on_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/settings/notifications"
@@ -117,8 +118,7 @@ def pushed(page: Page, text: str) -> dict[str, Any]:
     line.send("ServiceWorker.enable")
     (worker,) = page.context.service_workers
     worker.evaluate(RECORD)
-    while not found:
-        page.wait_for_timeout(20)
+    wait_on_page(page, lambda: found)
     origin = page.evaluate("() => location.origin + '/'")
     line.send(
         "ServiceWorker.deliverPushMessage",

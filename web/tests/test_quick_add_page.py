@@ -13,13 +13,13 @@ from boards.actions.labels import create_label
 from boards.models import Card
 from boards.richtext import to_markdown
 from conftest import web
-from taskboard.tests.test_accessibility import complaints
+from taskboard.tests.axe import complaints
 from web.live.catchup import changes_since
 from web.tests.date_words import DATES, NO_DATES, TODAY
 from web.tests.held import Held
 from web.tests.looking import is_in_window
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LINES = "- Buy paper\nPrint it\n\nFold it"
 READ_ALL = """async ([path, language, texts, today, first]) => {
@@ -256,9 +256,8 @@ def test_chips_and_choices_stay_inside_their_list(show, ed, board, todo, labels,
         assert is_in_window(element), json.dumps(element.bounding_box())
 
 
-@pytest.mark.axe
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_forms_for_new_cards_and_for_dates_have_no_violation(show, ed, board, card, labels, theme):
+def test_the_forms_for_new_cards_and_for_dates_have_no_violation(axe, show, ed, board, card, labels, theme):
     page = show(board.get_absolute_url(), ed, theme=theme)
     page.locator(".list[id]").get_by_text("Add card", exact=True).first.click()
     field = page.locator(".newcard[open] textarea")

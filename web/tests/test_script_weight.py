@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 BUDGET = 60_000  # bytes, with htmx and without the editor
 STATIC_IMPORT = re.compile(r'^import [^;"]*"\./([^"]+)";', re.MULTILINE)

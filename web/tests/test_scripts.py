@@ -27,14 +27,13 @@ from web.fragments import render_members
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard, fragment
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 BUSY = {
     "status": 503,
     "headers": {"X-Answer": "fragments"},
     "body": '<p class="refusal">The service can’t reach its database right now.</p>',
 }
-NEVER_TWICE = 300  # milliseconds to wait for something that must not happen
 
 
 def quick_add(shown: OpenBoard, row: List):
@@ -58,15 +57,17 @@ def test_quick_add_by_enter_stays_open_for_the_next(opened, ed, todo, doing):
 
 def test_forms_are_sent_one_after_another(opened, ed, todo):
     shown = opened(ed)
-    held = Held(shown.page, "**/cards", most=1)
+    held = Held(shown.page, "**/cards")
     field = quick_add(shown, todo)
     titles = ("One", "Two", "Three")
     for title in titles:
         field.fill(title)
         field.press("Enter")
-    shown.page.wait_for_timeout(NEVER_TWICE)
-    expect(shown.list(todo).locator(".card")).to_have_count(0)
-    held.let_on()
+    for number in range(3):
+        held.wait_for(1)
+        expect(shown.list(todo).locator(".card")).to_have_count(number)
+        assert len(held) == 1
+        held.let_on()
     expect(shown.list(todo).locator(".card .title")).to_have_text([re.compile(title) for title in titles])
 
 
@@ -607,8 +608,7 @@ def test_a_card_that_cannot_be_read_for_a_moment_is_not_told_to_be_deleted(opene
     with shown.page.expect_response("**/card/**"):
         shown.tell(card)
     expect(shown.page.locator("#open-card h1.done")).to_have_count(0)
-    while len(shown.asked) < 2:  # it connects again, to ask for what it lacks
-        shown.page.wait_for_timeout(10)
+    shown.wait_for_connections(2)  # to ask for what it lacks
     shown.tell(card)
     expect(shown.page.locator("#open-card h1.done")).to_be_visible()
     expect(shown.page.get_by_role("alert")).to_have_count(0)
@@ -684,10 +684,11 @@ def test_the_lists_are_read_again_after_too_much_has_changed(opened, olga, vera,
 
 def test_a_gap_makes_the_page_ask_again_from_what_it_shows(opened, olga, vera, board, todo):
     shown = opened(vera)
-    create_card(actor=web(olga), list_id=todo.pk, title="Missed")
+    missed = create_card(actor=web(olga), list_id=todo.pk, title="Missed")
     shown.tell(since=board.version + 5, version=board.version + 6)
-    expect(shown.page.locator("main[data-version]")).to_have_attribute("data-version", str(board.version))
-    shown.page.wait_for_timeout(NEVER_TWICE)
+    shown.wait_for_connections(2)
+    shown.tell(missed)
+    expect(shown.tile(missed)).to_have_count(1)
     assert shown.asked == [str(board.version)] * 2
 
 
@@ -705,15 +706,18 @@ def test_a_lost_connection_is_announced_and_resumes_at_its_version(opened, olga,
     assert shown.asked == [str(board.version), str(Board.objects.get().version)]
 
 
-def test_a_page_that_the_browser_kept_connects_again_as_soon_as_it_is_shown(opened, vera, todo):
+def test_a_page_that_the_browser_kept_connects_again_as_soon_as_it_is_shown(opened, olga, vera, todo):
     shown = opened(vera)
     first = shown.socket
     shown.page.clock.install()
     shown.page.clock.pause_at(timezone.now() + timedelta(minutes=1))  # so that no timer reconnects
     for event in ("pagehide", "pageshow"):
         shown.page.evaluate("name => dispatchEvent(new PageTransitionEvent(name, { persisted: true }))", event)
-    shown.page.wait_for_timeout(NEVER_TWICE)
+    shown.wait_for_connections(2)
     assert shown.socket is not first
+    rename_list(actor=web(olga), list_id=todo.pk, title="Later")
+    shown.tell(todo)
+    expect(shown.list(todo).locator("h2")).to_have_text("Later")
     assert len(shown.asked) == 2
 
 
@@ -736,12 +740,13 @@ def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
     ],
 )
 def test_the_end_of_access_is_announced_with_a_link_and_nothing_reconnects(opened, vera, todo, code, words, way):
-    shown = opened(vera)
+    shown = opened(vera, clock=True)
     shown.socket.close(code=code)
     bar = shown.page.locator(".live-bar")
     expect(bar).to_contain_text(words)
+    shown.page.clock.run_for(120_000)
+    expect(bar).to_contain_text(words)
     assert bar.locator("a").get_attribute("href").startswith(way)
-    shown.page.wait_for_timeout(NEVER_TWICE)
     assert len(shown.asked) == 1
 
 

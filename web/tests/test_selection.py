@@ -13,7 +13,7 @@ from web.tests.looking import box
 from web.tests.open_board import OpenBoard
 from web.tests.test_drag import drop, lift, middle, shown_titles, titles
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

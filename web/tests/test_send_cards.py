@@ -12,7 +12,7 @@ from conftest import web
 from web.tests.held import held_changes
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MOVE = """async ([card, list]) => {
     const { moveTile } = await import("/static/js/optimistic.js")

@@ -119,8 +119,6 @@ def test_the_invitation_stays_with_the_person_when_their_address_changes(olga, b
     assert Membership.objects.filter(board=board, user=sue).exists()
 
 
-@pytest.mark.once
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_name_is_chosen_with_the_keyboard_and_an_address_is_typed_as_before(opened, olga, board):
     sue = User.objects.create_user("hidden.address@example.com", name="Sue Summers")

@@ -10,7 +10,7 @@ from boards.actions.comments import add_comment
 from boards.models import Card
 from conftest import web
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def rename(shown, card, title):

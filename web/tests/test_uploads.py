@@ -12,12 +12,12 @@ from boards.models import Attachment, Comment
 from boards.richtext import pictures_in
 from conftest import run_jobs, web
 from core.files import store
-from taskboard.tests.test_accessibility import complaints
+from taskboard.tests.axe import complaints
 from web.tests.given_files import give, note, picture
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard
 
-pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def attach(user, card, name: str = "Cat.png", content: bytes | None = None) -> Attachment:
@@ -133,21 +133,21 @@ def test_two_files_go_at_once_and_one_that_waits_can_be_cancelled(opened, ed, ca
     give(shown.page, "drop", "#card-dialog .main", *[note(f"{number}.txt") for number in range(4)])
     rows = shown.page.locator(".upload")
     expect(rows).to_have_count(4)
-    expect(rows.nth(3)).to_contain_text("Waiting")
+    waiting = rows.filter(has_text="Waiting")
+    expect(waiting).to_have_count(2)
     held.wait_for(2)
-    shown.page.wait_for_timeout(300)
     assert len(held) == 2
     rows.nth(3).get_by_role("button").last.click()
     rows.nth(0).get_by_role("button").last.click()  # on its way: the next one goes
     expect(rows).to_have_count(2)
-    held.wait_for(3)
-    shown.page.wait_for_timeout(300)
-    assert len(held) == 3
-    held.next()  # that of the cancelled one
-    held.let_on()
-    held.let_on()
+    expect(waiting).to_have_count(0)
+    for _request in range(3):
+        held.let_on()  # one of them was cancelled
     expect(names(shown)).to_have_count(2)
-    assert {*Attachment.objects.values_list("file_name", flat=True)} == {"1.txt", "2.txt"}
+    give(shown.page, "drop", "#card-dialog .main", note("4.txt"))
+    held.let_on()  # it comes after all that waited
+    expect(names(shown)).to_have_count(3)
+    assert {*Attachment.objects.values_list("file_name", flat=True)} == {"1.txt", "2.txt", "4.txt"}
 
 
 def test_leaving_while_a_file_is_on_its_way_asks_first(opened, ed, card):
@@ -156,11 +156,10 @@ def test_leaving_while_a_file_is_on_its_way_asks_first(opened, ed, card):
     give(shown.page, "drop", "#card-dialog .main", note())
     expect(shown.page.locator(".upload")).to_have_count(1)
     shown.page.locator("#card-title").click()
-    asked = []
-    shown.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    shown.page.close(run_before_unload=True)
-    shown.page.wait_for_timeout(500)
-    assert asked == ["beforeunload"]
+    with shown.page.expect_event("dialog") as asked:
+        shown.page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
     held.let_on()
     expect(names(shown)).to_have_count(1)
 
@@ -194,8 +193,10 @@ def test_a_pasted_picture_is_attached(opened, ed, card):
 def test_text_that_comes_with_a_picture_of_itself_stays_text(opened, ed, card):
     shown = opened(ed, card=card)
     give(shown.page, "paste", "#card-title", ("image.png", "image/png", picture()), text="a\tb")
-    shown.page.wait_for_timeout(300)
-    assert Attachment.objects.count() == 0
+    give(shown.page, "paste", "#card-title", ("Cat.png", "image/png", picture()))
+    expect(names(shown)).to_have_text(["Cat.png"])
+    expect(shown.page.locator(".upload:not(.done)")).to_have_count(0)
+    assert Attachment.objects.count() == 1
 
 
 def test_a_picture_pasted_into_the_editor_stands_where_it_was_pasted(opened, ed, card):
@@ -282,7 +283,7 @@ def test_a_picture_that_is_being_made_is_asked_for_again(opened, ed, card):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_files_and_the_viewer_have_no_accessibility_problems(show, ed, card, theme):
+def test_files_and_the_viewer_have_no_accessibility_problems(axe, show, ed, card, theme):
     cat = attach(ed, card)
     attach(ed, card, "Words.txt", b"words")
     set_cover_picture(actor=web(ed), card_id=card.pk, attachment_id=cat.pk)

@@ -16,6 +16,8 @@ from boards.models import Activity, Board, Card, Comment, List
 from conftest import web
 from mcpserver.tools import TOOLS
 
+pytestmark = pytest.mark.usefixtures("many_examples")
+
 FEW = settings(
     max_examples=150, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

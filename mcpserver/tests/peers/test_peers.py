@@ -19,7 +19,7 @@ from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
 
-pytestmark = [pytest.mark.once, pytest.mark.peers, pytest.mark.timeout(400)]  # other people's suites may be slow
+pytestmark = pytest.mark.timeout(400)  # other people's suites may be slow
 
 HERE = Path(__file__).parent
 PYTHON = HERE / ".venv" / "bin" / "python"
@@ -33,7 +33,7 @@ CLIENTS = {
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def environment(peers, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
 
 

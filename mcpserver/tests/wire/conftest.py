@@ -61,7 +61,7 @@ class Wire:
 
 
 @pytest.fixture(scope="package")
-def environment(tmp_path_factory) -> dict[str, str]:
+def environment(processes, tmp_path_factory) -> dict[str, str]:
     return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("wire")))}
 
 

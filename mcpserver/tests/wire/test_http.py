@@ -9,8 +9,6 @@ from apiv1.tests.stacks import embedded
 from mcpserver.tests.wire.conftest import PATH, Wire, is_failure
 from taskboard.tests.prepared import prepared_data
 
-pytestmark = pytest.mark.once
-
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 METHODS = [
     b'{"jsonrpc": "2.0", "id": 1, "method": "%b"}' % name for name in (b"initialize", b"ping", b"tools/list", b"x")
@@ -140,7 +138,7 @@ def test_the_first_of_two_faults_is_reported(wire, earlier, later):
     assert wire.raw(wire.request(**faults)).status == earlier
 
 
-def test_a_bad_body_is_reported_before_the_limit(tmp_path, tokens):
+def test_a_bad_body_is_reported_before_the_limit(processes, tmp_path, tokens):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path)), "TASKBOARD_LIMITS": "mcp=1/d"}
     with embedded(environment) as running:
         wire = Wire(running, tokens)
@@ -149,7 +147,7 @@ def test_a_bad_body_is_reported_before_the_limit(tmp_path, tokens):
         assert wire.send(PING, Accept="text/html").status == 406
 
 
-def test_two_hundred_calls_a_minute_are_counted_separately_from_the_rest(tmp_path, tokens):
+def test_two_hundred_calls_a_minute_are_counted_separately_from_the_rest(processes, tmp_path, tokens):
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path))}
     call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_boards"}}).encode()
     with embedded(environment) as running:

@@ -6,7 +6,9 @@ import pytest
 
 from mcpserver.tests.wire.conftest import is_failure
 
-pytestmark = pytest.mark.once
+# What the servers hand on is the same: test_http.py tries both of them.
+pytestmark = pytest.mark.parametrize("wire", ["embedded"], indirect=True)
+
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 

@@ -7,7 +7,9 @@ import pytest
 from mcpserver.tests.wire.conftest import is_failure
 from mcpserver.tools import TOOLS
 
-pytestmark = pytest.mark.once
+# What the servers hand on is the same: test_http.py tries both of them.
+pytestmark = pytest.mark.parametrize("wire", ["embedded"], indirect=True)
+
 
 INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
 

@@ -1,0 +1,39 @@
+"""`--stress N`: run each test N times with all cores kept busy, so that one which races fails here and not in CI."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from taskboard.tests.runs import is_xdist_worker
+
+_burning: list["subprocess.Popen[bytes]"] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.stress and not is_xdist_worker(config):
+        for _core in range(os.cpu_count() or 1):
+            _burning.append(subprocess.Popen([sys.executable, "-c", BURN, str(os.getpid())]))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if times := metafunc.config.option.stress:
+        metafunc.fixturenames.append("_time")
+        metafunc.parametrize("_time", range(times))
+
+
+def pytest_unconfigure() -> None:
+    while _burning:
+        process = _burning.pop()
+        process.kill()
+        process.wait()
+
+
+# It ends with the run, however that ends.
+BURN = """
+import os, sys
+while os.getppid() == int(sys.argv[1]):
+    for _ in range(1_000_000):
+        pass
+"""

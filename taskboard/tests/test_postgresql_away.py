@@ -1,0 +1,61 @@
+"""What a request waits for where PostgreSQL or Redis does not answer: once, and for less than the promised two seconds."""
+
+from collections.abc import Generator
+from unittest.mock import Mock
+
+import psycopg
+import pytest
+
+from core.outage import Outage
+from taskboard import cache
+from taskboard.postgresql import base, connection
+from taskboard.postgresql.base import DatabaseWrapper
+from taskboard.postgresql.connection import ANSWER, SILENCE, Connection
+
+PROMISED = 2  # seconds
+
+
+@pytest.fixture
+def outage(monkeypatch: pytest.MonkeyPatch) -> Outage:
+    outage = Outage()
+    for module in (base, connection):
+        monkeypatch.setattr(module, "outage", outage)
+    return outage
+
+
+def test_what_a_request_waits_for_is_less_than_what_is_promised() -> None:
+    assert SILENCE / 10 + ANSWER < PROMISED
+    assert cache.PATIENCE < PROMISED
+
+
+def statement() -> Generator[str, int, None]:
+    """Stands in for psycopg, which waits for the answer to a statement."""
+    while True:
+        yield "wait"
+
+
+def test_a_silent_server_is_asked_once_and_the_statement_ends(outage: Outage) -> None:
+    waiting = Mock(**{"address.answers.return_value": False})
+    waiting._require_server = lambda: Connection._require_server(waiting)
+    silence = Connection._watched(waiting, statement())
+    next(silence)
+    for _tenth in range(SILENCE - 1):
+        silence.send(0)
+    waiting.address.answers.assert_not_called()
+    with pytest.raises(psycopg.OperationalError, match="does not answer"):
+        silence.send(0)
+    waiting.address.answers.assert_called_once_with()
+    assert outage.is_on
+
+
+def test_the_request_that_tries_again_asks_once_and_leaves_the_connections_of_the_pool_alone(
+    outage: Outage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outage.begin()
+    monkeypatch.setattr(outage, "_try_at", 0.0)  # it is time to try again
+    request = Mock(**{"address.answers.return_value": False})
+    for _request in range(2):  # the second one does not even ask
+        with pytest.raises(psycopg.OperationalError, match="does not answer"):
+            DatabaseWrapper.get_new_connection(request, {})
+    request.address.answers.assert_called_once_with()
+    request._living.assert_not_called()

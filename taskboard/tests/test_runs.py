@@ -1,0 +1,75 @@
+"""Which tests a run has follows from their fixtures, and each is in a run of .ci/run."""
+
+from argparse import Namespace
+
+import pytest
+
+from taskboard.tests import runs
+from taskboard.tests.runs import Run, fixtures_of, is_changed_by_the_database, why_not, why_slow
+from taskboard.tests.servers import ROOT
+
+
+@pytest.mark.parametrize(
+    "fixtures, why",
+    [
+        ({"olga", "board", "db"}, ""),
+        ({"opened", "chrome", "chromium", "processes"}, "in Chromium"),
+        ({"running", "processes"}, "with processes of their own"),
+        ({"crowd", "every_address"}, "of every address"),
+        ({"journey", "any_database", "processes", "chromium"}, ""),
+    ],
+)
+def test_the_quick_run_leaves_out_what_takes_long_but_one_journey_through_each_door(fixtures, why):
+    assert why_slow(fixtures) == why
+
+
+@pytest.mark.parametrize(
+    "fixtures, changed",
+    [
+        (set(), False),
+        ({"db", "_uses_database"}, True),
+        ({"services"}, True),
+        ({"any_database", "processes", "chromium"}, True),
+        ({"live_server", "_uses_database", "chromium", "processes"}, False),
+        ({"processes"}, False),
+        ({"db", "_uses_database", "every_address"}, False),
+        ({"db", "_uses_database", "many_examples"}, False),
+    ],
+)
+def test_another_database_can_change_what_uses_it_but_not_how_pages_look(fixtures, changed):
+    assert is_changed_by_the_database(fixtures) is changed
+
+
+def test_every_test_is_in_one_of_the_runs_of_ci(request):
+    """On SQLite each is quick or slow; what is skipped there, because it needs the services, is in the run on those."""
+    script = (ROOT / ".ci" / "run").read_text()
+    for command in ('"$logs/clone/bin/test"\n', "bin/test --slow\n", "bin/test --other-database\n"):
+        assert command in script
+    assert [item.nodeid for item in request.session.items if not is_run_by_ci(fixtures_of(item))] == []
+
+
+def is_run_by_ci(fixtures: set[str]) -> bool:
+    on_sqlite = "services" not in fixtures and any(not why_not(run, fixtures) for run in (Run.QUICK, Run.SLOW))
+    return on_sqlite or not why_not(Run.OTHER_DATABASE, fixtures)
+
+
+@pytest.mark.parametrize(
+    "given, names_a_path, run",
+    [
+        ({}, False, Run.QUICK),
+        ({"run": "full"}, False, Run.FULL),
+        ({"run": "other-database"}, True, Run.OTHER_DATABASE),
+        ({}, True, Run.FULL),
+        ({"keyword": "archive"}, False, Run.FULL),
+        ({"stress": 30}, False, Run.FULL),
+    ],
+)
+def test_a_run_without_arguments_is_quick_and_who_names_something_gets_all_of_it(given, names_a_path, run):
+    option = Namespace(**{"run": None, "keyword": "", "markexpr": "", "stress": 0, **given})
+    assert runs.chosen_run(option, names_a_path=names_a_path) is run
+
+
+def test_the_quick_run_says_what_it_left_out_and_how_to_run_it():
+    first, second = runs.summary({"in Chromium": 3, "of every address": 4})
+    assert first == "This was the quick run. It left out 7 tests: 4 of every address, 3 in Chromium."
+    assert "bin/test --full" in second

@@ -16,6 +16,7 @@ export default function openCard(board) {
   const name = document.title.split(" · ").slice(-2).join(" · ")
   let closing = "by hand"
   let loading // aborts what is being read
+  let wentBack // until the browser has left the address of the card that was closed
   let shown = read()?.dataset.card // the card of the dialog, or of its skeleton
 
   board.addEventListener("click", (event) => {
@@ -53,6 +54,7 @@ export default function openCard(board) {
   }
 
   async function open(card) {
+    await wentBack // which would close this card, too
     const isShown = await load(card)
     if (isShown) history.pushState({ card }, "", addressOf(board, card))
     return isShown
@@ -136,8 +138,13 @@ export default function openCard(board) {
     const left = titleOf(shown) ?? currentTile()?.querySelector(".title") ?? board
     left.focus({ preventScroll: true })
     if (closing === "by history") closing = "by hand"
-    else if (history.state?.card) history.back()
+    else if (history.state?.card) goBack()
     else history.replaceState(null, "", addressOf(board))
+  }
+
+  function goBack() {
+    wentBack = new Promise((done) => addEventListener("popstate", done, { once: true }))
+    history.back()
   }
 
   function titleOf(card) {

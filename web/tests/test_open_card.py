@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from boards.actions.cards import create_card
 from boards.actions.comments import add_comment
 from boards.models import Comment
 from conftest import web
@@ -28,6 +29,26 @@ def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed
     expect(dialog.locator("#open-card h1")).to_be_focused()
     expect(dialog.locator("[aria-busy]")).to_have_count(0)
     expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+
+
+def test_a_card_that_is_opened_while_the_browser_goes_back_from_another_stays_open(opened, ed, card, todo):
+    other = create_card(actor=web(ed), list_id=todo.pk, title="Fold it")
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+    shown.page.evaluate(
+        """(card) => {
+          const back = history.back.bind(history)
+          history.back = () => {
+            back()
+            document.querySelector("main.board").dispatchEvent(new CustomEvent("board:open", { detail: { card } }))
+          }
+        }""",
+        str(other.pk),
+    )
+    shown.page.keyboard.press("Escape")
+    expect(shown.page).to_have_url(re.compile(re.escape(other.get_absolute_url())))
+    expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text("Fold it")
 
 
 def test_a_card_that_is_closed_before_it_has_come_stays_closed(opened, ed, card):

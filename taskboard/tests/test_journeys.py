@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -43,7 +44,7 @@ def test_somebody_signs_up_makes_a_board_and_sees_the_cards_of_a_script_arrive(j
     page = tab()
     page.goto(journey.url)
     page.get_by_role("link", name="Sign up").first.click()
-    page.get_by_label("Email address").fill("nina@example.com")
+    page.get_by_label("Email address").fill(f"nina-{uuid4().hex}@example.com")
     page.get_by_label("Name").fill("Nina")
     page.get_by_label("Password", exact=True).fill("correct horse battery")
     page.get_by_role("button", name="Create account").click()
@@ -124,9 +125,10 @@ def test_a_command_line_signs_in_with_a_code_that_its_owner_approves(journey, tm
 
 def test_everything_of_an_account_comes_in_one_file(journey):
     olga = journey.olga
-    olga.new_card(olga.new_board("To take along"), "Kept")
+    made = olga.new_board("To take along")
+    olga.new_card(made, "Kept")
     export = json.loads(olga.browser.get("/api/export").content)
-    [board] = [board for board in export["boards"] if board["title"] == "To take along"]
+    [board] = [board for board in export["boards"] if board["id"] == made["id"]]
     assert [card["title"] for row in board["lists"] for card in row["cards"]] == ["Kept"]
 
 

@@ -16,6 +16,14 @@ REGIONS = (
 )
 
 
+def zone_named(name: str) -> zoneinfo.ZoneInfo:
+    """Return the zone, or UTC if this machine does not know it: one account's zone must not stop what is done for all."""
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return zoneinfo.ZoneInfo("UTC")
+
+
 @functools.cache
 def names() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones() - NOT_PLACES)

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import IO, TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone, translation
 
 from accounts.pictures import read_picture
+from accounts.time_zones import zone_named
 from core.files import open_file
 from exporter.json_export import json_of
 from exporter.names import Names
@@ -51,7 +51,7 @@ def write_zip(user: "User", head: dict[str, Any], tape: Tape, file: IO[bytes], p
         who = {**head["user"], "picture": PICTURE if picture is not None else None}
         write_text(archive, "export.json", json_of({**head, "user": who}, counted(tape, progress)))
         missing = write_files(archive, tape, progress)
-        setting = Setting(zone_of(user), user.language_tag, missing)
+        setting = Setting(zone_named(user.time_zone), user.language_tag, missing)
         with translation.override(user.language):
             write_pages(archive, tape, setting, head, progress)
 
@@ -101,14 +101,6 @@ def entry(name: str, how: int) -> ZipInfo:
     info = ZipInfo(name, timezone.now().timetuple()[:6])
     info.compress_type, info.external_attr = how, 0o600 << 16
     return info
-
-
-def zone_of(user: "User") -> ZoneInfo:
-    """Return the account's time zone, or UTC for one that this machine does not know."""
-    try:
-        return user.zone
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 def counted(tape: Tape, progress: Progress) -> Iterator[Step]:

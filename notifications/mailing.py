@@ -19,6 +19,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from accounts.mails import send_later
+from accounts.time_zones import zone_named
 from boards.reader import Reader
 from core.sql import LOCK_NOT_AVAILABLE, sqlstate_of
 from jobs.clock import every
@@ -62,7 +63,7 @@ def due_people(now: datetime, most: int) -> set[UUID]:
         hour=Coalesce(Subquery(Habits.objects.filter(user=OuterRef("user")).values("mail_hour")), DEFAULT_HOUR)
     )
     for zone, hour, first in daily.order_by().values_list("user__time_zone", "hour").annotate(Min("to_mail_since")):
-        last = last_time(hour, ZoneInfo(zone), now)
+        last = last_time(hour, zone_named(zone), now)
         if first < last and len(found) < most:
             found.update(_people(daily.filter(user__time_zone=zone, hour=hour, to_mail_since__lt=last), most))
     return found

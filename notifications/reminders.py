@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django_tasks import task
 
+from accounts.time_zones import zone_named
 from boards.models import Assignment, Board, Card, List
 from core.sql import table
 from jobs.clock import every
@@ -82,7 +83,7 @@ class Window(NamedTuple):
         """Return what strikes in this window: the morning of a day and of the day before, and its end."""
         found: dict[tuple[str, date], set[str]] = {}
         for name in zones:
-            zone = ZoneInfo(name)
+            zone = zone_named(name)
             for day in days_between(self.after.astimezone(zone).date(), self.until.astimezone(zone).date()):
                 if self.holds(day, MORNING, zone):
                     found.setdefault(("morning", day), set()).add(name)

@@ -158,6 +158,16 @@ def test_the_daily_mail_comes_at_the_hour_of_the_person(told, clock, olga, ed):
     assert later(clock, hours=24) == []
 
 
+def test_a_zone_that_the_machine_does_not_know_stops_nobodys_daily_mail(told, clock, olga, ed, vera):
+    vera.time_zone = "Nowhere/Land"
+    vera.save()
+    for user in (vera, ed):
+        want(user, Kind.ASSIGNED, "daily")
+        assign(actor=web(olga), card_id=told.pk, user_id=user.pk)
+    run_jobs()
+    assert [ed.email] in [mail.to for mail in later(clock, hours=24)]
+
+
 @pytest.mark.parametrize("hour", [0, 1, 2, 3, 9, 23])
 @pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"], ids=["forward", "back"])
 def test_on_days_when_the_clocks_change_one_daily_mail_comes(told, clock, olga, ed, hour, day):

@@ -145,6 +145,16 @@ def test_a_whole_day_is_told_in_the_morning_of_each_persons_zone(clock, card, ol
     assert told_at(clock, vera, datetime(2026, 11, 27, 5, 0, tzinfo=UTC)) == [["overdue"]]
 
 
+def test_a_zone_that_the_machine_does_not_know_stops_nobodys_reminders(clock, card, olga, ed, vera):
+    vera.time_zone = "Nowhere/Land"
+    vera.save()
+    due(card, olga, ed, date(2026, 11, 26))
+    choose(vera, card, Level.CARD, "follow")
+    morning = datetime(2026, 11, 25, 9, 0, tzinfo=UTC)
+    assert told_at(clock, ed, morning) == [["due tomorrow"]]
+    assert Notification.objects.filter(user=vera, kind=Kind.DUE).count() == 1  # told in the morning of UTC
+
+
 @pytest.mark.parametrize(
     "day, morning",
     [  # in Berlin the clocks go forward on 28 March 2027 and back on 31 October 2027

@@ -228,7 +228,7 @@ def test_with_alt_the_text_of_a_tile_is_selected(opened, ed, todo, cards):
 
 def test_at_an_edge_the_lists_scroll(opened, ed, olga, board, todo, doing):
     """The column under the pointer, and the board sideways, at 200 % zoom."""
-    create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(title=f"Card {n}") for n in range(40)])
+    create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(title=f"Card {n}") for n in range(15)])
     for number in range(4):
         create_list(actor=web(olga), board_id=board.pk, title=f"List {number}")
     first = Card.objects.filter(list=todo).order_by("position").first()

@@ -17,10 +17,16 @@ def pytest_configure(config: pytest.Config) -> None:
             _burning.append(subprocess.Popen([sys.executable, "-c", BURN, str(os.getpid())]))
 
 
+@pytest.fixture(scope="session")
+def nth_time(request: pytest.FixtureRequest) -> int:
+    """The number of the run under `--stress`. Fixtures that ask for it are made anew for each: services count calls."""
+    return getattr(request, "param", 0)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if times := metafunc.config.option.stress:
-        metafunc.fixturenames.append("_time")
-        metafunc.parametrize("_time", range(times))
+        metafunc.fixturenames.append("nth_time")
+        metafunc.parametrize("nth_time", range(times), indirect=True, scope="session")
 
 
 def pytest_unconfigure() -> None:

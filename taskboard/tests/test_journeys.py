@@ -33,9 +33,7 @@ class Journey:
 def journey(any_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journey]:
     """The service, which must not have logged an error after these tests."""
     with prepared_services() as services:
-        data = prepared_data(tmp_path_factory.mktemp("data"))
-        # Repeated under `--stress`, the journeys of one minute are more than one account may make.
-        environment = {**services, "TASKBOARD_DATA": str(data), "TASKBOARD_LIMITS": "off"}
+        environment = {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
         with serving(environment) as running, settle(environment, running.url, "olga", "otto") as people:
             yield Journey(running.url, people["olga"], people["otto"])
             _code, _out, err = running.stop(15)

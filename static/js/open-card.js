@@ -16,6 +16,7 @@ export default function openCard(board) {
   const name = document.title.split(" · ").slice(-2).join(" · ")
   let closing = "by hand"
   let loading // aborts what is being read
+  let isShown = false // until `closed` has cleared up
   let wentBack // until the browser has left the address of the card that was closed
   let shown = read()?.dataset.card // the card of the dialog, or of its skeleton
 
@@ -55,9 +56,9 @@ export default function openCard(board) {
 
   async function open(card) {
     await wentBack // which would close this card, too
-    const isShown = await load(card)
-    if (isShown) history.pushState({ card }, "", addressOf(board, card))
-    return isShown
+    const isLoaded = await load(card)
+    if (isLoaded) history.pushState({ card }, "", addressOf(board, card))
+    return isLoaded
   }
 
   // Returns whether the card is shown.
@@ -102,6 +103,7 @@ export default function openCard(board) {
   function show(title, focused = null) {
     focused?.toggleAttribute("autofocus", true)
     if (!dialog.open) dialog.showModal()
+    isShown = true
     focused?.removeAttribute("autofocus")
     dialog.prepend(bar) // elements outside a modal dialog are behind it, and inert
     dialog.append(toasts)
@@ -111,7 +113,7 @@ export default function openCard(board) {
   }
 
   function fail(error) {
-    if (!read()) dialog.close()
+    if (!read()) close()
     showToast(error.words ?? board.dataset.failed)
   }
 
@@ -123,14 +125,16 @@ export default function openCard(board) {
     close()
   }
 
-  // What is being read must not open the dialog again before `closed` is called, which is in a task of its own.
+  // Clears up at once: the event comes in a task of its own, before which another card could be opened.
   function close() {
     loading?.abort()
     dialog.close()
+    closed()
   }
 
   function closed() {
-    if (dialog.open) return // again, meanwhile
+    if (dialog.open || !isShown) return
+    isShown = false
     place.replaceChildren()
     board.querySelector(".boardbar").after(bar)
     document.body.append(toasts)

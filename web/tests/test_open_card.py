@@ -51,6 +51,31 @@ def test_a_card_that_is_opened_while_the_browser_goes_back_from_another_stays_op
     expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text("Fold it")
 
 
+def test_a_card_that_is_opened_in_the_moment_it_was_closed_waits_until_the_browser_has_gone_back(opened, ed, card):
+    """Before the event `close`, which comes in a task of its own."""
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+    shown.page.evaluate(
+        """(card) => {
+          const dialog = document.getElementById("card-dialog"), back = history.back.bind(history)
+          const open = new CustomEvent("board:open", { detail: { card } })
+          dialog.close = () => {
+            HTMLDialogElement.prototype.close.call(dialog)
+            queueMicrotask(() => document.querySelector("main.board").dispatchEvent(open))
+          }
+          history.back = () => { window.goBack = back }
+        }""",
+        str(card.pk),
+    )
+    shown.page.keyboard.press("Escape")
+    shown.page.wait_for_function("Boolean(window.goBack)")
+    assert shown.page.evaluate("fetch(location).then(() => document.getElementById('card-dialog').open)") is False
+    shown.page.evaluate("goBack()")
+    expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text(card.title)
+    expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+
+
 def test_a_card_that_is_closed_before_it_has_come_stays_closed(opened, ed, card):
     shown = opened(ed)
     held = Held(shown.page, "**/card/*")

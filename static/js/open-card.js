@@ -14,11 +14,9 @@ export default function openCard(board) {
   const bar = board.querySelector(".live-bar")
   const toasts = document.querySelector(".toasts")
   const name = document.title.split(" · ").slice(-2).join(" · ")
-  let closing = "by hand"
   let loading // aborts what is being read
-  let isShown = false // until `closed` has cleared up
   let wentBack // until the browser has left the address of the card that was closed
-  let shown = read()?.dataset.card // the card of the dialog, or of its skeleton
+  let shown = read()?.dataset.card // the card of the dialog, or of its skeleton; none once `closed` has cleared up
 
   board.addEventListener("click", (event) => {
     const link = event.target.closest("a.title")
@@ -41,7 +39,7 @@ export default function openCard(board) {
     event.preventDefault()
     leave()
   })
-  dialog.addEventListener("close", closed)
+  dialog.addEventListener("close", () => closed())
   addEventListener("popstate", follow)
   addEventListener("beforeunload", (event) => { if (hasUnsavedText(board)) event.preventDefault() })
   if (dialog.open) {
@@ -103,7 +101,6 @@ export default function openCard(board) {
   function show(title, focused = null) {
     focused?.toggleAttribute("autofocus", true)
     if (!dialog.open) dialog.showModal()
-    isShown = true
     focused?.removeAttribute("autofocus")
     dialog.prepend(bar) // elements outside a modal dialog are behind it, and inert
     dialog.append(toasts)
@@ -126,23 +123,23 @@ export default function openCard(board) {
   }
 
   // Clears up at once: the event comes in a task of its own, before which another card could be opened.
-  function close() {
+  function close({ byHistory = false } = {}) {
     loading?.abort()
     dialog.close()
-    closed()
+    closed({ byHistory })
   }
 
-  function closed() {
-    if (dialog.open || !isShown) return
-    isShown = false
+  function closed({ byHistory = false } = {}) {
+    if (dialog.open || !shown) return
     place.replaceChildren()
     board.querySelector(".boardbar").after(bar)
     document.body.append(toasts)
     document.title = name
     const left = titleOf(shown) ?? currentTile()?.querySelector(".title") ?? board
     left.focus({ preventScroll: true })
-    if (closing === "by history") closing = "by hand"
-    else if (history.state?.card) goBack()
+    shown = undefined
+    if (byHistory) return
+    if (history.state?.card) goBack()
     else history.replaceState(null, "", addressOf(board))
   }
 
@@ -158,9 +155,6 @@ export default function openCard(board) {
   function follow() {
     const card = new URLSearchParams(location.search).get("card")
     if (card && card !== read()?.dataset.card) load(card)
-    else if (!card && dialog.open) {
-      closing = "by history"
-      close()
-    }
+    else if (!card && dialog.open) close({ byHistory: true })
   }
 }

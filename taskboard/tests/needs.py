@@ -29,8 +29,8 @@ _asked: set[str] | None = None  # the fixtures of the running test; None outside
 
 
 @pytest.fixture(scope="session")
-def processes(nth_time: int) -> None:
-    """Let a test start processes, which are its own each time that it runs under `--stress`."""
+def processes(repetition: int) -> None:
+    """Let a test start processes, which are new in each repetition under `--stress`."""
 
 
 @pytest.fixture(scope="session")

@@ -18,15 +18,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def nth_time(request: pytest.FixtureRequest) -> int:
-    """The number of the run under `--stress`. Fixtures that ask for it are made anew for each: services count calls."""
+def repetition(request: pytest.FixtureRequest) -> int:
+    """The number of the repetition under `--stress`. Fixtures that ask for it are made anew for each: services count calls."""
     return getattr(request, "param", 0)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if times := metafunc.config.option.stress:
-        metafunc.fixturenames.append("nth_time")
-        metafunc.parametrize("nth_time", range(times), indirect=True, scope="session")
+        metafunc.fixturenames.append("repetition")
+        metafunc.parametrize("repetition", range(times), indirect=True, scope="session")
 
 
 def pytest_unconfigure() -> None:

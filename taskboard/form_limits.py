@@ -17,7 +17,6 @@ from web.door.refusals import too_many
 BY_ACCOUNT = {
     "account_email": ["new-email"],
     "profile_picture": ["pictures"],
-    "attachments": ["files"],
     "imports": ["imports"],
     "comments": ["comments"],
     "invitations": ["invitations"],
@@ -77,6 +76,9 @@ def uses(request: HttpRequest) -> Iterator[tuple[str, str]]:
             return
         for _tenth in range(forms(request)):
             yield "forms", account
+        if page == "attachments":
+            for _file in request.FILES.getlist("file"):
+                yield "files", account
         yield from ((name, account) for name in BY_ACCOUNT.get(page or "", []))
     elif page == "passkey_options":  # every page for signing in asks for them by itself
         yield "passkey", network_of(request.META["REMOTE_ADDR"])

@@ -1,6 +1,7 @@
 """Uploaded pictures: what is taken, what is refused before it costs anything, and what is left of the upload."""
 
 import struct
+import subprocess
 import zlib
 from io import BytesIO
 
@@ -8,7 +9,7 @@ import pytest
 from PIL import Image
 
 from core import pictures
-from core.pictures import MOST_BYTES, SIDE, Refused, square
+from core.pictures import MOST_BYTES, PROGRAM, SIDE, Refused, square, within
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 160, 0), (0, 0, 255)
 TOO_MANY, UNREADABLE = "million pixels", "cannot be read as a picture"
@@ -107,22 +108,6 @@ def test_of_what_moves_the_first_picture_is_taken():
         assert is_near(made.getpixel((100, 100)), GREEN)
 
 
-class Counted(BytesIO):
-    taken = 0  # bytes
-
-    def read(self, size: int | None = -1) -> bytes:
-        self.taken += len(data := super().read(size))
-        return data
-
-
-def test_of_thousands_of_frames_only_one_is_read():
-    frame = file_of(Image.new("P", (2000, 2000)), "GIF")
-    head, rest = frame[: frame.index(b",\0\0")], frame[frame.index(b",\0\0") : -1]
-    moving = Counted(head + rest * (MOST_BYTES // len(rest) - 1) + b";")
-    square(moving)
-    assert 0 < moving.taken < len(frame) + 100_000  # decoders are fed in blocks of 64 kB
-
-
 def test_colours_for_printing_become_those_of_a_screen():
     assert is_near(made_of(file_of(halves().convert("CMYK"), "JPEG", quality=95)).getpixel((100, 10)), RED)
 
@@ -159,7 +144,7 @@ def test_what_is_transparent_is_white():
         b"\x89PNG\r\n\x1a\n",
         png(10, 10),
         png(0, 0),
-        b"GIF89a" + b"\xff" * 50,
+        b"GIF89a\1\0\1\0" + b"\xff" * 50,
     ],
 )
 def test_what_is_no_picture_is_refused_in_words(sent):
@@ -186,7 +171,7 @@ def test_a_file_that_is_too_large_is_not_even_looked_at():
 
 @pytest.mark.parametrize("size", [(50_000, 50_000), (2_147_483_647, 1), (4_001, 4_000), (10_000, 10_000)])
 def test_a_bomb_is_refused_by_its_head(size, monkeypatch):
-    monkeypatch.setattr(pictures, "_plain", lambda picture: pytest.fail("it was decoded"))
+    monkeypatch.setattr(subprocess, "run", lambda *_arguments, **_options: pytest.fail("it was decoded"))
     with pytest.raises(Refused, match=TOO_MANY):
         square(BytesIO(png(*size, bytes(100))))
 
@@ -202,3 +187,30 @@ def test_orientation_that_is_none_is_ignored():
     exif = Image.Exif()
     exif[0x0112] = 77
     assert made_of(file_of(halves(), "JPEG", exif=exif)).size == (SIDE, SIDE)
+
+
+def drawn_again_and_again() -> bytes:
+    """A progressive JPEG of 40 million pixels whose last scan comes 3,000 times: 350 kB, and minutes of decoding."""
+    whole = file_of(Image.new("L", (8_000, 5_000)), "JPEG", progressive=True)
+    scan = whole[whole.rindex(b"\xff\xda") : -2]
+    return whole[:-2] + scan * 3_000 + b"\xff\xd9"
+
+
+def test_a_picture_that_takes_too_long_ends_only_its_own_process(processes):
+    with pytest.raises(Refused, match=UNREADABLE):
+        square(BytesIO(drawn_again_and_again()))
+
+
+def test_a_picture_that_takes_too_much_memory_ends_only_its_own_process(processes, tmp_path, monkeypatch):
+    program = tmp_path / PROGRAM.name
+    program.write_text(PROGRAM.read_text().replace("MEMORY = 288", "MEMORY = 48"))
+    monkeypatch.setattr(pictures, "PROGRAM", program)
+    with pytest.raises(Refused, match=UNREADABLE):
+        square(BytesIO(file_of(Image.new("RGB", (4_000, 4_000)), "PNG")))
+
+
+def test_several_sizes_are_made_at_once_and_small_pictures_keep_theirs():
+    sizes = [
+        Image.open(BytesIO(made)).size for made in within(BytesIO(file_of(halves((600, 300)), "PNG")), [1000, 320])
+    ]
+    assert sizes == [(600, 300), (320, 160)]

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver
 
@@ -121,6 +122,19 @@ def test_forms_that_make_much_have_lower_limits(olga, card, settings, name, path
     path = path.format(card=card.pk, list=card.list_id, board=card.board_id)
     answers = statuses(lambda number: client.post(path, {"text": "x", **sent}), 3)
     assert [answer == 429 for answer in answers] == [False, False, True]
+
+
+def test_each_file_of_a_form_counts(olga, card, settings):
+    settings.LIMITS = {**settings.LIMITS, "files": "4/h"}
+    client = browser(olga)
+
+    def attach(count: int) -> int:
+        files = [SimpleUploadedFile(f"{number}.txt", b"words") for number in range(count)]
+        return client.post(f"/card/{card.pk}/attachments", {"file": files}).status_code
+
+    assert attach(3) == 302
+    assert attach(2) == 429
+    assert card.attachments.count() == 3
 
 
 def test_invitations_have_a_limit(olga, board):

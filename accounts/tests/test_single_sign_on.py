@@ -296,6 +296,22 @@ def test_userinfo_of_another_person_is_refused(client, provider):
     assert is_signed_in(client)
 
 
+@pytest.mark.parametrize("named_by", ["token", "userinfo"])
+def test_an_address_of_one_source_is_not_verified_by_the_other(client, provider, olga, named_by):
+    confirmed(olga)
+    del provider.claims["groups"]  # so that userinfo is asked
+    if named_by == "token":
+        provider.claims["email"] = olga.email
+        del provider.claims["email_verified"]
+        provider.userinfo = {"sub": "s-1", "email": "else@example.com", "email_verified": True}
+    else:
+        del provider.claims["email"]
+        provider.claims["email_verified"] = True
+        provider.userinfo = {"sub": "s-1", "email": olga.email}
+    assert provider.sign_in(client).status_code == 403
+    assert not is_signed_in(client)
+
+
 def test_userinfo_cannot_say_who_somebody_is(client, provider, olga, ed):
     linked(olga)
     linked(ed, "s-2")

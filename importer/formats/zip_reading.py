@@ -25,6 +25,7 @@ DIRECTORY = 10_000_000  # bytes of the zip's table of contents; 50,000 entries w
 UNPACKED = 20_000_000_000  # bytes of all entries together
 RATIO = 200  # an entry that is more times as large as its packed form is a bomb; text is about 10, JSON at most 50
 SMALL = 10_000_000  # bytes below which the ratio says nothing
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes as much memory as the file asks for
 
 
 class Zip:
@@ -101,6 +102,8 @@ def _values(tail: bytes, mark: bytes, form: str) -> Iterator[int]:
 
 def _require_sound(entries: list[zipfile.ZipInfo]) -> None:
     """Hold the caps against what the table of contents says; reading holds them against what comes."""
+    if any(entry.compress_type not in PACKED for entry in entries):
+        raise Unreadable(_("The zip is packed in a way that is not read here. Pack it anew as a usual zip (Deflate)."))
     too_many = len(entries) > ENTRIES or sum(entry.file_size for entry in entries) > UNPACKED
     if too_many or any(_is_bomb(entry) for entry in entries):
         raise Unreadable(_("The zip holds far more than its size. It is no export."))

@@ -55,6 +55,17 @@ def test_a_large_table_of_contents_is_refused_before_it_is_read(tmp_path, monkey
         pass
 
 
+@pytest.mark.parametrize("packed", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, 93])
+def test_only_what_is_stored_or_deflated_is_read(tmp_path, packed):
+    """The head of LZMA names the memory that its reader takes: 5 MB asked for 1.5 GB."""
+    path = made(tmp_path / "other.zip", **{"export.json": json.dumps(EMPTY)})
+    content = bytearray(path.read_bytes())
+    struct.pack_into("<H", content, content.index(b"PK\x01\x02") + 10, packed)
+    path.write_bytes(content)
+    with pytest.raises(Unreadable, match="packed in a way that is not read here"), open_zip(path):
+        pass
+
+
 def test_names_that_lead_out_of_a_folder_are_only_names(tmp_path):
     export = {**EMPTY, "boards": [{"id": "1", "title": "A", "lists": [], "labels": [], "members": []}]}
     path = made(tmp_path / "up.zip", **{"export.json": json.dumps(export), "files/../../evil.txt": b"x"})

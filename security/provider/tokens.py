@@ -35,8 +35,16 @@ def claims_for(code: str, *, verifier: str, nonce: str, redirect_uri: str) -> di
     groups = settings.OIDC_GROUPS_CLAIM
     lacks_some = "email" not in claims or claims.keys().isdisjoint({groups, groups.partition(".")[0]})
     if lacks_some and isinstance(access, str) and isinstance(userinfo, str):
-        claims = {**_more(userinfo, access, claims["sub"]), **claims}
+        claims = _joined(claims, _more(userinfo, access, claims["sub"]))
     return claims
+
+
+def _joined(claims: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Return all claims. An address is verified only by the source that names it: the ID token, if it names one."""
+    source = claims if "email" in claims else more
+    pair = {name: source[name] for name in ("email", "email_verified") if name in source}
+    others = {name: value for name, value in {**more, **claims}.items() if name not in ("email", "email_verified")}
+    return {**others, **pair}
 
 
 def verified(token: str, *, nonce: str) -> dict[str, Any]:

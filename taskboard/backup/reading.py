@@ -60,6 +60,8 @@ class Backup:
 
     def _read_manifest(self) -> bytes:
         try:
+            if self._archive.getinfo(NAME).compress_type not in PACKED:
+                raise BackupTrouble("The manifest of the backup is packed in a way that no version writes.")
             with self._archive.open(NAME) as opened:
                 text = opened.read(LARGEST + 1)
         except KeyError:

@@ -150,6 +150,17 @@ def test_a_part_with_other_rows_than_the_manifest_says_is_refused(tmp_path: Path
         check(written(tmp_path, packed([(name, ROWS), ("manifest.json", manifest(part(name, ROWS, 3, ("id",))))])))
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "files/a"])
+def test_only_what_is_stored_or_deflated_is_read(tmp_path: Path, name: str) -> None:
+    """The head of LZMA names the memory that its reader takes."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry, content in (("files/a", b"x"), ("manifest.json", manifest(part("files/a", b"x")))):
+            archive.writestr(entry, content, zipfile.ZIP_LZMA if entry == name else zipfile.ZIP_DEFLATED)
+    with pytest.raises(BackupTrouble, match=r"packed in a way that no version writes|not as its manifest says"):
+        check(written(tmp_path, made.getvalue()))
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     bomb = bytes(reading.UNSUSPECTED + 1)
     with pytest.raises(BackupTrouble, match="would grow too much"):

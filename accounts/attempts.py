@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from accounts import known_browsers
 from accounts.models import User
-from core.addresses import network_of
+from core.addresses import network_of, wide_network_of
 from security import limits
 from security.limits import Taken
 
@@ -38,7 +38,8 @@ def begin(request: HttpRequest, email: str) -> Attempt:
         ("sign-in-account", account),
         ("sign-in-account-day", account),
     ]
-    return Attempt(limits.take(request, *uses, user=user), "sign-in")
+    own = wide_network_of(request.META["REMOTE_ADDR"])
+    return Attempt(limits.take(request, *uses, user=user, own=own), "sign-in")
 
 
 def _attempt(request: HttpRequest, own: str, who: str, for_a_day: str) -> Attempt:

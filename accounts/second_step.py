@@ -53,7 +53,8 @@ def begin_attempt(request: HttpRequest, user: User) -> Attempt:
     if browser := known_browsers.find(request, user):
         own = [("second-step-known", browser), ("second-step-known-day", browser)]
         return Attempt(limits.take(request, *own, user=user), "second-step-known")
-    network, account = network_of(request.META["REMOTE_ADDR"]), str(user.pk)
+    # Whoever had the former password spent the tries of that one alone.
+    network, account = network_of(request.META["REMOTE_ADDR"]), f"{user.pk} {user.password}"
     uses = [
         ("second-step-address", network),
         ("second-step", f"{account} {network}"),

@@ -7,6 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from django.conf import settings
 
 IPV6_NETWORK = 64  # bits: what one household or one server has. It could take a new address for every request
+WIDE = {4: 24, 6: 48}  # bits: what one site or provider has. It could take a new network for every request
 WITH_PORT = re.compile(r"\[(.*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+")
 
 
@@ -29,6 +30,12 @@ def network_of(address: str) -> str:
     """
     found = _parsed(address)
     return str(ip_network((found, IPV6_NETWORK), strict=False) if isinstance(found, IPv6Address) else found or "")
+
+
+def wide_network_of(address: str) -> str:
+    """Return the key of what lies around the network: whoever has it cannot have many others beside it."""
+    found = _parsed(address)
+    return str(ip_network((found, WIDE[found.version]), strict=False)) if found else ""
 
 
 @lru_cache(1024)  # of the people who are here now

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PERIODS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}  # seconds
 RATE = re.compile(r"(\d+)/((\d*)([smhd]))")
 COUNTED_AS = "counted_as"  # in the session, from its sign-in on: who it is for limits
+SHARED = {"sign-in-account", "sign-in-account-day", "public-password-link"}  # all networks count together in these
 MARGIN = 60  # seconds that a counter outlives its window, for clocks that differ
 
 
@@ -138,19 +139,31 @@ class Taken:
             counter.clear() if counter.name == name else counter.take_back()
 
 
-def take(request: HttpRequest, *uses: tuple[str, str], user: "_User | None" = None) -> Taken:
-    """Count one use of each (name, who) in this order. At the first that is too many, count none and raise TooMany."""
+def take(request: HttpRequest, *uses: tuple[str, str], user: "_User | None" = None, own: str = "") -> Taken:
+    """Count one use of each (name, who) in this order. At the first that is too many, count none and raise TooMany.
+
+    Where a count of SHARED is used up, `own` has a few uses left, so that strangers cannot spend everybody's.
+    """
     counters: list[Counter] = []
     if settings.LIMITS is None:
         return Taken(counters)
+    few: Counter | None = None
     for name, who in uses:
         counter = Counter.now(name, who, settings.LIMITS[name])
         counters.append(counter)
-        if counter.add() > counter.usage.limit:
-            Taken(counters).take_back()
-            usage = counter.usage._replace(remaining=0)
-            _log_once(request, name, who, usage, user)
-            raise TooMany(usage)
+        if counter.add() <= counter.usage.limit:
+            continue
+        if name in SHARED and own:
+            if few is not None:
+                continue
+            few = Counter.now("own-tries", f"{who} {own}", settings.LIMITS["own-tries"])
+            counters.append(few)
+            if few.add() <= few.usage.limit:
+                continue
+        Taken(counters).take_back()
+        usage = counter.usage._replace(remaining=0)
+        _log_once(request, name, who, usage, user)
+        raise TooMany(usage)
     return Taken(counters)
 
 

@@ -21,7 +21,7 @@ def clock():
 
 
 def elsewhere(number: int) -> Client:
-    """A browser at another address."""
+    """A browser at another address, of the same site for 250 of them."""
     return Client(REMOTE_ADDR=f"198.51.{number // 250}.{number % 250}")
 
 
@@ -121,7 +121,29 @@ def test_right_passwords_between_do_not_let_one_address_try_other_accounts_for_e
 
 
 def test_many_addresses_together_get_a_bounded_number_of_tries(olga):
-    assert attack(olga.email) == 30
+    assert attack(olga.email) == 30 + 3
+
+
+def test_whoever_comes_from_another_site_then_has_a_few_of_their_own(client, olga):
+    attack(olga.email)
+    client.defaults["REMOTE_ADDR"] = "203.0.113.1"
+    assert try_often(client, olga.email, 2) == [200, 200]
+    sign_in(client, olga.email)
+    assert is_signed_in(client)
+
+
+def test_they_are_few_for_a_day(client, olga, clock):
+    attack(olga.email)
+    client.defaults["REMOTE_ADDR"] = "203.0.113.1"
+    assert try_often(client, olga.email, 4) == [200, 200, 200, 429]
+    client.defaults["REMOTE_ADDR"] = "203.0.113.2"
+    assert try_often(client, olga.email, 1) == [429]
+
+
+def test_a_large_ipv6_site_has_as_few_as_any(olga):
+    attack(olga.email)
+    site = [Client(REMOTE_ADDR=f"2001:db8:0:{number:x}::1") for number in range(9)]
+    assert [status for client in site for status in try_often(client, olga.email, 1)] == [200] * 3 + [429] * 6
 
 
 def test_many_addresses_together_get_a_bounded_number_of_tries_in_a_day(olga, clock):
@@ -203,8 +225,9 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(client, olga, set
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_during_an_attack_a_new_browser_gets_in_by_mail(client, olga):
+def test_during_an_attack_a_new_browser_gets_in_by_mail(olga):
     attack(olga.email)
+    client = elsewhere(200)
     refused = sign_in(client, olga.email)
     assert (refused.status_code, "Reset password" in text_of(refused)) == (429, True)
     client.post("/password/reset", {"email": olga.email})

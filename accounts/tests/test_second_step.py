@@ -219,6 +219,18 @@ def test_all_addresses_together_have_twenty_an_hour(stopped_clock, olga, secret)
     assert answers == [422] * 20 + [429]
 
 
+def test_who_had_the_former_password_spent_no_tries_of_the_new_one(stopped_clock, olga, secret):
+    for number in range(20):
+        enter(unknown_to(olga, REMOTE_ADDR=f"203.0.113.{number}"), "000000")
+    assert enter(unknown_to(olga), code_of(secret)).status_code == 429
+    olga.set_password(NEW := "another horse entirely")
+    olga.save()
+    browser = Client()
+    sign_in(browser, olga.email, NEW)
+    enter(browser, code_of(secret, time.time() + 30))
+    assert is_signed_in(browser)
+
+
 def test_one_address_has_twenty_for_all_accounts(stopped_clock, olga, secret, settings):
     settings.LIMITS = {**settings.LIMITS, "second-step-address": "2/10m"}
     assert statuses(unknown_to(olga), 3) == [422, 422, 429]

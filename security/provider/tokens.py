@@ -42,7 +42,7 @@ def claims_for(code: str, *, verifier: str, nonce: str, redirect_uri: str) -> di
 def _joined(claims: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """Return all claims. An address is verified only by the source that names it: the ID token, if it names one."""
     source = claims if "email" in claims else more
-    pair = {name: source[name] for name in ("email", "email_verified") if name in source}
+    pair: dict[str, Any] = {name: source[name] for name in ("email", "email_verified") if name in source}
     others = {name: value for name, value in {**more, **claims}.items() if name not in ("email", "email_verified")}
     return {**others, **pair}
 

@@ -22,11 +22,11 @@ from boards.errors import DomainError
 from boards.models import PublicLink
 from boards.models.public_link import ANYBODY
 from boards.reading.public import find_link, view_by
-from core.addresses import network_of
-from security.limits import TooMany, count, take
+from core.addresses import network_of, wide_network_of
+from security.limits import Taken, TooMany, count, take
 from web.door.answers import is_partial
 from web.door.refusals import in_words, refusal, too_many
-from web.unlocking import is_unlocked, unlock
+from web.unlocking import is_unlocked, known_browser, unlock
 
 AS_MEMBERS = '"/attachments/'  # how an attribute with the address of a file begins: texts have no such quotes
 LONGEST = 128  # characters of a password that are looked at
@@ -81,15 +81,24 @@ def unlocking(request: HttpRequest, link: PublicLink) -> HttpResponse:
     """
     if not link.password:
         raise not_found()
-    who = network_of(request.META["REMOTE_ADDR"])
-    taken = take(request, ("public-password", f"{link.pk} {who}"), ("public-password-link", str(link.pk)))
+    taken = _attempt(request, link)
     typed = request.POST.get("password", "")
     if len(typed) > LONGEST or not check_password(typed, link.password):
         return _ask(request, _("This is not the password."), status=403)
     taken.take_back()
     response = redirect(f"{base_of(request)}?{request.GET.urlencode()}".rstrip("?"))
-    unlock(response, link)
+    unlock(response, link, known_browser(link, request.COOKIES))
     return response
+
+
+def _attempt(request: HttpRequest, link: PublicLink) -> Taken:
+    """Count an attempt before the password is checked: of a known browser for itself alone. Raise TooMany."""
+    if browser := known_browser(link, request.COOKIES):
+        who = f"{link.pk} {browser}"
+        return take(request, ("public-password", who), ("public-password-known-day", who))
+    address = request.META["REMOTE_ADDR"]
+    uses = [("public-password", f"{link.pk} {network_of(address)}"), ("public-password-link", str(link.pk))]
+    return take(request, *uses, own=wide_network_of(address))
 
 
 def _is_file(request: HttpRequest) -> bool:

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -23,6 +24,7 @@ from conftest import web
 from web.boards.columns import shelf
 from web.changes import changed_and_removed
 from web.live.catchup import changes_since
+from web.unlocking import unlock
 
 PARTS = {"HX-Request": "true"}
 NAMES = ("Olga", "Ed", "Vera", "Stan", "Will", "Hugo", "Gina")
@@ -251,6 +253,34 @@ def test_passwords_are_tried_a_few_times_for_each_address_and_link(shared, visit
     assert visitor.post(address, {"password": "correct horse"}).status_code == 429
     elsewhere = visitor.post(address, {"password": "correct horse"}, REMOTE_ADDR="192.0.2.9")
     assert elsewhere.status_code == 302
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_strangers_cannot_use_up_the_tries_of_everybody(shared, visitor, settings):
+    settings.LIMITS = settings.LIMITS | {"public-password-link": "20/d"}
+    choose(shared, password="correct horse")
+    address = f"/public/{shared.link.key}/unlocking"
+
+    def wrong(host: str) -> int:
+        return visitor.post(address, {"password": "wrong horse"}, REMOTE_ADDR=host).status_code
+
+    assert [wrong(f"2001:db8:0:{number:x}::1") for number in range(30)] == [403] * 23 + [429] * 7
+    assert [wrong("192.0.2.9") for _ in range(2)] == [403, 403]
+    assert visitor.post(address, {"password": "correct horse"}, REMOTE_ADDR="192.0.2.9").status_code == 302
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_a_browser_that_was_let_in_before_has_tries_of_its_own(shared, visitor, settings):
+    settings.LIMITS = settings.LIMITS | {"public-password-link": "0/d", "own-tries": "0/d"}
+    choose(shared, password="correct horse")
+    address = f"/public/{shared.link.key}/unlocking"
+    assert visitor.post(address, {"password": "correct horse"}).status_code == 429
+    unlock(known := HttpResponse(), shared.link, "")
+    visitor.cookies.update(known.cookies)
+    choose(shared, password="another horse")
+    assert visitor.post(address, {"password": "wrong horse"}).status_code == 403
+    assert visitor.post(address, {"password": "another horse"}).status_code == 302
+    assert "First" in visitor.get(f"/public/{shared.link.key}").text
 
 
 @pytest.mark.usefixtures("stopped_clock")

@@ -4,7 +4,7 @@ Servers that the operator names (`servers`, as `http://planka.internal:1337`) ma
 """
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
@@ -32,17 +32,24 @@ class Answer(NamedTuple):
 
 @contextmanager
 def fetch(
-    address: str, *, headers: Mapping[str, str], most: int, seconds: float, servers: Collection[str] = (), redirects: int = 0
-) -> Iterator[Answer]:  # fmt: skip
-    """GET the address; its answer has at most `most` bytes and is there within `seconds`. Raises Unreachable.
+    address: str,
+    *,
+    headers: Mapping[str, str],
+    most: int,
+    seconds: float,
+    servers: Collection[str] = (),
+    redirects: int = 0,
+    still_wanted: Callable[[], None] = lambda: None,
+) -> Iterator[Answer]:
+    """GET the address; its answer has at most `most` bytes and is there within `seconds`, its name included. Raises Unreachable.
 
     At most so many redirects are followed, each checked like the first address. Headers go to the first server alone, for
-    they may hold a token.
+    they may hold a token. `still_wanted` is asked before and every second, and raises to stop; that is passed on.
     """
     until = time.monotonic() + seconds
     with SpooledTemporaryFile(IN_MEMORY) as body:
         for _time in range(redirects + 1):
-            status, content_type, onward = _get(address, headers, most, until, servers, body)
+            status, content_type, onward = _get(address, headers, most, until, servers, body, still_wanted)
             if status not in REDIRECTS or not onward:
                 body.seek(0)
                 yield Answer(status, content_type, body)  # type: ignore[arg-type]  # a file all the same
@@ -87,18 +94,25 @@ def is_allowed(address: str, servers: Collection[str] = ()) -> bool:
 
 
 def _get(
-    address: str, headers: Mapping[str, str], most: int, until: float, servers: Collection[str], body: IO[bytes]
-) -> tuple[int, str, str]:  # fmt: skip
+    address: str,
+    headers: Mapping[str, str],
+    most: int,
+    until: float,
+    servers: Collection[str],
+    body: IO[bytes],
+    still_wanted: Callable[[], None],
+) -> tuple[int, str, str]:
     """Write the body of the answer, and return its status, its type and where it sends us."""
     from http.client import HTTPConnection, HTTPException
 
     if not is_allowed(address, servers):
         raise Unreachable("the address is not one of the internet with https")
     parts = urlsplit(address)
+    still_wanted()
     try:
-        with closing(connected(parts, until, anywhere=origin(address) in servers)) as line:
+        with closing(connected(parts, until, anywhere=origin(address) in servers, still_wanted=still_wanted)) as line:
             connection = HTTPConnection(parts.netloc)
-            connection.sock = Bounded(line, until, most + MOST_HEADERS)  # type: ignore[assignment]  # all that it uses
+            connection.sock = Bounded(line, until, most + MOST_HEADERS, still_wanted)  # type: ignore[assignment]  # all that it uses
             connection.request(
                 "GET", _path(parts), headers={**headers, "Connection": "close", "Accept-Encoding": "identity"}
             )

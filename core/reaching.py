@@ -6,13 +6,15 @@ lead elsewhere in between.
 
 import io
 import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import SplitResult
 
 MOST_ADDRESSES = 4  # of a name, that are tried
+LISTEN = 1.0  # seconds between two questions whether what is fetched is still wanted
 NAT64 = [
     IPv6Network("64:ff9b::/96"),
     IPv6Network("64:ff9b:1::/48"),
@@ -36,11 +38,17 @@ def is_private_literal(host: str) -> bool:
         return False  # a name
 
 
-def connected(parts: SplitResult, until: float, *, anywhere: bool) -> socket.socket:
-    """Return a connection to one of the name's addresses, by TLS for https. `until` is of time.monotonic(). Raises OSError."""
+def connected(
+    parts: SplitResult, until: float, *, anywhere: bool, still_wanted: Callable[[], None] = lambda: None
+) -> socket.socket:
+    """Return a connection to one of the name's addresses, by TLS for https. `until` is of time.monotonic(). Raises OSError.
+
+    `still_wanted` is asked before each of them, and raises to stop.
+    """
     host, port = str(parts.hostname), parts.port or (443 if parts.scheme == "https" else 80)
     failure = OSError("no public address")
-    for address in _addresses(host, port, anywhere=anywhere):
+    for address in _addresses(host, port, until, anywhere=anywhere):
+        still_wanted()
         try:
             line = socket.create_connection((address, port), timeout=left(until))
         except OSError as error:
@@ -63,10 +71,16 @@ def left(until: float) -> float:
 
 
 class Bounded(io.RawIOBase):
-    """A connection that ends in time, and gives no more than `most` bytes. It is what http.client uses of a socket."""
+    """A connection that ends in time, and gives no more than `most` bytes. It is what http.client uses of a socket.
 
-    def __init__(self, line: socket.socket, until: float, most: int) -> None:
+    `still_wanted` is asked every LISTEN seconds, and raises to stop.
+    """
+
+    def __init__(
+        self, line: socket.socket, until: float, most: int, still_wanted: Callable[[], None] = lambda: None
+    ) -> None:
         self.line, self.until, self.most, self.size = line, until, most, 0
+        self.still_wanted = still_wanted
 
     def sendall(self, data: bytes) -> None:
         self.line.settimeout(left(self.until))
@@ -82,17 +96,46 @@ class Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        self.line.settimeout(left(self.until))
-        number = self.line.recv_into(buffer)
+        number = self._received(buffer)
         self.size += number
         if self.size > self.most:
             raise ValueError("too much")
         return number
 
+    def _received(self, buffer: Any) -> int:
+        while True:
+            self.still_wanted()
+            self.line.settimeout(min(LISTEN, left(self.until)))
+            try:
+                return self.line.recv_into(buffer)
+            except TimeoutError:
+                left(self.until)
 
-def _addresses(host: str, port: int, *, anywhere: bool) -> Iterator[str]:
-    found = dict.fromkeys(str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+
+def _addresses(host: str, port: int, until: float, *, anywhere: bool) -> Iterator[str]:
+    found = dict.fromkeys(_looked_up(host, port, until))
     yield from [one for one in found if anywhere or is_public(one)][:MOST_ADDRESSES]
+
+
+def _looked_up(host: str, port: int, until: float) -> list[str]:
+    """Return the addresses of a name. The system's resolver knows no deadline, so it is waited for from another thread."""
+    found: list[str] = []
+    failures: list[Exception] = []
+
+    def look_up() -> None:
+        try:
+            found.extend(str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except Exception as error:  # names that no encoding takes raise others than OSError
+            failures.append(error)
+
+    resolver = threading.Thread(target=look_up, name="resolver", daemon=True)
+    resolver.start()
+    resolver.join(left(until))
+    if resolver.is_alive():
+        raise TimeoutError
+    for failure in failures:
+        raise failure
+    return found
 
 
 def _secured(line: socket.socket, host: str, until: float) -> socket.socket:

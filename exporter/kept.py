@@ -15,7 +15,9 @@ from accounts.models import User
 from boards.errors import NotAllowed
 from boards.models import Board
 from core.files import delete_path
+from core.queues import own_queue
 from exporter.models import FOLDER, KEPT_FOR, Export, Problem, State
+from jobs.backend import HEAVY
 from jobs.models import Task
 from security.events import log_event
 from security.models import Kind
@@ -37,7 +39,7 @@ def request_export(user: User, *, form: str, board: Board | None, request: HttpR
     try:
         with transaction.atomic():
             export.save(force_insert=True)
-            export.task_id = make_export.enqueue(str(export.pk)).id
+            export.task_id = make_export.using(queue_name=own_queue(user.pk, HEAVY)).enqueue(str(export.pk)).id
             export.save(update_fields=["task_id"])
             log_event(Kind.EXPORTED, request, user=user, form=form, board=export.title or None)
     except IntegrityError:  # another request was quicker

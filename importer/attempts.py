@@ -2,22 +2,27 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from contextlib import AbstractContextManager, contextmanager
+from typing import IO, Any
 from uuid import UUID
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from importer.formats.source import Unreadable
+from boards.outlines import CardOutline
 from importer.models import Import, State
 
 EVERY = 1  # second at most the row is asked whether the import was cancelled
-T = TypeVar("T")
+LONGEST = 60 * 60  # seconds, in which a worker's thread waits for other servers and for disks
 
 
 class Stopped(Exception):
     """The import was cancelled, or another worker has it."""
+
+
+class TooLong(Exception):
+    """The import takes more than an import may. The message is a translated sentence for people."""
 
 
 def take(import_id: str, state: State) -> Import | None:
@@ -34,25 +39,53 @@ def mine(row: Import) -> QuerySet[Import]:
 
 
 class StillWanted:
-    """Asks once a second at most whether an import is to go on. Raises Stopped, or Unreadable after `most` seconds of work."""
+    """Asks once a second at most whether an import is to go on.
+
+    Raises Stopped, or TooLong after `most` seconds of processor time or an hour of waiting.
+    """
 
     def __init__(self, row: Import, most: float = float("inf")) -> None:
         self._row, self._asks_at = row, 0.0
         self._ends_at = time.thread_time() + most
+        self._waits_until = time.monotonic() + LONGEST
 
     def __call__(self) -> None:
-        if time.thread_time() > self._ends_at:
-            raise Unreadable(_("This file takes too long to read. Export fewer boards at once."))
+        if time.thread_time() > self._ends_at or time.monotonic() > self._waits_until:
+            raise TooLong(_("This file takes too long to read. Export fewer boards at once."))
         if time.monotonic() >= self._asks_at:
             note(self._row)
             self._asks_at = time.monotonic() + EVERY
 
 
-def each_wanted(ones: Iterable[T], still_wanted: Callable[[], None]) -> Iterator[T]:
-    """Yield them, and ask before each whether the import is to go on."""
-    for one in ones:
+def each_wanted(cards: Iterable[CardOutline], still_wanted: Callable[[], None]) -> Iterator[CardOutline]:
+    """Yield them; ask before each, and before each piece of their files, whether the import is to go on."""
+    for card in cards:
         still_wanted()
-        yield one
+        for file in card.files:
+            if file.open is not None:
+                file.open = _asking(file.open, still_wanted)
+        yield card
+
+
+def _asking(open_file: Any, still_wanted: Callable[[], None]) -> Callable[[], AbstractContextManager[IO[bytes]]]:
+    @contextmanager
+    def opened() -> Iterator[IO[bytes]]:
+        still_wanted()
+        with open_file() as file:
+            yield _Asking(file, still_wanted)  # type: ignore[misc]  # all that is used of a file
+
+    return opened
+
+
+class _Asking:
+    """A file that asks before each piece."""
+
+    def __init__(self, file: IO[bytes], still_wanted: Callable[[], None]) -> None:
+        self._file, self._still_wanted = file, still_wanted
+
+    def read(self, size: int = -1) -> bytes:
+        self._still_wanted()
+        return self._file.read(size)
 
 
 def note(row: Import, **values: Any) -> None:

@@ -18,12 +18,14 @@ from boards.actor import Actor
 from boards.errors import Conflict, DomainError, Invalid
 from boards.models import Board, Card, Door, Membership, Role
 from boards.reader import Reader
+from core.queues import own_queue
 from importer.formats import FORMATS, recognize
 from importer.formats.source import Kind, Question
 from importer.ids import new_salt
 from importer.models import BUSY, OPEN, Import, State
 from importer.storing import forget, keep, local
 from importer.tasks import discard_at_hand, read_file, write_file
+from jobs.backend import HEAVY
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -117,7 +119,9 @@ def missing(row: Import, questions: Iterable[Question]) -> list[Question]:
 def begin_reading(row: Import, *, at_once: bool = False) -> None:
     """Have the report made; `at_once` in this process."""
     _move(row, (State.ASKING,), State.READING)
-    read_file.call(str(row.pk)) if at_once else read_file.enqueue(str(row.pk))
+    read_file.call(str(row.pk)) if at_once else read_file.using(queue_name=own_queue(row.user_id, HEAVY)).enqueue(
+        str(row.pk)
+    )
 
 
 @transaction.atomic
@@ -132,7 +136,7 @@ def begin_writing(row: Import, *, people: Mapping[str, str], left_out: Iterable[
     row.people = _matched(row, people)
     _move(row, (State.REPORTED,), State.WAITING, left_out=row.left_out, people=row.people, attempt=0)
     if not at_once:
-        write_file.enqueue(str(row.pk))
+        write_file.using(queue_name=own_queue(row.user_id, HEAVY)).enqueue(str(row.pk))
 
 
 def _matched(row: Import, people: Mapping[str, str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from django_tasks import task
 from boards.errors import DomainError
 from boards.models import Board
 from core.locale import locale_of
-from importer.attempts import StillWanted, Stopped, mine, note, take
+from importer.attempts import StillWanted, Stopped, TooLong, mine, note, take
 from importer.formats.source import Unreadable
 from importer.models import BUSY, OPEN, Import, State
 from importer.storing import delete_unused, forget, local
@@ -75,7 +75,7 @@ def _with_words(row: Import, do: Callable[[], None]) -> None:
             do()
         except Stopped:
             discard_at_hand(row.pk)
-        except (Unreadable, DomainError) as error:
+        except (Unreadable, TooLong, DomainError) as error:
             fail(row, str(error))
         except FileNotFoundError:
             fail(row, _("The file is no longer there. Choose it again."))

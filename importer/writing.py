@@ -18,7 +18,7 @@ from importer.report import Report
 
 
 def write_boards(row: Import, path: Path) -> None:
-    """Write the boards that are wanted and not there yet. Raises Stopped, Unreadable and DomainError.
+    """Write the boards that are wanted and not there yet. Raises Stopped, TooLong, Unreadable and DomainError.
 
     What is there is complete, and noted in the row.
     """

@@ -9,12 +9,14 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import get_date_max
 
+from core.queues import OF
 from jobs.backend import HEAVY
 from jobs.clock import CLOCK, names_of_steady_turns
 from jobs.heartbeat import DEAD_AFTER
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 
 OVERDUE = timedelta(minutes=2)  # a worker looks for work every second
+WAIT_FOR_EACH_OTHER = Q(queue_name__startswith=HEAVY) | Q(queue_name__contains=OF)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Queue:
             last=Max("finished_at"),
             due=Min(
                 Case(When(at_once, then=F("enqueued_at")), default=F("run_after")),
-                filter=ready & ~Q(queue_name=HEAVY),
+                filter=ready & ~WAIT_FOR_EACH_OTHER,
             ),
         )
         steady = Q(name__in=names_of_steady_turns())
@@ -73,14 +75,14 @@ class Queue:
 def is_overdue() -> bool:
     """Tell whether work has been waiting for OVERDUE. Takes at most three statements that stop at the first row.
 
-    Heavy tasks wait for each other, for minutes: they do not count.
+    Heavy tasks and those of one owner wait for each other, for minutes: they do not count.
     """
     before = timezone.now() - OVERDUE
     at_once = Q(run_after=get_date_max())
     due = Q(at_once, enqueued_at__lt=before) | Q(~at_once, run_after__lt=before)
     failing = Cursor.objects.filter(attempts__gt=0, board_id=OuterRef("board_id"))
     return (
-        Task.objects.filter(due, status=TaskResultStatus.READY).exclude(queue_name=HEAVY).exists()
+        Task.objects.filter(due, status=TaskResultStatus.READY).exclude(WAIT_FOR_EACH_OTHER).exists()
         or Turn.objects.filter(name__in=names_of_steady_turns(), next_at__lt=before).exists()
         or News.objects.filter(~Exists(failing), since__lt=before).exists()
     )

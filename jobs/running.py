@@ -19,6 +19,7 @@ from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS, TaskContext, TaskResul
 from django_tasks.utils import normalize_json
 from django_tasks_db.models import DBTaskResult
 
+from core.queues import OF
 from jobs.backend import HEAVY, Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers
@@ -51,8 +52,10 @@ def run_one(pulse: Pulse, stopping: threading.Event, *, heavy: bool = True) -> b
 
 
 def _ready(heavy: bool = True) -> QuerySet[DBTaskResult]:
-    rows = DBTaskResult.objects.ready().filter(backend_name=DEFAULT_TASK_BACKEND_ALIAS)
-    return rows if heavy else rows.exclude(queue_name=HEAVY)
+    """Return the tasks that are due, without those whose owner has one running already."""
+    running = DBTaskResult.objects.running().filter(queue_name__contains=OF).values("queue_name")
+    rows = DBTaskResult.objects.ready().filter(backend_name=DEFAULT_TASK_BACKEND_ALIAS).exclude(queue_name__in=running)
+    return rows if heavy else rows.exclude(queue_name__startswith=HEAVY)
 
 
 def _take(worker: str, heavy: bool = True) -> DBTaskResult | None:

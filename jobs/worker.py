@@ -24,7 +24,8 @@ IDLE = 1.0  # seconds between two looks for work, unless something wakes the wor
 GATHERING = 0.1  # seconds after a change, in which further ones join its batch
 BURST = 0.5  # and after a batch, while changes keep coming
 LONGEST_PAUSE = 30.0  # seconds, while the database is away
-TASKS_AT_ONCE = 2  # so that one which hangs does not hold up the others; one of them may be heavy
+TASKS_AT_ONCE = 3  # so that one which hangs does not hold up the others
+HEAVY_AT_ONCE = 2  # of them, so that what one account has made does not hold up that of others
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ class Worker:
         self.pulse = Pulse(self.name)
         self._stopping = threading.Event()
         self._has_met_followers = self._has_set_clock = self._is_in_burst = False
-        tasks = [self._run_task, *[self._run_light_task] * (TASKS_AT_ONCE - 1)]
+        tasks = [self._run_task] * HEAVY_AT_ONCE + [self._run_light_task] * (TASKS_AT_ONCE - HEAVY_AT_ONCE)
         steps = [(self._follow, Work.NEWS), (self._watch, Work.TASKS), *((step, Work.TASKS) for step in tasks)]
         self._threads = [threading.Thread(target=self._keep, args=step, name="worker", daemon=True) for step in steps]
 

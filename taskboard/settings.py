@@ -209,7 +209,7 @@ CACHES: dict[str, dict] = {
 TASKS = {
     "default": {
         "BACKEND": "jobs.backend.Backend",
-        "QUEUES": ["default", "heavy"],
+        "QUEUES": [],  # any: core/queues.py has one for each account
         "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"},
     }
 }

@@ -28,6 +28,8 @@ from boards.tests.world import a_picture
 from boards.text import clean_file_name
 from conftest import join, run_jobs, web
 from core.files import StorageFails, TooLarge, path_of, store
+from core.queues import own_queue
+from jobs.models import Task
 
 
 @pytest.fixture(autouse=True)
@@ -270,6 +272,11 @@ def test_the_sweep_marks_rows_without_file_until_it_is_back(ed, card, folder):
     assert sweep(timezone.now())["rows without file"] == 0
     made.file.refresh_from_db()
     assert made.file.missing_since is None
+
+
+def test_previews_of_an_account_wait_for_each_other_alone(ed, card, folder):
+    attach_file(actor=web(ed), card_id=card.pk, stored=a_picture(), file_name="Dot.png")
+    assert Task.objects.get().queue_name == own_queue(ed.pk)
 
 
 def test_previews_that_were_lost_or_never_made_are_made_again(ed, card, folder):

@@ -1,9 +1,11 @@
 """What people name an address of is fetched from the internet alone. The server here stands in for those of others."""
 
 import socket
+import threading
 
 import pytest
 
+from core import reaching
 from core.fetcher import Unreachable, fetch, is_allowed
 from core.tests.web_server import WebServer, web_server
 
@@ -89,3 +91,42 @@ def test_an_error_does_not_tell_the_address():
     with pytest.raises(Unreachable) as error:
         body_of("https://127.0.0.1/?token=secret")
     assert "secret" not in str(error.value)
+
+
+def test_a_name_that_nobody_resolves_ends_with_the_deadline(monkeypatch):
+    """The resolver of the system waits as long as it likes."""
+    go_on = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *rest, **more: go_on.wait(60))
+    try:
+        with pytest.raises(Unreachable, match="TimeoutError"):
+            body_of("https://planka.example/", seconds=0.05)
+    finally:
+        go_on.set()
+
+
+def test_what_is_not_wanted_any_more_is_not_fetched(server):
+    def still_wanted() -> None:
+        raise Stop
+
+    server.give("/x", b"hello")
+    with pytest.raises(Stop):
+        body_of(f"{server.address}/x", server, still_wanted=still_wanted)
+    assert server.asked == []
+
+
+def test_it_ends_while_an_answer_is_waited_for(monkeypatch):
+    monkeypatch.setattr(reaching, "LISTEN", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        asked = iter(range(20))
+
+        def still_wanted() -> None:
+            if next(asked, None) is None:
+                raise Stop
+
+        with pytest.raises(Stop):
+            body_of(f"{address}/", servers=[address], seconds=60, still_wanted=still_wanted)
+
+
+class Stop(Exception):
+    pass

@@ -16,9 +16,12 @@ from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.actions.members import remove_member
 from conftest import run_jobs, web
+from core.queues import own_queue
 from exporter import kept, making
 from exporter.models import FOLDER, Export, Form, Problem, State
 from exporter.tests.conftest import checked, titles
+from jobs.backend import HEAVY
+from jobs.models import Task
 from leaving.deletion import delete_account
 from notifications.models import Notification
 from security.models import Kind, SecurityEvent
@@ -46,6 +49,11 @@ def downloaded(user, export: Export, **headers):
     if answer.streaming:
         answer.text_sent = answer.getvalue().decode()
     return answer
+
+
+def test_exports_of_an_account_wait_for_each_other_alone(olga, board):
+    ask(olga)
+    assert Task.objects.get().queue_name == own_queue(olga.pk, HEAVY)
 
 
 def address(export: Export, rest: str = "") -> str:

@@ -5,6 +5,7 @@ What was fetched is kept as JSON, a line for each answer, so that the boards are
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
@@ -25,6 +26,7 @@ TITLE = "Planka"
 HELP = gettext_lazy("Boards are read from a Planka on the internet, with its address and an access token.")
 NEEDS_FILE = False
 
+FETCHING = 15 * 60  # seconds, for all answers together
 MOST, SECONDS = 30_000_000, 30.0  # bytes of an answer, and how long it may take
 MOST_FILE = 250_000_000
 KEPT = 500_000_000  # bytes of all answers
@@ -64,7 +66,8 @@ class Api:
     """The server that the person named. Raises Unreadable; nothing that it raises holds the token or the address's path."""
 
     def __init__(self, source: Source) -> None:
-        self._path = source.path
+        self._path, self._still_wanted = source.path, source.still_wanted
+        self._until = time.monotonic() + FETCHING
         address, token = (
             str(source.choices.get("address") or "").strip(),
             str(source.choices.get("token") or "").strip(),
@@ -109,16 +112,17 @@ class Api:
     def _comments(self, card: str) -> list[Any]:
         """Return the comments of a card: rows of their own since version 2, actions before."""
         found: list[Any] = []
+        seen: set[str] = set()
         before = ""
         for _page in range(PAGES):
             answer = self._get(f"/api/cards/{card}/comments{before}", may_be_missing=True)
             if answer is None:
                 answer = self._get(f"/api/cards/{card}/actions{before}", may_be_missing=True) or {}
             items = answer.get("items")
-            new = (
-                [one for one in items if isinstance(one, dict) and one not in found] if isinstance(items, list) else []
-            )
+            rows = [one for one in items if isinstance(one, dict)] if isinstance(items, list) else []
+            new = [one for one in rows if str(one.get("id", "")) not in seen]
             found += new
+            seen |= {str(one.get("id", "")) for one in new}
             last = str(new[-1].get("id", "")) if new else ""
             if len(new) < 10 or not ID.fullmatch(last):
                 break
@@ -126,6 +130,10 @@ class Api:
         return found
 
     def _get(self, path: str, *, may_be_missing: bool = False) -> Any:
+        if time.monotonic() > self._until:
+            raise Unreadable(
+                _("This Planka answers too slowly. Try again later, or use a token that sees fewer boards.")
+            )
         try:
             with self._fetched(f"{self._base}{path}", MOST) as answer:
                 if answer.status == 404 and may_be_missing:
@@ -137,6 +145,8 @@ class Api:
                         _("Planka answered with the error %(status)s. Try again later.") % {"status": answer.status}
                     )
                 found = json.load(answer.body)
+        except Unreadable:
+            raise
         except (Unreachable, ValueError, RecursionError) as error:
             raise Unreadable(
                 _("%(host)s gave no answer as Planka does. Check the address.") % {"host": origin(self._base)}
@@ -148,7 +158,14 @@ class Api:
         return found
 
     def _fetched(self, address: str, most: int) -> Any:
-        return fetch(address, headers=self._headers, most=most, seconds=SECONDS, servers=settings.IMPORT_SERVERS)
+        return fetch(
+            address,
+            headers=self._headers,
+            most=most,
+            seconds=SECONDS,
+            servers=settings.IMPORT_SERVERS,
+            still_wanted=self._still_wanted,
+        )
 
     def opener(self, address: str) -> Any:
         """Return what opens a file of this server, None for one of another: the token goes to no other."""

@@ -61,7 +61,9 @@ class _Board:
         self.members: set[str] = set()
         self.lists: dict[str, tuple[float, ListOutline, bool]] = {}
         self.cards: dict[str, tuple[float, str]] = {}  # where each stands, by id
-        self.context = Context(self.shelf, self.labels, self.people, self.zone, Files(source.choices))
+        self.context = Context(
+            self.shelf, self.labels, self.people, self.zone, Files(source.choices, source.still_wanted)
+        )
         self.history = 0
 
     def read(self) -> BoardOutline:

@@ -1,7 +1,7 @@
 """The files of Trello's cards. The export has their addresses alone; Trello gives the bytes to whoever has a key and a token."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
@@ -26,7 +26,8 @@ SECRET = re.compile(r"[A-Za-z0-9]{1,200}")
 class Files:
     """Makes outlines of uploaded files. Raises Unreadable for a key or token that can be none."""
 
-    def __init__(self, choices: Mapping[str, Any]) -> None:
+    def __init__(self, choices: Mapping[str, Any], still_wanted: Callable[[], None]) -> None:
+        self._still_wanted = still_wanted
         key, token = str(choices.get("key") or "").strip(), str(choices.get("token") or "").strip()
         if (key and not SECRET.fullmatch(key)) or (token and not SECRET.fullmatch(token)):
             raise Unreadable(_("Key and token of Trello consist of letters and digits alone. Copy them once more."))
@@ -38,7 +39,7 @@ class Files:
             one.report.lose(Loss.UNSAFE_LINK, one.at("url"))
         return FileOutline(
             file_name=name or "file",
-            open=_Opener(safe, self._header) if self._header and origin(safe) in HOSTS else None,
+            open=_Opener(safe, self._header, self._still_wanted) if self._header and origin(safe) in HOSTS else None,
             key=key,
             url=safe,
             size=one.whole("bytes"),
@@ -53,6 +54,7 @@ class _Opener:
 
     address: str
     header: str
+    still_wanted: Callable[[], None]
 
     def __call__(self) -> Any:
         return self._fetched()
@@ -61,7 +63,13 @@ class _Opener:
     def _fetched(self) -> Iterator[IO[bytes]]:
         headers = {"Authorization": self.header}
         with fetch(
-            self.address, headers=headers, most=MOST, seconds=SECONDS, servers=SERVERS, redirects=REDIRECTS
+            self.address,
+            headers=headers,
+            most=MOST,
+            seconds=SECONDS,
+            servers=SERVERS,
+            redirects=REDIRECTS,
+            still_wanted=self.still_wanted,
         ) as answer:
             if answer.status != 200:
                 raise Unreachable(f"{origin(self.address)}: {answer.status}")

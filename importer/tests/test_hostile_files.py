@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from boards.outlines import CardOutline, FileOutline
 from importer import tasks
-from importer.attempts import StillWanted, Stopped, each_wanted
+from importer.attempts import LONGEST, StillWanted, Stopped, TooLong, each_wanted
 from importer.formats import FORMATS, html_text, json_reading, own
 from importer.formats.html_text import markdown_of
 from importer.formats.json_reading import Piece, pieces
@@ -61,6 +62,22 @@ def test_html_of_editors_is_given_to_the_parser_as_it_is(html: str, monkeypatch:
 
 def test_a_smaller_than_stays_in_the_text() -> None:
     assert markdown_of("<p>1 < 2, a<b and <c</p>") == "1 < 2, a\\<b and \\<c"
+
+
+def test_a_cancelled_import_ends_within_a_large_file() -> None:
+    asked = iter(range(4))
+
+    def still_wanted() -> None:
+        if next(asked, None) is None:
+            raise Stopped
+
+    file = FileOutline(file_name="large", open=lambda: io.BytesIO(bytes(1000)))
+    [card] = each_wanted([CardOutline(list_key="", title="Dig", files=[file])], still_wanted)
+    assert card.files[0].open is not None
+    with card.files[0].open() as opened:
+        assert [len(opened.read(10)), len(opened.read(10))] == [10, 10]
+        with pytest.raises(Stopped):
+            opened.read(10)
 
 
 def test_names_of_members_are_short() -> None:
@@ -115,9 +132,10 @@ def test_formats_ask_while_they_read(name: str) -> None:
 
 def test_cards_are_asked_about_one_by_one() -> None:
     asked = []
-    cards = each_wanted(iter("abc"), lambda: asked.append(True))
-    assert (next(cards), len(asked)) == ("a", 1)
-    assert ([*cards], len(asked)) == (["b", "c"], 3)
+    outlines = [CardOutline(list_key="", title=title) for title in "abc"]
+    cards = each_wanted(iter(outlines), lambda: asked.append(True))
+    assert (next(cards), len(asked)) == (outlines[0], 1)
+    assert ([*cards], len(asked)) == (outlines[1:], 3)
 
 
 @pytest.fixture
@@ -138,14 +156,24 @@ def test_a_cancelled_import_is_noticed_within_a_second(row: Import, monkeypatch:
 
 
 def test_reading_has_an_end(row: Import, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others wait for it: one large task runs at a time."""
     worked = [5.0]
     monkeypatch.setattr("importer.attempts.time.thread_time", lambda: worked[0])
     still_wanted = StillWanted(row, tasks.LONGEST_READING)
     worked[0] += tasks.LONGEST_READING
     still_wanted()
     worked[0] += 1
-    with pytest.raises(Unreadable, match="takes too long"):
+    with pytest.raises(TooLong, match="takes too long"):
+        still_wanted()
+
+
+def test_waiting_for_others_has_an_end(row: Import, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [5.0]
+    monkeypatch.setattr("importer.attempts.time.monotonic", lambda: now[0])
+    still_wanted = StillWanted(row)
+    now[0] += LONGEST
+    still_wanted()
+    now[0] += 1
+    with pytest.raises(TooLong, match="takes too long"):
         still_wanted()
 
 

@@ -16,8 +16,12 @@ from boards.actions.comments import add_comment
 from boards.models import Activity, Board, Card, Comment, Door, Invitation, Membership, Verb
 from boards.reading.history import lines
 from conftest import join, run_jobs, web
+from core.queues import own_queue
+from importer import steps
 from importer.models import Import, State
 from importer.tests.circle import exported
+from jobs.backend import HEAVY
+from jobs.models import Task
 from notifications.models import Notification
 from security.models import Kind, SecurityEvent
 from web.tests.browsing import browser, text_of
@@ -198,6 +202,15 @@ def test_a_new_file_takes_the_place_of_one_that_waits_for_a_decision(export, sta
     upload(stan, export)
     upload(stan, export)
     assert sorted(Import.objects.values_list("state", flat=True)) == [State.CANCELLED, State.REPORTED]
+
+
+def test_imports_of_an_account_wait_for_each_other_alone(export, stan):
+    browser(stan).post(ADDRESS, {"file": SimpleUploadedFile("export.json", json.dumps(export).encode()), "format": ""})
+    assert Task.objects.get().queue_name == own_queue(stan.pk, HEAVY)
+    run_jobs()
+    Task.objects.all().delete()
+    steps.begin_writing(Import.objects.get(), people={}, left_out=[])
+    assert Task.objects.get().queue_name == own_queue(stan.pk, HEAVY)
 
 
 def test_there_is_one_import_at_a_time(export, stan):

@@ -10,6 +10,7 @@ import pytest
 from boards.colours import Hue
 from boards.outlines import ChecklistOutline, ItemOutline
 from core.tests.web_server import WebServer, web_server
+from importer.attempts import Stopped
 from importer.formats import planka
 from importer.formats.source import Source, Unreadable
 from importer.report import Report
@@ -166,6 +167,44 @@ def test_what_answers_otherwise_is_refused_in_words(server: WebServer, empty: Pa
         read(planka, empty, address=server.address, token=TOKEN)
     assert TOKEN not in str(error.value)
     assert [path for path, _token in server.asked] == ["/api/projects"]
+
+
+def test_a_token_that_is_not_accepted_is_told_as_that(server: WebServer, empty: Path) -> None:
+    server.give("/api/projects", {}, 401)
+    with pytest.raises(Unreadable, match="does not accept this token"):
+        read(planka, empty, address=server.address, token=TOKEN)
+
+
+def test_fetching_ends_when_it_is_not_wanted_any_more(server: WebServer, empty: Path) -> None:
+    def still_wanted() -> None:
+        if len(server.asked) == 2:
+            raise Stopped
+
+    source = Source(empty, "", choices={"address": server.address, "token": TOKEN}, still_wanted=still_wanted)
+    with pytest.raises(Stopped):
+        list(planka.read(source, Report()))
+    assert len(server.asked) == 2
+    assert empty.read_bytes() == b""
+
+
+def test_a_planka_that_is_slow_altogether_is_told_as_that(server: WebServer, empty: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(planka, "FETCHING", -1)
+    with pytest.raises(Unreadable, match="answers too slowly"):
+        read(planka, empty, address=server.address, token=TOKEN)
+    assert server.asked == []
+
+
+def test_pages_of_comments_are_joined_and_none_comes_twice(server: WebServer, empty: Path) -> None:
+    def page(first: int, last: int) -> dict[str, Any]:
+        rows = [{"id": f"m{one}", "userId": "u1", "text": f"n{one}", "createdAt": MADE} for one in range(first, last)]
+        return {"items": rows}
+
+    server.give("/api/cards/c1/comments", page(0, 10))
+    server.give("/api/cards/c1/comments?beforeId=m9", page(5, 16))
+    server.give("/api/cards/c1/comments?beforeId=m15", page(10, 16))
+    [board], _losses = read(planka, empty, address=server.address, token=TOKEN)
+    [first] = [card for card in board.cards if card.title == "First"]
+    assert sorted(comment.text for comment in first.comments) == sorted(f"n{one}" for one in range(16))
 
 
 def test_nothing_is_kept_of_a_reading_that_failed(server: WebServer, empty: Path) -> None:

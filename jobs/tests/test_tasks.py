@@ -12,7 +12,9 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from conftest import run_jobs
+from core.queues import own_queue
 from jobs import running
+from jobs.backend import HEAVY
 from jobs.heartbeat import Pulse
 from jobs.housekeeping import tidy_jobs
 from jobs.models import Heartbeat
@@ -165,6 +167,20 @@ def test_a_task_that_this_version_does_not_know_waits_for_one_that_does(clock):
     clock.shift(timedelta(hours=1))
     run_jobs()
     assert chores.done == ["hello"]
+
+
+@pytest.mark.parametrize("kind", ["default", HEAVY])
+def test_of_one_owner_a_single_task_runs_and_those_of_others_go_on(olga, ed, kind):
+    for user, text in ((olga, "first"), (olga, "second"), (ed, "of Ed")):
+        chores.write.using(queue_name=own_queue(user.pk, kind)).enqueue(text)
+    taken = running._take("worker")
+    another = Pulse("another worker")
+    assert run_one(another, threading.Event()) is True
+    assert run_one(another, threading.Event()) is False
+    assert chores.done == ["of Ed"]
+    running._settle(taken, *running._call(taken))
+    assert run_one(another, threading.Event()) is True
+    assert chores.done == ["of Ed", "first", "second"]
 
 
 def test_an_outcome_that_cannot_be_written_is_written_when_the_database_is_back(monkeypatch, caplog):

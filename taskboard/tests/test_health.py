@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from boards.actions.boards import create_board
 from conftest import run_jobs, web
+from core.queues import own_queue
+from jobs.backend import HEAVY
 from jobs.clock import set_clock, take_turns
 from jobs.models import News, Task, Turn
 from jobs.tests import chores
@@ -152,6 +154,17 @@ def test_turns_and_changes_that_nobody_takes_are_told_too(client: Client, olga, 
     assert client.get("/healthz").json() == {"status": "ok"}
     model.objects.update(**{field: timezone.now() - timedelta(minutes=3)})
     assert client.get("/healthz").json() == {"status": "degraded", "worker": False}
+
+
+@pytest.mark.parametrize("queue", [own_queue("olga"), own_queue("olga", HEAVY), HEAVY])
+def test_tasks_that_wait_for_each_other_do_not_say_that_the_worker_is_gone(client: Client, db, queue) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        chores.write.using(queue_name=queue).enqueue("hello")
+        clock.shift(timedelta(minutes=9))
+        assert client.get("/healthz").json() == {"status": "ok"}
+        chores.write.enqueue("hello")
+        clock.shift(timedelta(minutes=9))
+        assert client.get("/healthz").json() != {"status": "ok"}
 
 
 def test_a_worker_with_nothing_to_do_is_told_from_one_that_is_gone(client: Client, otto) -> None:

@@ -11,6 +11,7 @@ from boards.errors import DomainError
 from core.files import StorageFails
 from core.locale import locale_of
 from importer import steps
+from importer.attempts import TooLong
 from importer.formats import FORMATS
 from importer.formats.source import Unreadable
 from importer.models import Import, State
@@ -45,7 +46,7 @@ class Command(BaseCommand):
         with locale_of(user):
             try:
                 self._import(user, options)
-            except (DomainError, Unreadable) as error:
+            except (DomainError, Unreadable, TooLong) as error:
                 raise CommandError(str(error)) from None
             except StorageFails:
                 raise CommandError(

@@ -1,0 +1,12 @@
+"""Queues of somebody's own: of the tasks in one, a single one runs at a time, so that however many there are, others go on."""
+
+from uuid import UUID
+
+OF = ":"
+LONGEST_OWNER = 20  # letters; the name of a queue has at most 32
+
+
+def own_queue(owner: str | UUID, kind: str = "default") -> str:
+    """Return the name of the owner's queue beside `kind`, for `task.using(queue_name=...)`."""
+    name = owner.hex if isinstance(owner, UUID) else owner
+    return f"{kind}{OF}{name[-LONGEST_OWNER:]}"

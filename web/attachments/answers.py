@@ -45,7 +45,7 @@ def answered(request: HttpRequest, attachment: Attachment, *, inline: bool, kind
     content_type = "image/webp" if kind else file.content_type
     etag = f'"{file.sha256}{kind and "-"}{kind}"'
     inline = inline and content_type in PICTURES
-    if settings.S3_BUCKET and settings.S3_REDIRECT and not inline and request.method == "GET":
+    if settings.S3_BUCKET and settings.S3_REDIRECT and not inline and not kind and request.method == "GET":
         return _elsewhere(attachment)
     send = _by_nginx if settings.ACCEL_REDIRECT and not settings.S3_BUCKET else _sent
     response = get_conditional_response(request, etag=etag) or send(request, attachment, kind, etag)

@@ -1,20 +1,45 @@
-"""The files of the open cards of a board, for holders of its public link: those that their pages show or name, no others."""
+"""The files of the open cards of a board, for holders of its public link: those that their pages show or name, no others.
+
+A camera writes into a picture where and when it was taken, and by whom. So pictures are sent as they were made anew.
+"""
 
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
 
-from boards.models import PublicLink
+from boards.models import Preview, PublicLink
 from boards.reader import PublicView
 from boards.reading.public import public_attachment
 from web.attachments.answers import answered, guarded, picture
 from web.public.door import public
 
+ORIGINALS = ("image/gif", "image/bmp")  # which no camera writes, and GIF may move
+
 
 @guarded
 @public
 def attachment(request: HttpRequest, link: PublicLink, view: PublicView, attachment_id: UUID) -> HttpResponse:
-    return answered(request, public_attachment(attachment_id, view), inline="inline" in request.GET)
+    found = public_attachment(attachment_id, view)
+    inline, content_type = "inline" in request.GET, found.file.content_type
+    if not content_type.startswith("image/") or content_type in ORIGINALS:
+        return answered(request, found, inline=inline)
+    if found.file.preview == Preview.MADE:
+        return answered(request, found, inline=inline, kind="preview")
+    return _not_made_anew(request)
+
+
+def _not_made_anew(request: HttpRequest) -> HttpResponse:
+    context = {
+        "status": 404,
+        "heading": _("This picture is not shown here"),
+        "words": _(
+            "Public links send pictures without what the camera wrote into them, and from this one it could not be "
+            "taken out. Ask somebody on the board for it. If it is new, try again in a moment."
+        ),
+    }
+    return render(request, "web/public/told.html", context, status=404)
 
 
 @guarded

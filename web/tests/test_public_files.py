@@ -1,7 +1,11 @@
 """Files for holders of a public link: those of the open cards of its board, while it is open, and no others."""
 
+from io import BytesIO
+from typing import Any
+
 import pytest
 from django.test import Client
+from PIL import Image
 from uuid_utils.compat import uuid7
 
 from boards.actions.archive import archive_card
@@ -10,8 +14,11 @@ from boards.actions.boards import create_board
 from boards.actions.cards import create_card, update_card
 from boards.actions.lists import create_list
 from boards.actions.public_links import change_public_link, withdraw_public_link
+from boards.models import Attachment
 from boards.tests.world import World, a_picture
-from conftest import web
+from conftest import run_jobs, web
+from core.files import store
+from web.tests.browsing import browser, text_of
 
 REST = ("", "?inline", "/preview", "/thumbnail")
 
@@ -53,6 +60,57 @@ def test_a_text_that_looks_like_such_an_address_stays_as_it_is(world, visitor):
     update_card(actor=world.by_olga, card_id=world.card.pk, description='See `"/attachments/` there')
     page = visitor.get(f"/public/{world.link.key}?card={world.card.pk}").text
     assert "&quot;/attachments/" in page
+
+
+def with_place(kind: str, file_name: str, world: World, **options: Any) -> Attachment:
+    """Attach a picture that says where it was taken, and have its previews made."""
+    exif = Image.Exif()
+    exif.get_ifd(0x8825).update({1: "N", 2: (52.0, 31.0, 12.0)})
+    exif[0x010E] = "secret words"
+    Image.new("RGB", (40, 30)).save(file := BytesIO(), kind, exif=exif, **options)
+    stored = store([file.getvalue()], most=100_000)
+    found = attach_file(actor=world.by_olga, card_id=world.card.pk, stored=stored, file_name=file_name)
+    run_jobs()
+    return found
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("rest", ["", "?inline", "/preview", "/thumbnail"])
+def test_pictures_are_sent_without_what_the_camera_wrote_into_them(world, visitor, kind, rest):
+    attached = with_place(kind, f"Garden.{kind.lower()}", world)
+    [own] = [browser(world.olga).get(f"/attachments/{attached.pk}")]
+    assert b"secret words" in own.getvalue()
+    answer = visitor.get(f"/public/{world.link.key}/attachments/{attached.pk}{rest}")
+    picture = Image.open(BytesIO(answer.getvalue()))
+    assert (answer["Content-Type"], picture.format, dict(picture.getexif())) == ("image/webp", "WEBP", {})
+
+
+def test_a_picture_that_cannot_be_made_anew_is_not_sent(world, visitor):
+    attached = with_place("TIFF", "Garden.tif", world)
+    answer = visitor.get(f"/public/{world.link.key}/attachments/{attached.pk}")
+    assert (answer.status_code, "without what the camera wrote" in answer.text) == (404, True)
+
+
+def test_a_picture_that_moves_goes_on_moving(world, visitor):
+    frames = [Image.new("RGB", (9, 9), colour) for colour in ("red", "green")]
+    frames[0].save(file := BytesIO(), "GIF", save_all=True, append_images=frames[1:])
+    stored = store([file.getvalue()], most=100_000)
+    attached = attach_file(actor=world.by_olga, card_id=world.card.pk, stored=stored, file_name="Dig.gif")
+    answer = visitor.get(f"/public/{world.link.key}/attachments/{attached.pk}?inline")
+    assert answer.getvalue() == file.getvalue()
+
+
+def test_other_files_are_sent_as_they_are(world, visitor):
+    stored = store([b"words"], most=100)
+    attached = attach_file(actor=world.by_olga, card_id=world.card.pk, stored=stored, file_name="Words.txt")
+    answer = visitor.get(f"/public/{world.link.key}/attachments/{attached.pk}")
+    assert (answer["Content-Type"], answer.getvalue()) == ("text/plain", b"words")
+
+
+def test_both_pages_say_what_is_sent_of_pictures(world):
+    page = browser(world.olga)
+    assert "without what the camera wrote into them" in text_of(page.get(f"/board/{world.board.pk}/public-link"))
+    assert "Photos keep the place and time" in text_of(page.get(f"/board/{world.board.pk}?card={world.card.pk}"))
 
 
 def test_the_answer_lets_nobody_keep_it_and_nothing_run(world, visitor):

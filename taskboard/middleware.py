@@ -56,6 +56,28 @@ class LargeBodies:
         return render(request, "too_large.html", {"megabytes": most // 1024**2}, status=413)
 
 
+# What no page of ours asks a browser for, so that nothing that gets into one can, and what only our own pages may
+NOBODY = (
+    "accelerometer", "autoplay", "camera", "clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation",
+    "gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
+    "screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking",
+)  # fmt: skip
+OURSELVES = ("clipboard-write", "publickey-credentials-create", "publickey-credentials-get")
+PERMISSIONS = ", ".join([f"{name}=()" for name in NOBODY] + [f"{name}=(self)" for name in OURSELVES])
+
+
+class Permissions:
+    """Says in the head of each page what it may ask a browser for (W3C Permissions Policy)."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response["Permissions-Policy"] = PERMISSIONS
+        return response
+
+
 class TooBusy:
     """Answers 503 when something expensive has too many takers (core/turns.py)."""
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.middleware import KnownBrowser, Preferences
 from security.sessions import NoteUse
-from taskboard.middleware import CompressPages
+from taskboard.middleware import CompressPages, Permissions
 from taskboard.static import StaticFiles
 
 CALLS = "/api/v1/"
@@ -33,6 +33,7 @@ def for_pages(middleware: Any) -> Any:
 Files = for_pages(StaticFiles)
 Compression = for_pages(CompressPages)
 ContentPolicy = for_pages(CSPMiddleware)
+BrowserPermissions = for_pages(Permissions)
 Sessions = for_pages(SessionMiddleware)
 Users = for_pages(AuthenticationMiddleware)
 Use = for_pages(NoteUse)

@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "taskboard.page_middleware.Compression",
     "corsheaders.middleware.CorsMiddleware",
     "taskboard.page_middleware.ContentPolicy",
+    "taskboard.page_middleware.BrowserPermissions",
     "taskboard.page_middleware.Sessions",
     "taskboard.middleware.NoContent",
     "django.middleware.common.CommonMiddleware",

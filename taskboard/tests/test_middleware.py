@@ -88,6 +88,11 @@ def test_the_access_log_lets_nobody_in(logged, db, caplog, path, shown):
     assert line.split()[3] == shown
 
 
+def test_pages_ask_browsers_for_nothing_but_passkeys_and_the_clipboard(client, db):
+    answer = client.get("/sign-in")["Permissions-Policy"]
+    assert {"camera=()", "geolocation=()", "microphone=()", "publickey-credentials-get=(self)"} <= {*answer.split(", ")}
+
+
 def test_pages_are_compressed(client, board: Board, olga):
     client.force_login(olga)
     page = client.get(f"/board/{board.pk}", headers={"Accept-Encoding": "gzip"})

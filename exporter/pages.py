@@ -24,6 +24,7 @@ from core.ids import parse_id
 from core.ranges import sent
 from exporter import kept
 from exporter.models import Export, Form
+from security.confirmation import password_confirmed
 from security.events import log_event
 from security.limits import TooMany, count, require_room
 from security.models import Kind
@@ -107,7 +108,7 @@ def exports(request: SignedInRequest) -> HttpResponse:
         answer = page(request, ExportForm(boards=boards_of(request)), template="exporter/_panel.html")
         answer["X-Answer"] = "fragments"
         return answer
-    return _asked(request)
+    return _asked_when_confirmed(request) if request.POST.get("board") == EVERYTHING else _asked(request)
 
 
 def _asked(request: SignedInRequest) -> HttpResponse:
@@ -123,6 +124,9 @@ def _asked(request: SignedInRequest) -> HttpResponse:
     except TooMany:
         return page(request, form, status=429)
     return redirect("data")
+
+
+_asked_when_confirmed = password_confirmed(_asked)
 
 
 @login_required

@@ -6,12 +6,16 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
+from uuid_utils.compat import uuid7
 
 from accounts.models import ApiToken
 from accounts.tests.factors import add_app, codes_of
-from boards.models import Board, Offer
+from boards.actions.public_links import create_public_link
+from boards.models import Board, InvitationLink, Offer, PublicLink
 from cliauth import grants
 from cliauth.models import Grant
+from conftest import web
+from exporter.models import Export
 from security.models import SecurityEvent
 from taskboard.tests.authenticator import code_of
 
@@ -143,6 +147,36 @@ def test_a_board_is_offered_with_the_password_only(page, board, ed):
     assert not Offer.objects.exists()
     send(page, path, {"to": str(ed.pk), "password_again": PASSWORD})
     assert Offer.objects.get().to == ed
+
+
+@pytest.mark.parametrize(
+    "path, fields, made",
+    [
+        ("/board/{board}/public-link", {"embedding": "nobody"}, PublicLink),
+        (
+            "/board/{board}/invitation-links",
+            {"link-role": "viewer", "link-expires": "7", "link-form": str(uuid7())},
+            InvitationLink,
+        ),
+        ("/settings/data/exports", {"board": "all", "form": "json"}, Export),
+    ],
+)
+def test_what_lets_others_read_is_made_with_the_password_only(page, board, path, fields, made):
+    path = path.format(board=board.pk)
+    asked = send(page, path, fields)
+    assert (asked.status_code, made.objects.exists()) == (403, False)
+    send(page, path, {**dict(asked.context["hidden"]), "password_again": PASSWORD})
+    assert made.objects.exists()
+
+
+def test_a_new_address_of_a_public_link_is_made_with_the_password_only(page, board, olga):
+    link = create_public_link(actor=web(olga), board_id=board.pk, password="")
+    asked = send(page, f"/board/{board.pk}/public-link/renewal", {})
+    assert (asked.status_code, PublicLink.objects.get().digest) == (403, link.digest)
+
+
+def test_an_export_of_one_board_asks_nothing(page, board):
+    assert send(page, "/settings/data/exports", {"board": str(board.pk), "form": "json"}).status_code == 302
 
 
 def test_htmx_is_led_to_the_page_and_back(page):

@@ -29,6 +29,7 @@ from boards.models.invitation_link import digest_of
 from boards.reading.reach import visible_board
 from core.addresses import network_of
 from core.http import SignedInRequest
+from security.confirmation import password_confirmed
 from security.events import log_event
 from security.limits import count
 from security.models import Kind
@@ -42,6 +43,7 @@ from web.door.refusals import refusal
 
 
 @signed_in("POST")
+@password_confirmed
 def invitation_links(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """Make a link. Only this answer holds it."""
     board, role = visible_board(board_id, reader(request))

@@ -20,6 +20,7 @@ from boards.models import Board, PublicLink, Role
 from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board
 from core.http import SignedInRequest
+from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind
 from web.boards.context import board_context
@@ -29,6 +30,7 @@ from web.door.guard import actor, reader, signed_in
 
 
 @signed_in("GET", "POST")
+@password_confirmed
 def public_link(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """GET: show the link and its choices. POST: switch it on, or change the choices."""
     board, role = visible_board(board_id, reader(request))
@@ -50,6 +52,7 @@ def public_link(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 
 
 @signed_in("GET", "POST")
+@password_confirmed
 def renewal(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """GET: ask for confirmation. POST: make a new address, which ends the old one."""
     board, role = visible_board(board_id, reader(request))

@@ -63,6 +63,7 @@ VARIANTS: dict[tuple[Kind, str, str], str | Promise] = {
     (Kind.FACTOR_ADDED, "factor", "passkey"): gettext_lazy("Passkey “%(name)s” added"),
     (Kind.FACTOR_REMOVED, "factor", "passkey"): gettext_lazy("Passkey “%(name)s” removed"),
     (Kind.FACTOR_REMOVED, "factor", "app"): gettext_lazy("Authenticator app removed"),
+    (Kind.FACTOR_REMOVED, "factor", "codes"): gettext_lazy("Recovery codes removed"),
     (Kind.TRUST_WITHDRAWN, "browser", "all"): gettext_lazy("Remembered browsers forgotten"),
     (Kind.TRUST_WITHDRAWN, "browser", ""): gettext_lazy("“%(browser)s” is no longer remembered"),
     (Kind.ADDRESS_REQUESTED, "email", ""): gettext_lazy("Change of email address to %(email)s requested"),

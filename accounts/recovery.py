@@ -4,17 +4,26 @@ Everything locks the account first. What is going on at the same time with the o
 the delivery of a token) then either comes before and ends too, or finds the account changed and is refused.
 """
 
+from typing import NamedTuple
+
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.locks import lock_account
 from accounts.models import User
+from accounts.recent_factors import RemovedFactor, remove_recent
 from accounts.tokens import revoke_all
 from accounts.trusted_browsers import forget_all
 from security.browser_sessions import end_all
+
+
+class Ended(NamedTuple):
+    tokens: int  # how many were revoked
+    factors: list[RemovedFactor]
 
 
 def waiting_addresses(user: User) -> QuerySet[EmailAddress]:
@@ -34,15 +43,15 @@ def end_leftovers(user: User, *, tokens: bool = True) -> int:
     return revoke_all(user) if tokens else 0
 
 
-def recover(user: User) -> int:
-    """End the leftovers of an account that gets a new password by mail or from the operator, and its single sign-on.
+def recover(user: User, request: HttpRequest | None = None) -> Ended:
+    """End the leftovers of an account that gets a new password by mail or from the operator (then without request).
 
-    Whoever had the old password may have linked an account of theirs. The owner's is linked again by its address.
-    Return how many tokens were revoked.
+    Its single sign-on and its recent factors end too: whoever had the old password may have added them. The owner's
+    account at the provider is linked again by its address.
     """
     revoked = end_leftovers(user)
     SocialAccount.objects.filter(user=user).delete()
-    return revoked
+    return Ended(revoked, remove_recent(user, request))
 
 
 def end_sessions(user: User, *, but: str | None = None) -> None:

@@ -166,7 +166,8 @@ def test_a_waiting_step_lasts_fifteen_minutes(olga, secret, clock):
 
 
 @pytest.mark.usefixtures("_mail_server")
-def test_a_reset_of_the_password_does_not_pass_the_second_step(olga, secret):
+def test_a_reset_of_the_password_does_not_pass_the_second_step(olga, secret, clock):
+    clock.shift(8 * 24 * 60 * 60)
     client = Client()
     client.post("/password/reset", {"email": olga.email})
     path = next(word for word in mail.outbox[-1].body.split() if "/password/reset/" in word)

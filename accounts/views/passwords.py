@@ -4,19 +4,23 @@ from allauth.account.forms import ResetPasswordKeyForm, SetPasswordForm
 from allauth.account.models import EmailAddress
 from allauth.account.views import PasswordChangeView, PasswordResetFromKeyView, PasswordResetView, PasswordSetView
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from accounts.forms import ChangePassword, ResetPassword
 from accounts.models import User
+from accounts.recent_factors import RemovedFactor
 from accounts.recovery import end_leftovers, recover
 from core.http import SignedInRequest
 from security.browser_sessions import end_all
 from security.confirmation import keep_signed_in, password_confirmed
 from security.events import log_event
+from security.factors.held import RECENT
 from security.models import Kind
 
 
@@ -63,11 +67,21 @@ class ResetView(PasswordResetFromKeyView):
 
     @transaction.atomic
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
-        revoked = recover(self.reset_user)
+        ended = recover(self.reset_user, self.request)
         end_all(self.reset_user)
-        log_event(Kind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=revoked)
+        log_event(Kind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=ended.tokens)
         confirm_address(self.reset_user)
+        if ended.factors:
+            messages.warning(self.request, said_of(ended.factors))
         return super().form_valid(form)
+
+
+def said_of(factors: list[RemovedFactor]) -> str:
+    words = _(
+        "These sign-in methods were added in the last %(days)s days, maybe by someone else, so they were removed: "
+        "%(factors)s. If they were yours, add them again under Settings, Security."
+    )
+    return words % {"days": RECENT.days, "factors": ", ".join(map(str, factors))}
 
 
 def confirm_address(user: User) -> None:

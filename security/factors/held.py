@@ -1,6 +1,7 @@
 """Which factors an account has beside its password, and whether it must have one."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from allauth.mfa.models import Authenticator
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 Type = Authenticator.Type
 SECOND_STEPS = [Type.TOTP, Type.WEBAUTHN]  # recovery codes alone ask nobody for a second step
+RECENT = timedelta(days=7)  # so long a factor is recent: the mailbox of the account can remove it (docs/security.md)
 HAS_FACTOR = "has_factor"  # in the session of a user who must have one and does
 
 

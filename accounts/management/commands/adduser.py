@@ -18,6 +18,7 @@ from accounts.notices import tell
 from accounts.recovery import recover
 from security.browser_sessions import end_all
 from security.events import log_event
+from security.factors.held import RECENT
 from security.models import Kind
 
 OPTIONS = {"email": "EMAIL", "name": "--name", "language": "--language", "time_zone": "--time-zone", "plan": "--plan"}
@@ -75,8 +76,8 @@ class Command(BaseCommand):
     def keep(self, user: User, *, is_new: bool, recovered: bool) -> None:
         """Save the account. A new password recovers it: what somebody else may have left in it ends."""
         with transaction.atomic():
+            removed = recover(User.objects.get(pk=user.pk)).factors if recovered else []
             if recovered:
-                recover(User.objects.get(pk=user.pk))
                 end_all(user)
             user.save()
             if is_new:  # the operator vouches for the address
@@ -86,6 +87,8 @@ class Command(BaseCommand):
                 log_event(Kind.PASSWORD_CHANGED, None, user=user)
                 tell(user, "password_reset", None)
         self.stdout.write(f"{user.email} {'added' if is_new else 'updated'}.")
+        if removed:
+            self.stdout.write(f"Removed, as added in the last {RECENT.days} days: {', '.join(map(str, removed))}.")
         if not user.is_active:
             self.stdout.write("This account is deactivated; activate it in the admin.")
 

@@ -6,21 +6,25 @@ from typing import Any
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.db import transaction
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.links import make_factor_key
 from accounts.locks import lock_account
 from accounts.models import User
 from accounts.notices import tell
-from accounts.recovery import end_sessions
+from accounts.recent_factors import LOGGED_AS
+from accounts.recovery import end_leftovers, end_sessions
 from accounts.trusted_browsers import forget_all
 from core.http import SignedInRequest
 from security.events import log_event
 from security.factors.adapter import STORED
 from security.factors.codes import LAST_STEP, shown_codes
-from security.factors.held import HAS_FACTOR, Factors, Type, factors_of, must_have_factor
+from security.factors.held import HAS_FACTOR, RECENT, Factors, Type, factors_of, must_have_factor
 from security.models import Kind
 from security.provider.links import link_of
 
@@ -38,8 +42,8 @@ def add_app(request: SignedInRequest, secret: str, step: int) -> list[str]:
         if held.app is not None:
             raise FactorRefused(_("An authenticator app is already set up. Remove it first to set up another."))
         data = {"secret": STORED.encrypt(secret), LAST_STEP: step}
-        Authenticator.objects.create(user=request.user, type=Type.TOTP, data=data)
-        return _added(request, held, "app")
+        app = Authenticator.objects.create(user=request.user, type=Type.TOTP, data=data)
+        return _added(request, held, app, "app")
 
 
 def add_passkey(request: SignedInRequest, name: str, credential: dict[str, Any]) -> list[str]:
@@ -51,8 +55,8 @@ def add_passkey(request: SignedInRequest, name: str, credential: dict[str, Any])
                 _("You have %(most)s passkeys, the most possible. Remove one first.") % {"most": MOST_PASSKEYS}
             )
         data = {"name": name, "credential": credential}
-        Authenticator.objects.create(user=request.user, type=Type.WEBAUTHN, data=data)
-        return _added(request, held, "passkey", name=name)
+        passkey = Authenticator.objects.create(user=request.user, type=Type.WEBAUTHN, data=data)
+        return _added(request, held, passkey, "passkey", name=name)
 
 
 def rename_passkey(user: User, pk: int, name: str) -> bool:
@@ -119,37 +123,64 @@ def remove_all(user: User, *, by: Any = None, request: HttpRequest | None = None
     return True
 
 
+def disown(factor: Authenticator, request: HttpRequest) -> bool:
+    """Remove a factor that the owner of its account did not add, for whoever reads the mail about it.
+
+    End what its intruder may have besides: sessions, API tokens, a waiting address, and the recovery codes made since,
+    which they have seen. Return False if the factor is gone already.
+    """
+    with transaction.atomic():
+        # Not `lock_account`: the link outlives a password that the intruder changes meanwhile.
+        user = User.objects.select_for_update(no_key=True).get(pk=factor.user_id)
+        held = factors_of(user)
+        if factor not in held.passkeys and factor != held.app:
+            return False
+        factor.delete()
+        if held.codes and (is_last(held) or held.codes.created_at >= factor.created_at):
+            held.codes.delete()
+        revoked = end_leftovers(user)
+        end_sessions(user)
+        kind, name = LOGGED_AS[Type(factor.type)], factor.data.get("name")
+        log_event(Kind.FACTOR_REMOVED, request, user=user, factor=kind, name=name, tokens_revoked=revoked)
+        tell(user, f"{kind}_removed", request, name=name)
+    return True
+
+
 def _locked_factors(user: User) -> Factors:
     lock_account(user)
     return factors_of(user)
 
 
-def _added(request: SignedInRequest, held: Factors, factor: str, **named: Any) -> list[str]:
+def _added(request: SignedInRequest, held: Factors, factor: Authenticator, kind: str, **named: Any) -> list[str]:
     """Do what follows a new factor. `held` is what the account had before."""
     codes = _new_codes(request.user) if held.codes is None else []
     forget_all(request.user)
     if not held.have_second_step:
         end_other_sessions(request)
-    log_event(Kind.FACTOR_ADDED, request, user=request.user, factor=factor, **named)
+    log_event(Kind.FACTOR_ADDED, request, user=request.user, factor=kind, **named)
     if codes:
         log_event(Kind.CODES_MADE, request, user=request.user)
-    tell(request.user, f"{factor}_added", request, **named)
+    link = reverse("remove_factor", args=[make_factor_key(factor)])
+    tell(request.user, f"{kind}_added", request, remove_url=f"{settings.BASE_URL}{link}", days=RECENT.days, **named)
     return codes
 
 
 def _remove(request: SignedInRequest, held: Factors, factor: Authenticator, kind: str, **named: Any) -> None:
-    is_last = len(held.passkeys) + (held.app is not None) == 1
-    if is_last and must_have_factor(request.user):
+    if is_last(held) and must_have_factor(request.user):
         raise FactorRefused(
             _("This service requires two-step sign-in. Set up another way first, then remove this one.")
         )
     factor.delete()
-    if is_last and held.codes is not None:
+    if is_last(held) and held.codes is not None:
         held.codes.delete()
     end_other_sessions(request)
     request.session.pop(HAS_FACTOR, None)
     log_event(Kind.FACTOR_REMOVED, request, user=request.user, factor=kind, **named)
     tell(request.user, f"{kind}_removed", request, **named)
+
+
+def is_last(held: Factors) -> bool:
+    return len(held.passkeys) + (held.app is not None) == 1
 
 
 def end_other_sessions(request: SignedInRequest) -> None:

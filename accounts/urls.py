@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 
 from accounts.views import entrance, passwords, second_step, security, sessions, single_sign_on
 from accounts.views.account_activity import account_activity
+from accounts.views.disowned_factor import remove_factor
 from accounts.views.email_address import ConfirmView, email_address, stop_address
 from accounts.views.picture import picture, profile_picture
 from accounts.views.profile import profile
@@ -53,6 +54,7 @@ urlpatterns = [
     path("account/email/sent", page(allauth.email_verification_sent), name="account_email_verification_sent"),
     re_path(r"^account/email/(?P<key>[-:\w]+)$", page(ConfirmView.as_view()), name="account_confirm_email"),
     re_path(r"^account/email/stop/(?P<key>[-:\w]+)$", stop_address, name="stop_address"),
+    re_path(r"^account/factor/(?P<key>[-:\w]+)$", remove_factor, name="remove_factor"),
     path("password/reset", page(passwords.reset_password), name="account_reset_password"),
     path("password/reset/sent", page(allauth.password_reset_done), name="account_reset_password_done"),
     re_path(

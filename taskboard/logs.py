@@ -10,6 +10,7 @@ from core.outage import Throttle, one_line
 BEFORE_KEYS = (
     "/account/email/stop/",
     "/account/email/",
+    "/account/factor/",
     "/first/",
     "/invitation-mails/",
     "/join/",

@@ -177,6 +177,7 @@ ROWS = [
     Row("account_email_verification_sent", "GET", ANYONE),
     Row("account_confirm_email", "GET POST", ANYONE, lambda me: "/account/email/unknown"),
     Row("stop_address", "GET POST", ANYONE, lambda me: "/account/email/stop/unknown"),
+    Row("remove_factor", "GET POST", ANYONE, lambda me: "/account/factor/unknown"),
     Row("account_reset_password", "GET POST", ANYONE),
     Row("account_reset_password_done", "GET", ANYONE),
     Row("account_reset_password_from_key", "GET POST", ANYONE, lambda me: "/password/reset/1-unknown"),

@@ -10,11 +10,12 @@ import pytest
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.first_account import make_link
-from accounts.links import Purpose, make_key
+from accounts.links import Purpose, make_factor_key, make_key
 from accounts.models import User
 from boards.actions.boards import create_board
 from conftest import person, web
@@ -302,6 +303,10 @@ def waiting(user: User) -> EmailAddress:
     return EmailAddress.objects.create(user=user, email="new@example.com")
 
 
+def new_passkey(user: User) -> Authenticator:
+    return Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "laptop"})
+
+
 def reset_link(user: User) -> str:
     args = [user_pk_to_url_str(user), default_token_generator.make_token(user)]
     return reverse("account_reset_password_from_key", args=args)
@@ -310,6 +315,7 @@ def reset_link(user: User) -> str:
 LINKS = {
     "confirm an address": lambda: f"/account/email/{make_key(Purpose.CONFIRM, waiting(person('olga')))}",
     "stop a change": lambda: f"/account/email/stop/{make_key(Purpose.STOP, waiting(person('olga')))}",
+    "remove a factor": lambda: f"/account/factor/{make_factor_key(new_passkey(person('olga')))}",
     "set a new password": lambda: reset_link(person("olga")),
     "first account": lambda: urlsplit(make_link()).path,
 }

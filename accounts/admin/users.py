@@ -24,6 +24,7 @@ from core.admin import shortened
 from core.people import FORMER, picture_address
 from security.browser_sessions import end_all, sessions_of
 from security.events import log_event
+from security.factors.held import HAS_FACTOR
 from security.models import Kind, SecurityEvent
 
 DATES = ("date_joined", "last_login", "seen_at", "sessions_ended_at")
@@ -131,6 +132,8 @@ class AccountAdmin(UserAdmin):
         if request.method == "POST" and response.status_code == 302:
             user = User.objects.get(pk=id)
             end_all(user, but=request.session.session_key)
+            if user == request.user:  # whose factor may have gone
+                request.session.pop(HAS_FACTOR, None)
             log_event(Kind.PASSWORD_CHANGED, request, user=user, by=request.user)
             tell(user, "password_reset", None)
         return response

@@ -5,9 +5,11 @@ from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from accounts.tests.conftest import is_signed_in, page, sign_in
 from accounts.tests.factors import APP, add_app, add_passkey, at_second_step
+from accounts.tests.test_recovery import NEW
 from accounts.tokens import create_token
 from web.live.visitors import NOT_SIGNED_IN, check_access
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -133,3 +135,12 @@ def test_the_admin_signs_in_with_both_steps(otto):
     add_app(browser(otto))
     visitor = at_second_step(otto.email, next="/admin/")
     assert visitor.get("/admin/")["Location"].startswith("/admin/login/")
+
+
+@pytest.mark.usefixtures("demanded")
+def test_an_operator_who_loses_a_recent_factor_with_their_own_new_password_sets_one_up(otto):
+    add_app(operator := browser(otto))
+    assert operator.get("/admin/").status_code == 200
+    fields = {"password1": NEW, "password2": NEW, "usable_password": "true", "set-password": "Change"}
+    operator.post(reverse("admin:auth_user_password_change", args=[otto.pk]), fields)
+    assert operator.get("/admin/")["Location"] == SECURITY

@@ -32,7 +32,9 @@ def _begin(reader: BaseDatabaseWrapper) -> None:
     """
     if reader.vendor == "postgresql":
         reader.set_autocommit(False)
-        statements = ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", "SELECT 1"]
+        # It holds up nobody while its reader writes to a disk.
+        longer = "SET LOCAL idle_in_transaction_session_timeout = '60s'"
+        statements = ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", longer, "SELECT 1"]
     else:
         # each sort of a long read may fill a cache of its own before it goes on in a temporary file
         statements = ["PRAGMA cache_size=-2000", "BEGIN DEFERRED", "SELECT 1 FROM django_migrations LIMIT 1"]

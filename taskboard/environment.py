@@ -250,6 +250,9 @@ def is_strong(key: str) -> bool:
     return len(key) >= 32 and len(set(key)) >= 8 and key.isprintable() and "\ufffd" not in key
 
 
+made_here: list[Path] = []  # the secret keys that this process made
+
+
 def make_secret(path: Path) -> None:
     # Written in full and then linked, so that another process never reads a part of it or another key.
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -260,7 +263,14 @@ def make_secret(path: Path) -> None:
         os.fsync(file.fileno())
     with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
         os.link(draft, path)
+        made_here.append(path)
     draft.unlink()
+
+
+def take_back_secrets() -> None:
+    """Remove the secret keys that this process made, where it did nothing that needs them."""
+    while made_here:
+        made_here.pop().unlink(missing_ok=True)
 
 
 def keep_private(data: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from taskboard.backup.trouble import BackupTrouble
 
+WHAT = "Taskboard backup"
 FORMAT = 1
 NAME = "manifest.json"
 TABLES, FILES, KEYS = "tables/", "files/", "keys/"
@@ -41,12 +42,14 @@ class Manifest:
     format: int = FORMAT
 
     def dumped(self) -> bytes:
-        return json.dumps({"what": "Taskboard backup", **asdict(self)}, indent=1).encode()
+        return json.dumps({"what": WHAT, **asdict(self)}, indent=1).encode()
 
     @classmethod
     def parsed(cls, text: bytes) -> Self:
         try:
             data: Any = json.loads(text)
+            if data["what"] != WHAT:
+                raise BackupTrouble("This file is no backup of Taskboard: its manifest is of something else.")
             if data["format"] != FORMAT:
                 raise BackupTrouble(
                     f"The backup has format {data['format']!r}, which this version cannot read. Use Taskboard {data['product']}."

@@ -19,6 +19,7 @@ LONGEST_LINE = 64 * 1024 * 1024  # bytes of a row
 EXPANSION = 400  # times that a part may be larger than what it was packed into; rows come to 10 or 50
 UNSUSPECTED = 64 * 1024 * 1024  # bytes that a part may have whatever it was packed into
 
+END = struct.Struct("<4s4H2LH")  # the end of an archive: its mark first, the length of a comment last
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, RuntimeError, IndexError, OverflowError, OSError,
@@ -127,9 +128,14 @@ def archive_in(opened: IO[bytes], passphrase: str) -> zipfile.ZipFile:
             raise BackupTrouble("The backup is encrypted: give its passphrase, with --passphrase-file or --ask.")
         plain = io.BufferedReader(DecryptingReader(opened, passphrase), PIECE)
     try:
-        return zipfile.ZipFile(plain)
+        archive = zipfile.ZipFile(plain)
+        plain.seek(-END.size, io.SEEK_END)
+        mark, *_numbers, comment = END.unpack(plain.read(END.size))
     except DAMAGE:
         raise BackupTrouble("The file is no backup of Taskboard, or it is cut short.") from None
+    if mark != b"PK\x05\x06" or comment or min((entry.header_offset for entry in archive.infolist()), default=0):
+        raise BackupTrouble("The file has bytes before or after the backup: it was changed. Copy the backup once more.")
+    return archive
 
 
 @contextmanager

@@ -205,6 +205,7 @@ def in_one_transaction() -> Iterator[None]:
         existing = connection.introspection.table_names()
         ours = {model._meta.db_table for model in models()} | {"django_migrations"}
         with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # files are unpacked in between
             for name in ours.intersection(existing):
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
         yield

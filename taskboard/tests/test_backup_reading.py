@@ -150,6 +150,21 @@ def test_a_part_with_other_rows_than_the_manifest_says_is_refused(tmp_path: Path
         check(written(tmp_path, packed([(name, ROWS), ("manifest.json", manifest(part(name, ROWS, 3, ("id",))))])))
 
 
+@pytest.mark.parametrize("passphrase", ["", GOOD])
+@pytest.mark.parametrize("before, after", [(b"", b"x"), (b"x", b""), (b"", bytes(100_000))])
+def test_a_backup_with_other_bytes_around_it_is_refused(tmp_path: Path, passphrase, before, after) -> None:
+    file = written(tmp_path, sound(), passphrase)
+    file.write_bytes(before + file.read_bytes() + after)
+    with pytest.raises(BackupTrouble):
+        check(file, passphrase)
+
+
+def test_a_manifest_of_something_else_is_refused(tmp_path: Path) -> None:
+    text = manifest().replace(b"Taskboard backup", b"Some other backup")
+    with pytest.raises(BackupTrouble, match="of something else"):
+        check(written(tmp_path, packed([("manifest.json", text)])))
+
+
 @pytest.mark.parametrize("name", ["manifest.json", "files/a"])
 def test_only_what_is_stored_or_deflated_is_read(tmp_path: Path, name: str) -> None:
     """The head of LZMA names the memory that its reader takes."""

@@ -140,11 +140,24 @@ def test_a_service_that_runs_is_left_alone(processes: None, file: Path, tmp_path
         assert "The service is running already" in refusal(file, tmp_path / "data")
 
 
+@pytest.mark.parametrize("more", [[], ["--check"]])
+def test_a_refused_restore_leaves_no_secret_key(processes: None, tmp_path: Path, more: list[str]) -> None:
+    broken = tmp_path / "broken.backup"
+    broken.write_bytes(b"no backup")
+    data = tmp_path / "data"
+    given = bare_environment() | {"TASKBOARD_DATA": str(data)}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "restore", str(broken), *more], cwd=ROOT, env=given, capture_output=True, text=True, timeout=110
+    )  # fmt: skip
+    assert (done.returncode, "is no backup of Taskboard" in done.stderr) == (1, True)
+    assert not [*data.glob("secret_key*")]
+
+
 def test_checking_changes_nothing(file: Path, tmp_path: Path) -> None:
     words = str(file.parent / "words")
     done = manage("restore", str(file), "--check", "--passphrase-file", words, TASKBOARD_DATA=str(tmp_path / "data"))
     assert "The backup is whole, and this version can restore it. Nothing was changed." in done.stdout, done.stderr
-    assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
+    assert [path.name for path in (tmp_path / "data").iterdir()] == []
 
 
 def test_a_full_disk_leaves_nothing(processes: None, file: Path, tmp_path: Path) -> None:
@@ -159,7 +172,7 @@ def test_a_full_disk_leaves_nothing(processes: None, file: Path, tmp_path: Path)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr, done.stderr
     left = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert sorted(path.name for path in left) == ["secret_key", "serve.lock"]
+    assert sorted(path.name for path in left) == ["serve.lock"]
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from taskboard.backup.passphrases import TRIES, add_arguments, passphrase_of
 from taskboard.backup.reading import check
 from taskboard.backup.restoring import has_other_key, require_restorable, restore_backup
 from taskboard.backup.trouble import BackupTrouble, WrongPassphrase
+from taskboard.environment import take_back_secrets
 from taskboard.serving.database import reach
 from taskboard.serving.refusal import CannotStart
 
@@ -36,8 +37,17 @@ class Command(BaseCommand):
         add_arguments(parser)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        is_restored = False
         try:
-            self.stdout.write(self.restored(file, **options))
+            self.stdout.write(self.outcome(file, **options))
+            is_restored = not options["check"]
+        finally:
+            if not is_restored:
+                take_back_secrets()
+
+    def outcome(self, file: Path, **options: Any) -> str:
+        try:
+            return self.restored(file, **options)
         except (BackupTrouble, CannotStart) as trouble:
             raise CommandError(str(trouble)) from None
         except OSError as error:

@@ -1,7 +1,11 @@
-"""Vikunja's export of an account: a zip with the projects in data.json and the files of tasks beside it."""
+"""Vikunja's export of an account: a zip with the projects in data.json and the files of tasks beside it.
+
+Before version 0.21, data.json has namespaces, and in each of them `projects`, which were called `lists` earlier still.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -37,6 +41,7 @@ SCALARS = (
     "identifier",
 )
 PARTS = ("tasks", "buckets", "task_buckets", "positions", "views")
+NAMESPACED = ("projects", "lists")
 OTHER_FILES = ("VERSION", DATA)
 KANBAN = ("kanban", 3)  # how a view says that it is one
 
@@ -69,6 +74,7 @@ def read(source: Source, report: Report) -> Iterator[BoardOutline]:
 class _Project:
     """What is known of a project before its tasks are translated."""
 
+    namespace: str = ""  # its place, "[0]"
     scalars: dict[str, object] = field(default_factory=dict)
     buckets: list[Thing] = field(default_factory=list)
     view: Thing | None = None
@@ -84,26 +90,37 @@ class _Export:
     def __init__(self, source: Source, report: Report, found: Zip, shelf: Shelf) -> None:
         self.report, self.zip, self.shelf, self.zone = report, found, shelf, ZoneInfo(source.time_zone)
         self.still_wanted = source.still_wanted
-        self.projects: dict[int, _Project] = {}
+        self.projects: dict[str, _Project] = {}  # by their places, "[0]" or "[0].projects[1]"
+        self.namespaces: dict[str, _Project] = {}
         self.file_names = set(found.names)
 
     def read(self) -> None:
-        wanted = [*(f"item.{name}" for name in SCALARS), *(f"item.{part}.item" for part in PARTS)]
+        bases = ["item", *(f"item.{name}.item" for name in NAMESPACED)]
+        names = [*SCALARS, *(f"{part}.item" for part in PARTS)]
+        wanted = [f"{base}.{name}" for base in bases for name in names]
         with self.zip.open(DATA, LARGEST) as file:
             for piece in pieces(file, wanted, still_wanted=self.still_wanted):
                 self._take(piece)
+        self._part_namespaces()
+        self._tell_namespaces()
         if not self.projects:
             raise Unreadable(_("The file has no projects of Vikunja."))
         for name in self.zip.names:
             if name not in OTHER_FILES and not name.startswith("files/"):
                 self.report.lose(Loss.FIELD_LEFT_OUT, name)  # filters.json, backgrounds
 
+    def _part_namespaces(self) -> None:
+        """Tell namespaces from projects: where the file has any, whatever has no tasks of its own is one."""
+        inside = {project.namespace for project in self.projects.values()} - {""}
+        for place, project in list(self.projects.items()) if inside else ():
+            if not project.namespace and not project.tasks and not project.buckets:
+                self.namespaces[place] = self.projects.pop(place)
+
     def _take(self, piece: Piece) -> None:
-        place = piece.indexes[0]
+        place, namespace, name = _place_of(piece)
         if place not in self.projects and len(self.projects) >= BOARDS:
             raise Unreadable(_("The file has more than %(most)s projects.") % {"most": BOARDS})
-        project = self.projects.setdefault(place, _Project())
-        name = piece.path.split(".")[1]
+        project = self.projects.setdefault(place, _Project(namespace))
         if name in SCALARS:
             project.scalars.setdefault(name, piece.value)
             return
@@ -120,7 +137,7 @@ class _Export:
         elif project.view is None and one.raw("view_kind") in KANBAN:
             project.view = one
 
-    def _take_task(self, project: _Project, place: int, one: Thing) -> None:
+    def _take_task(self, project: _Project, place: str, one: Thing) -> None:
         key = one.key("id")
         if not key or key in project.tasks:
             self.report.lose(Loss.DUPLICATE if key else Loss.ROW_LEFT_OUT, one.where)
@@ -139,9 +156,9 @@ class _Export:
         project.priorities.add(one.whole("priority") or 0)
         self.shelf.put("tasks", f"{place}:{key}", [one.where, one.value])
 
-    def board(self, place: int) -> BoardOutline:
+    def board(self, place: str) -> BoardOutline:
         project = self.projects[place]
-        head = Thing(project.scalars, f"[{place}]", self.report, self.zone)
+        head = Thing(project.scalars, place, self.report, self.zone)
         labels = Labels(self.report)
         for key, label in project.labels.items():
             color = label.key("hex_color")
@@ -169,12 +186,26 @@ class _Export:
             key=head.key("id"),
             hue=hues.nearest(color) if color else None,
             created_at=time_of(head, "created"),
-            archived_at=time_of(head, "updated") if head.flag("is_archived") else None,
+            archived_at=self._archived_at(head, project),
             people=list(project.people.values()),
             labels=labels.all(),
             lists=buckets,
             cards=Tasks(context, self.report, order),
         )
+
+    def _archived_at(self, head: Thing, project: _Project) -> datetime | None:
+        """Return when the project was archived, or the namespace around it, which hid its projects."""
+        around = self.namespaces.get(project.namespace, _Project()).scalars
+        namespace = Thing(around, project.namespace, self.report, self.zone)
+        return next((time_of(one, "updated") for one in (head, namespace) if one.flag("is_archived")), None)
+
+    def _tell_namespaces(self) -> None:
+        """Count what namespaces have: boards here stand beside each other, in nothing."""
+        for place, project in self.namespaces.items():
+            one = Thing(project.scalars, place, self.report, self.zone)
+            for name in ("title", "description", "hex_color"):
+                if one.key(name):
+                    self.report.lose(Loss.FIELD_LEFT_OUT, one.at(name))
 
     def _buckets(self, project: _Project) -> list[ListOutline]:
         """Return the lists: the columns of the project's board, or one for all tasks of a project that has none."""
@@ -191,3 +222,11 @@ class _Export:
                 )
         lists = [one for _position, one in sorted(found.values(), key=lambda pair: pair[0])]
         return lists or [ListOutline("tasks", _("Tasks"))]
+
+
+def _place_of(piece: Piece) -> tuple[str, str, str]:
+    """Return the place of the project that a piece belongs to, that of its namespace ("" without one), and the member's name."""
+    names, first = piece.path.split("."), f"[{piece.indexes[0]}]"
+    if names[1] not in NAMESPACED:
+        return first, "", names[1]
+    return f"{first}.{names[1]}[{piece.indexes[1]}]", first, names[3]

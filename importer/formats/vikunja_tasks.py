@@ -40,7 +40,7 @@ IGNORED = {
 class Context:
     """What the tasks of one project have in common."""
 
-    place: int
+    place: str
     shelf: Shelf
     labels: Labels
     people: Mapping[str, PersonOutline]
@@ -163,8 +163,7 @@ class _Task:
         if 0 < done <= 1:
             found.append((_("Progress"), f"{done:.0%}"))
             self.report.lose(Loss.FIELD_IN_TEXT, one.at("percent_done"))
-        moments = [time_of(reminder, "reminder") for reminder in one.things("reminders")]
-        if known := [self._wall(moment) for moment in moments if moment]:
+        if known := [self._wall(moment) for moment in self._reminders()]:
             found.append((_("Reminders"), together(known)))
             self.report.lose(Loss.FIELD_IN_TEXT, one.at("reminders"), len(known))
         related = one.thing("related_tasks")
@@ -174,6 +173,13 @@ class _Task:
                 found.append((kind.replace("_", " ").capitalize(), plain(together(titles))))
                 self.report.lose(Loss.FIELD_IN_TEXT, related.at(kind), len(titles))
         return found
+
+    def _reminders(self) -> list[datetime]:
+        """Return when the person is reminded. Before version 0.21 the file has nothing but the times."""
+        where, zone = self.one.at("reminder_dates"), self.context.zone
+        bare = [Thing({"reminder": date}, where, self.report, zone) for date in self.one.keys("reminder_dates")]
+        moments = [time_of(reminder, "reminder") for reminder in [*self.one.things("reminders"), *bare]]
+        return list(dict.fromkeys(moment for moment in moments if moment))
 
     def _wall(self, moment: datetime) -> str:
         return plain(f"{moment.astimezone(self.context.zone):%Y-%m-%d %H:%M}")

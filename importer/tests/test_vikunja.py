@@ -76,6 +76,39 @@ def test_files_are_in_the_zip(zipped: Path) -> None:
                     assert file.read() == b"white"
 
 
+@pytest.fixture(params=vikunja.NAMESPACED)
+def namespaced(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """An export of a version before 0.21."""
+    return vikunja_export.write(tmp_path / "export.zip", vikunja_export.of_before_021(request.param))
+
+
+def test_projects_in_namespaces_are_boards_with_their_tasks(namespaced: Path) -> None:
+    boards, _losses = read(vikunja, namespaced)
+    assert [(one.title, [row.title for row in one.lists], [row.title for row in one.cards]) for one in boards] == [
+        ("Bicycle", ["Broken", "Mended"], ["Chain", "Brakes"]),
+        ("Shelf", ["Tasks"], ["Saw"]),
+        ("Boat", ["Tasks"], ["Paint it", "Sell it"]),
+    ]
+    chain = card(boards[0], "Chain")
+    assert [row.key for row in boards[0].lists if row.key == chain.list_key] == ["31"]
+    assert [(one.text, one.author) for one in chain.comments] == [("Oil it", "2")]
+    assert [(file.file_name, file.open is not None) for file in chain.files] == [("gears.txt", True)]
+    assert chain.description == "- **Reminders**: 2022-05-02 10:00"
+
+
+def test_projects_of_an_archived_namespace_are_archived(namespaced: Path) -> None:
+    boards, _losses = read(vikunja, namespaced)
+    assert [(one.title, one.archived_at is not None) for one in boards] == [
+        ("Bicycle", False),
+        ("Shelf", True),
+        ("Boat", True),
+    ]
+
+
+def test_names_of_namespaces_are_counted_as_left_out(namespaced: Path) -> None:
+    assert read(vikunja, namespaced)[1] == {"field-left-out": 4, "field-in-text": 1}  # three titles, filters.json
+
+
 @pytest.mark.parametrize("projects", [{}, [], "x", [[[]]], {"id": 1}])
 def test_what_has_no_projects_is_refused(tmp_path: Path, projects: Any) -> None:
     path = vikunja_export.write(tmp_path / "none.zip", projects)

@@ -69,6 +69,46 @@ def data() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def of_before_021(name: str = "projects") -> list[dict[str, Any]]:
+    """Return data.json as it was with namespaces, in which projects were called `lists` first."""
+    by_mia = {
+        "id": 1,
+        "comment": "Oil it",
+        "author": MIA,
+        "created": "2022-05-03T08:00:00Z",
+        "updated": "2022-05-03T08:00:00Z",
+    }
+    attached = {"id": 8, "task_id": 3, "created_by": KEN, "created": "2022-05-01T09:00:00Z",
+                "file": {"id": 44, "name": "gears.txt", "mime": "text/plain", "size": 5}}  # fmt: skip
+    times = {"created": "2022-01-01T08:00:00Z", "updated": "2022-06-01T08:00:00Z"}
+    return [
+        {
+            "id": 1, "title": "Workshop", "description": "", "owner": KEN, "hex_color": "", "is_archived": False, **times,
+            name: [
+                {
+                    "id": 4, "title": "Bicycle", "description": "", "is_archived": False, **times,
+                    "tasks": [
+                        task(3, "Chain", bucket_id=31, list_id=4, comments=[by_mia], attachments=[attached],
+                             reminder_dates=["2022-05-02T08:00:00Z"]),
+                        task(4, "Brakes", bucket_id=32, list_id=4),
+                    ],
+                    "buckets": [
+                        {"id": 31, "title": "Broken", "list_id": 4, "position": 1, "limit": 0, "tasks": None},
+                        {"id": 32, "title": "Mended", "list_id": 4, "position": 2, "limit": 3, "tasks": None},
+                    ],
+                    "background_file_id": 0,
+                },
+                {"id": 5, "title": "Shelf", "is_archived": True, **times, "tasks": [task(5, "Saw")], "buckets": None},
+            ],
+        },
+        {
+            "id": 2, "title": "Of before", "description": "", "owner": KEN, "hex_color": "", "is_archived": True, **times,
+            name: [{"id": 6, "title": "Boat", "is_archived": False, **times, "tasks": [task(6, "Paint it"), task(7, "Sell it")]}],
+        },
+        {"id": 3, "title": "Empty", "owner": KEN, "is_archived": False, **times, name: []},
+    ]  # fmt: skip
+
+
 def write(path: Path, projects: Any = None, **more: bytes) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("VERSION", "v0.24.6")

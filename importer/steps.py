@@ -118,10 +118,12 @@ def missing(row: Import, questions: Iterable[Question]) -> list[Question]:
 
 def begin_reading(row: Import, *, at_once: bool = False) -> None:
     """Have the report made; `at_once` in this process."""
-    _move(row, (State.ASKING,), State.READING)
-    read_file.call(str(row.pk)) if at_once else read_file.using(queue_name=own_queue(row.user_id, HEAVY)).enqueue(
-        str(row.pk)
-    )
+    with transaction.atomic():
+        _move(row, (State.ASKING,), State.READING)
+        if not at_once:
+            read_file.using(queue_name=own_queue(row.user_id, HEAVY)).enqueue(str(row.pk))
+    if at_once:
+        read_file.call(str(row.pk))
 
 
 @transaction.atomic

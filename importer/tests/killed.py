@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import django
@@ -16,7 +17,8 @@ def main(moment: str, import_id: str) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "taskboard.settings_test"
     django.setup()
     from boards.actions import imports
-    from importer import reading, tasks
+    from importer import reading, steps, tasks
+    from importer.models import Import
 
     check = reading.check_board
     seen: list[int] = []
@@ -29,7 +31,10 @@ def main(moment: str, import_id: str) -> None:
         seen.append(1)
         return islice(*arguments) if len(seen) < 3 else kill()
 
-    if moment == "before the file is read":
+    if moment == "before the report is asked for":
+        steps.read_file = SimpleNamespace(enqueue=kill)
+        steps.begin_reading(Import.objects.get(pk=import_id))
+    elif moment == "before the file is read":
         reading.read_report = kill
     elif moment == "between two boards of the report":
         reading.check_board = second

@@ -2,6 +2,7 @@
 
 import os
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.files.storage import default_storage
@@ -136,6 +137,21 @@ def test_an_earlier_worker_that_was_only_asleep_stops(waiting, stan, monkeypatch
     write_file.call(str(waiting.pk))
     assert Import.objects.get().state == State.RUNNING
     assert boards_of(stan) == []
+
+
+def test_an_import_whose_reading_cannot_be_asked_for_stays_as_it_was(olga, stan, board, transactional_db, monkeypatch):
+    upload(stan, exported(olga))
+    Import.objects.update(state=State.ASKING, report={})
+    row = Import.objects.get()
+
+    def enqueue(import_id):
+        raise OSError("the table is broken")
+
+    monkeypatch.setattr(steps, "read_file", SimpleNamespace(enqueue=enqueue))
+    with pytest.raises(OSError, match="the table is broken"):
+        steps.begin_reading(row)
+    row.refresh_from_db()
+    assert row.state == State.ASKING
 
 
 def test_what_nobody_decides_on_ends_after_a_day_with_its_file(olga, stan, board, transactional_db):

@@ -69,6 +69,13 @@ def test_a_report_is_made_anew(processes, row, moment):
     assert Board.objects.count() == 2  # Olga's
 
 
+def test_an_import_whose_reading_was_not_asked_for_still_waits_for_its_answers(processes, row):
+    Import.objects.update(state=State.ASKING, report={}, attempt=0)
+    kill_a_worker("before the report is asked for", row)
+    row.refresh_from_db()
+    assert row.state == State.ASKING
+
+
 @pytest.mark.parametrize("moment", ["in the middle of a board", "before the end is noted"])
 def test_boards_are_written_once(processes, row, stan, moment):
     steps.begin_writing(row, people={}, left_out=(), at_once=True)

@@ -8,6 +8,7 @@ A path names members by their names and the items of an array by `item`, so `boa
 
 import codecs
 from collections.abc import Callable, Collection, Iterator
+from itertools import islice
 from typing import IO, Any, NamedTuple
 
 import ijson
@@ -20,6 +21,7 @@ DEEPEST = 64  # arrays and objects inside each other
 LARGEST = 200_000  # values in one piece
 LONGEST = 5_000_000  # characters of the texts in one piece
 LONGEST_NAME = 1000  # characters of a member's name
+LOOKED_AT = 10_000_000  # names, values and brackets that `top_names` looks at: three seconds
 READ_AT_ONCE = 1_000_000  # bytes, in the middle of a long text: the parser begins it anew with each part that comes
 
 STARTS = {"start_map": dict, "start_array": list}
@@ -66,6 +68,25 @@ def pieces(
         raise Unreadable(
             _("The file is no JSON as it should be, near byte %(byte)s.") % {"byte": counted.read_so_far}
         ) from error
+
+
+def top_names(file: IO[bytes]) -> Iterator[str]:
+    """Yield the names of the members of the outermost object as they come, for `looks_like`. Never raises for what is in the file."""
+    depth = 0
+    try:
+        counted = _Counted(file, 2 * LONGEST, lambda: None)
+        for event, value in islice(ijson.basic_parse(counted, use_float=True), LOOKED_AT):
+            counted.since_value = 0
+            if event == "map_key" and depth == 1:
+                yield value
+            elif event in STARTS:
+                depth += 1
+            elif event in ("end_map", "end_array"):
+                depth -= 1
+            if depth > DEEPEST or (depth == 1 and event == "start_array"):
+                return
+    except (JSONError, ValueError, OverflowError):  # Unreadable and UnicodeError are ValueErrors
+        return
 
 
 class _Counted:

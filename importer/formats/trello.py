@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
 from importer.formats.hues import NEUTRAL
-from importer.formats.json_reading import Piece, pieces
+from importer.formats.json_reading import Piece, pieces, top_names
 from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.source import Kind, Question, Source, Unreadable
@@ -23,7 +23,7 @@ TITLE = "Trello"
 HELP = gettext_lazy("In Trello, open the board's menu and choose Print, export, and share, then Export as JSON.")
 NEEDS_FILE = True
 
-MARKS = (b'"idOrganization"', b'"descData"', b'"dateLastView"', b'"shortLink"')
+MARKS = {"idOrganization", "descData", "dateLastView", "shortLink", "shortUrl", "labelNames", "idMemberCreator"}
 SCALARS = ("id", "name", "closed", "dateClosed", "dateLastActivity", "prefs")
 LEFT_OUT = ("desc", "pluginData.item")  # content that boards here have no place for
 PARTS = ("labels", "lists", "members", "actions", "checklists", "customFields", "cards")
@@ -31,8 +31,13 @@ COMMENTS = ("commentCard", "copyCommentCard")
 
 
 def looks_like(source: Source) -> bool:
-    head = source.head(64 * 1024)
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and sum(mark in head for mark in MARKS) >= 2
+    found = set[str]()
+    with source.path.open("rb") as file:
+        for name in top_names(file):
+            found |= {name} & MARKS
+            if len(found) == 2:
+                return True
+    return False
 
 
 def questions(source: Source) -> list[Question]:

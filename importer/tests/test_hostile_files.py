@@ -120,6 +120,15 @@ def test_the_file_is_not_read_on_when_the_import_is_not_wanted() -> None:
     assert file.reads == 2
 
 
+@pytest.mark.parametrize("inside", ["1, " * 100_000, "[" * 100, '"' + "a" * 12_000_000])
+def test_recognizing_a_file_has_an_end(inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_reading, "LOOKED_AT", 1000)
+    content = f'{{"a": [{inside}'.encode() + b" " * 30_000_000
+    file = Counting(content)
+    assert list(json_reading.top_names(file)) == ["a"]
+    assert file.tell() < 2 * json_reading.LONGEST + 3 * json_reading.READ_AT_ONCE
+
+
 @pytest.mark.parametrize("name", ["trello", "wekan"])
 def test_formats_ask_while_they_read(name: str) -> None:
     def stop() -> None:

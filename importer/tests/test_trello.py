@@ -9,7 +9,7 @@ import pytest
 from boards.colours import Hue
 from boards.outlines import BoardOutline, ChecklistOutline, ItemOutline
 from core.tests.web_server import web_server
-from importer.formats import trello, trello_files
+from importer.formats import recognize, trello, trello_files
 from importer.formats.source import Source, Unreadable
 from importer.tests.reading import FILES, card, places, read
 
@@ -32,6 +32,24 @@ def changed(tmp_path: Path, **members: object) -> Path:
 def test_the_export_is_recognized() -> None:
     assert trello.looks_like(Source(FILE, "x.json"))
     assert not trello.looks_like(Source(Path(__file__), "x.json"))
+
+
+def test_the_export_is_recognized_where_long_actions_come_first(tmp_path: Path) -> None:
+    members = json.loads(FILE.read_text())
+    history = [{"id": str(n), "type": "updateCard", "data": {"card": {"shortLink": "x"}}} for n in range(5000)]
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps({"actions": history} | {name: members[name] for name in members if name != "actions"}))
+    assert recognize(Source(path, "x.json")) == "trello"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"x", b'"descData"', b'{"a": {"descData": 1, "shortLink": 2}}', b'[{"descData": 1, "shortLink": 2}]'],
+)
+def test_names_elsewhere_than_at_the_top_are_no_mark(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "other.json"
+    path.write_bytes(content)
+    assert not trello.looks_like(Source(path, "x.json"))
 
 
 def test_every_loss_is_counted() -> None:

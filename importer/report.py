@@ -25,5 +25,11 @@ class Report:
         if len(places) < PLACES:
             places.append(where[:200])
 
+    def add(self, other: "Report") -> None:
+        """Count what another one has counted."""
+        self.counts.update(other.counts)
+        for loss, places in other.places.items():
+            self.places[loss] = [*self.places.get(loss, []), *places][:PLACES]
+
     def as_json(self) -> list[dict[str, Any]]:
         return [{"loss": str(loss), "count": self.counts[loss], "places": self.places[loss]} for loss in self.counts]

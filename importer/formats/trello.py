@@ -1,4 +1,4 @@
-"""Trello's export of one board as JSON: Menu, Print, export and share, Export as JSON."""
+"""Trello's export of one board as JSON: Menu, Print, export and share, Export as JSON. Or of one card: its menu, Share, Export JSON."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,15 +8,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
-from importer.formats.hues import NEUTRAL
 from importer.formats.json_reading import Piece, pieces, top_names
-from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.source import Kind, Question, Source, Unreadable
 from importer.formats.things import Thing
 from importer.formats.trello_cards import Cards, Context, created_at
-from importer.formats.trello_colors import background_hue, label_hue
+from importer.formats.trello_colors import background_hue
 from importer.formats.trello_files import Files
+from importer.formats.trello_labels import BoardLabels, key_of
+from importer.formats.trello_single import MARKS as MARKS_OF_A_CARD
+from importer.formats.trello_single import ListNames, card_of
 from importer.report import Loss, Report
 
 TITLE = "Trello"
@@ -24,7 +25,7 @@ HELP = gettext_lazy("In Trello, open the board's menu and choose Print, export, 
 NEEDS_FILE = True
 
 MARKS = {"idOrganization", "descData", "dateLastView", "shortLink", "shortUrl", "labelNames", "idMemberCreator"}
-SCALARS = ("id", "name", "closed", "dateClosed", "dateLastActivity", "prefs")
+SCALARS = ("id", "name", "closed", "dateClosed", "dateLastActivity", "prefs", *MARKS_OF_A_CARD)
 LEFT_OUT = ("desc", "pluginData.item")  # content that boards here have no place for
 PARTS = ("labels", "lists", "members", "actions", "checklists", "customFields", "cards")
 COMMENTS = ("commentCard", "copyCommentCard")
@@ -60,7 +61,7 @@ class _Board:
 
     def __init__(self, source: Source, report: Report, shelf: Shelf) -> None:
         self.source, self.report, self.zone = source, report, ZoneInfo(source.time_zone)
-        self.shelf, self.labels = shelf, Labels(report)
+        self.shelf, self.labels = shelf, BoardLabels(report)
         self.scalars: dict[str, object] = {}
         self.people: dict[str, PersonOutline] = {}  # with those who left, whom only the history knows
         self.members: set[str] = set()
@@ -70,6 +71,8 @@ class _Board:
             self.shelf, self.labels, self.people, self.zone, Files(source.choices, source.still_wanted)
         )
         self.history = 0
+        self.list_names = ListNames()
+        self.of_board = Report()  # what only a board cannot keep
 
     def read(self) -> BoardOutline:
         with self.source.path.open("rb") as file:
@@ -78,20 +81,31 @@ class _Board:
                 self._take(piece)
         if not self.lists and not self.cards and "name" not in self.scalars:
             raise Unreadable(_("The file has no board of Trello: it has neither a name nor lists nor cards."))
+        is_card = not self.lists and not self.cards and self.scalars.keys() >= {*MARKS_OF_A_CARD}
+        self._take_single_card() if is_card else self.report.add(self.of_board)
+        self.labels.complete()
         if self.history:
             self.report.lose(Loss.HISTORY_LEFT_OUT, "actions", self.history)
         board = Thing(self.scalars, "", self.report, self.zone)
         last_change = board.moment("dateLastActivity") or created_at(board.key("id"))
+        is_archived = board.flag("closed") and not is_card
         return BoardOutline(
             title=board.line("name"),
             key=board.key("id"),
             hue=background_hue(board.thing("prefs"), self.report),
-            archived_at=(board.moment("dateClosed") or last_change) if board.flag("closed") else None,
+            archived_at=(board.moment("dateClosed") or last_change) if is_archived else None,
             people=list(self.people.values()),
             labels=self.labels.all(),
             lists=self._lists(last_change),
             cards=Cards(self.context, self.report, self._order()),
         )
+
+    def _take_single_card(self) -> None:
+        """Make a board of the card that the file is: called like the card, with the list in which it was."""
+        card = Thing(card_of(self.source), "", self.report, self.zone)
+        self._take_cards(card)
+        key = card.key("idList")
+        self.lists[key] = (0.0, self.list_names.list_of(key), False)
 
     def _take(self, piece: Piece) -> None:
         name = piece.path.partition(".")[0]
@@ -99,7 +113,7 @@ class _Board:
             self.scalars.setdefault(piece.path, piece.value)
         elif piece.path in LEFT_OUT:
             if piece.value:
-                self.report.lose(Loss.FIELD_LEFT_OUT, piece.where)
+                self.of_board.lose(Loss.FIELD_LEFT_OUT, piece.where)
         else:
             getattr(self, f"_take_{name}")(Thing(piece.value, piece.where, self.report, self.zone))
 
@@ -110,11 +124,8 @@ class _Board:
         return False
 
     def _take_labels(self, one: Thing) -> None:
-        if self._is_new(key := one.key("id"), self.labels, one):
-            hue, is_exact = label_hue(one.key("color"))
-            if not is_exact:
-                self.report.lose(Loss.COLOR_CHANGED, one.at("color"))
-            self.labels.add(key, one.line("name"), hue or NEUTRAL, one.where)
+        if self._is_new(key_of(one), self.labels, one):
+            self.labels.add(one)
 
     def _take_lists(self, one: Thing) -> None:
         if self._is_new(key := one.key("id"), self.lists, one):
@@ -155,6 +166,8 @@ class _Board:
         if author and author not in self.people and by:
             self._person(author, by)
         card = data.thing("card")
+        for place in (data.thing("list"), data.thing("listAfter")):
+            self.list_names.note(place.key("id"), place.line("name"))
         if kind in COMMENTS:
             self._put("comments", card.key("id"), one)
             return
@@ -169,6 +182,7 @@ class _Board:
     def _take_cards(self, one: Thing) -> None:
         if self._is_new(key := one.key("id"), self.cards, one):
             self.cards[key] = (one.number("pos") or 0.0, one.where)
+            self.labels.note(one)
             self._put("cards", key, one)
 
     def _person(self, key: str, one: Thing) -> None:

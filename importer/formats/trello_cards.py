@@ -9,18 +9,18 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from boards.outlines import CardOutline, ChecklistOutline, CommentOutline, FileOutline, ItemOutline, PersonOutline
-from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.things import Thing, firsts
 from importer.formats.trello_colors import label_hue
 from importer.formats.trello_fields import custom_fields, place_of
 from importer.formats.trello_files import Files
+from importer.formats.trello_labels import BoardLabels
 from importer.formats.words import link, plain, together, with_fields
 from importer.report import Loss, Report
 
 # Ids, counts and pictures that Trello keeps beside the content, and settings of the person who exported
 IGNORED_OF_CARD = {
-    "id", "idBoard", "idShort", "idChecklists", "idAttachmentCover", "idOrganization", "labels", "badges", "checkItemStates",
+    "id", "idBoard", "idShort", "idChecklists", "idAttachmentCover", "idOrganization", "badges", "checkItemStates",
     "creationMethod", "creationMethodError", "creationMethodLoadingStartedAt", "descData", "dueReminder", "email",
     "limits", "manualCoverAttachment", "nodeId", "pos", "shortLink", "shortUrl", "staticMapUrl", "subscribed", "url",
     "checklists", "originator", "faviconUrl", "urlSource", "urlSourceText", "dateClosed", "dateLastActivity", "dateCompleted",
@@ -49,7 +49,7 @@ class Context:
     """What the cards of one board have in common."""
 
     shelf: Shelf
-    labels: Labels
+    labels: BoardLabels
     people: dict[str, PersonOutline]
     zone: ZoneInfo
     files: Files
@@ -90,8 +90,8 @@ class _Card:
             created_by=self._creator(),
             created_at=created_at(self.key),
             updated_at=last_change,
-            labels=self._known("idLabels", self.context.labels),
-            assignees=self._known("idMembers", self.context.people),
+            labels=self.context.labels.of_card(one),
+            assignees=self._assignees(),
             checklists=self._checklists(),
             comments=self._comments(),
             files=attached.files,
@@ -115,14 +115,14 @@ class _Card:
         key = self.one.key("idMemberCreator") or self.context.creators.get(self.key, "")
         return key if key in self.context.people else ""
 
-    def _known(self, name: str, known: object) -> list[str]:
-        """Return ids of things that the file describes."""
+    def _assignees(self) -> list[str]:
+        """Return the people whom the file describes."""
         found = []
-        for key in self.one.keys(name):
-            if key in known:  # type: ignore[operator]
+        for key in self.one.keys("idMembers"):
+            if key in self.context.people:
                 found.append(key)
             else:
-                self.report.lose(Loss.UNKNOWN_REFERENCE, self.one.at(name))
+                self.report.lose(Loss.UNKNOWN_REFERENCE, self.one.at("idMembers"))
         return found
 
     def _fields(self, attached: _Attached) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ BUSY = (State.READING, State.WAITING, State.RUNNING)  # a worker has it, or will
 class Import(models.Model):
     """One import of one account, from the upload to its end.
 
-    `report` is {"boards": [{"key", "title", "archived", "counts": {…}}], "losses": [{"loss", "count", "places"}],
+    `report` is {"things": {"all", "taken"}, "boards": [{"key", "title", "archived", "counts": {…}}], "losses": [{"loss", "count", "places"}],
     "people": [{"key", "name"}]}. `made` has the boards that are there, [{"place", "id", "title", "cards"}], written in
     the very transactions that made them; `place` is the board's place in the file. `at_hand` is the board that is being
     written, which nobody can see yet.

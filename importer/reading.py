@@ -1,5 +1,6 @@
 """The report before an import: what will be made, and what cannot be taken. It writes no board."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +13,7 @@ from importer.attempts import each_wanted
 from importer.formats import FORMATS
 from importer.formats.source import Unreadable
 from importer.models import Import
-from importer.report import Report
+from importer.report import KINDS, Loss, Report
 
 PEOPLE = 1000  # whom the report names; what others wrote has their names all the same
 
@@ -23,8 +24,10 @@ def read_report(row: Import, path: Path, still_wanted: Callable[[], None]) -> di
     Raises Unreadable, which says where and what to do.
     """
     report, boards, people = Report(), list[dict[str, Any]](), dict[str, str]()
+    made = Counter[str]()
     for place, outline in enumerate(FORMATS[row.format].read(row.source(path, still_wanted), report)):
         outline.cards = each_wanted(outline.cards, still_wanted)
+        unknown_lists = report.counts[Loss.UNKNOWN_LIST]
         counts = check_board(
             user=row.user,
             outline=outline,
@@ -32,6 +35,9 @@ def read_report(row: Import, path: Path, still_wanted: Callable[[], None]) -> di
             where=f"{outline.title[:40]}: " if place else "",
             bytes_before=sum(board["counts"]["bytes"] for board in boards),
         )
+        made += Counter({kind: getattr(counts, kind, 1) for kind in KINDS})  # and the board itself
+        if report.counts[Loss.UNKNOWN_LIST] > unknown_lists:
+            made["lists"] -= 1  # that of cards whose list the file does not have
         people |= {person.key: person.name[:100] for person in outline.people if person.key}
         archived = outline.archived_at is not None
         boards.append(
@@ -46,6 +52,7 @@ def read_report(row: Import, path: Path, still_wanted: Callable[[], None]) -> di
         raise Unreadable(_("There is no board in this file."))
     named = sorted(people.items(), key=lambda one: one[1].casefold())[:PEOPLE]
     return {
+        "things": report.taken(made),
         "boards": boards,
         "losses": report.as_json(),
         "people": [{"key": key, "name": name} for key, name in named],

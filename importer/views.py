@@ -20,7 +20,7 @@ from importer.formats.source import Unreadable
 from importer.forms import BOARDS_TO_CHOOSE, PEOPLE_TO_MATCH, QuestionsForm, UploadForm, boards_left_out, chosen_people
 from importer.models import Import, State
 from importer.report import Loss
-from importer.words import in_words
+from importer.words import in_words, things_in_words
 from security.events import log_event
 from security.models import Kind
 
@@ -116,7 +116,9 @@ def _page(request: SignedInRequest, row: Import, refusal: str = "", status: int 
 def _report(row: Import) -> dict[str, Any]:
     """Return what the page says of the report."""
     boards, people = row.report.get("boards", []), row.report.get("people", [])
+    things = row.report.get("things")  # reports that an earlier version made have none
     return {
+        "things": things and things_in_words(things),
         "boards": [{**board, "words": in_words(board["counts"])} for board in boards],
         "may_choose": 1 < len(boards) <= BOARDS_TO_CHOOSE,
         "losses": [

@@ -1,4 +1,4 @@
-"""What a board will have, in words."""
+"""What a file has and what a board will have, in words."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,6 +9,20 @@ from django.utils.translation import ngettext
 def in_words(counts: Mapping[str, int]) -> str:
     """Return "3 lists, 40 cards (2 archived), 7 comments". What there is none of is left out, but for lists and cards."""
     return ", ".join(_parts(counts))
+
+
+def things_in_words(things: Mapping[str, int]) -> str:
+    """Return "412 things in this file: 405 taken, 7 not"."""
+    whole, taken = things["all"], things["taken"]
+    if whole == taken:
+        text = ngettext("%(all)s thing in this file: all taken", "%(all)s things in this file: all taken", whole)
+    else:
+        text = ngettext(
+            "%(all)s thing in this file: %(taken)s taken, %(left)s not",
+            "%(all)s things in this file: %(taken)s taken, %(left)s not",
+            whole,
+        )
+    return text % {"all": whole, "taken": taken, "left": whole - taken}
 
 
 def _parts(counts: Mapping[str, int]) -> Iterator[str]:

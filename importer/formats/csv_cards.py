@@ -85,6 +85,9 @@ class Rows:
     def board(self) -> BoardOutline:
         for row in self.rows():
             self._survey(self._cells(row))
+        self.report.find("boards")
+        self.report.find("labels", len(self.labels.all()))
+        self.report.find("lists", len(self.lists))
         return BoardOutline(
             title=self.title,
             people=list(self.people.values()),
@@ -154,7 +157,9 @@ class Rows:
                     self.report.lose(Loss.FIELD_IN_TEXT, cells.where)
                 continue
             self._count_comments(cells)
-            yield self._card(cells)
+            card = self._card(cells)
+            self.report.find_card(card)
+            yield card
 
     def _count_comments(self, cells: Cells) -> None:
         for column in self.columns:

@@ -15,6 +15,7 @@ import ijson
 from django.utils.translation import gettext as _
 from ijson.common import IncompleteJSONError, JSONError
 
+from importer.formats.rows import Rows
 from importer.formats.source import Unreadable
 
 DEEPEST = 64  # arrays and objects inside each other
@@ -47,16 +48,17 @@ def pieces(
     longest: int = LONGEST,
     longest_skipped: int = LONGEST,
     still_wanted: Callable[[], None] = lambda: None,
+    rows: Rows | None = None,
 ) -> Iterator[Piece]:
     """Yield every value at one of the paths `wanted`, in the order of the file. What is inside a piece is not yielded again.
 
     Values at the paths `skipped` are left out of the pieces around them. The texts of a piece have at most `longest`
     characters together, each text elsewhere `longest_skipped`. `still_wanted` is called before each part of the file is
-    read, and raises to stop. Raises Unreadable.
+    read, and raises to stop. `rows` counts all objects in arrays, those in and outside of pieces. Raises Unreadable.
     """
     counted = _Counted(file, 2 * max(longest, longest_skipped), still_wanted)
     try:
-        yield from _Walk(wanted, skipped, longest, counted).walk(ijson.basic_parse(counted, use_float=True))
+        yield from _Walk(wanted, skipped, longest, counted, rows).walk(ijson.basic_parse(counted, use_float=True))
     except IncompleteJSONError as error:
         raise Unreadable(
             _("The file is not complete or no JSON, near byte %(byte)s. Export it once more.")
@@ -112,8 +114,10 @@ class _Counted:
 
 
 class _Walk:
-    def __init__(self, wanted: Collection[str], skipped: Collection[str], longest: int, counted: _Counted) -> None:
-        self._longest, self._counted = longest, counted
+    def __init__(
+        self, wanted: Collection[str], skipped: Collection[str], longest: int, counted: _Counted, rows: Rows | None
+    ) -> None:
+        self._longest, self._counted, self._rows = longest, counted, rows
         self._wanted, self._skipped = frozenset(wanted), frozenset(skipped)
         self._names: list[str] = []  # of the values that are open: members' names, "item"
         self._paths: list[str] = [""]  # of the open values; the last one is that around the next value
@@ -137,6 +141,8 @@ class _Walk:
                 self._indexes.pop()
                 self._paths.pop()
                 depth = len(self._indexes)
+                if self._rows:
+                    self._rows.end(depth)
                 if self._skip_depth:
                     if depth < self._skip_depth:
                         self._skip_depth = 0
@@ -147,6 +153,8 @@ class _Walk:
                 continue
             path, key = self._path_of_next()
             starts = event in STARTS
+            if self._rows and event == "start_map" and self._indexes and self._indexes[-1] is not None:
+                self._rows.begin(path, len(self._indexes))
             if not self._skip_depth and path in self._skipped:
                 if starts:
                     self._skip_depth = len(self._indexes) + 1

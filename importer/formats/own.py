@@ -26,6 +26,7 @@ from boards.outlines import (
     PersonOutline,
 )
 from importer.formats.json_reading import Piece, pieces
+from importer.formats.rows import Rows, Table
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.zip_reading import Zip, open_zip
 from importer.ids import new_id
@@ -47,6 +48,19 @@ BOARD = "boards.item"
 CARDS = "boards.item.lists.item.cards"
 CARD = f"{CARDS}.item"
 TEXTS = ("title", "description", "checklists", "comments.item.body")  # what the second reading passes over
+ROWS = Table(
+    things={
+        BOARD: "boards",
+        "boards.item.labels.item": "labels",
+        "boards.item.lists.item": "lists",
+        CARD: "cards",
+        f"{CARD}.checklists.item": "checklists",
+        f"{CARD}.checklists.item.items.item": "items",
+        f"{CARD}.comments.item": "comments",
+        f"{CARD}.attachments.item": "files",
+    },
+    parts={"boards.item.members.item"},
+)
 LINK = re.compile(r"/board/([0-9a-f-]{36})(?:\?card=([0-9a-f-]{36}))?(?![0-9a-f-])")
 PICTURE = re.compile(r"/attachments/([0-9a-f-]{36})(?![0-9a-f-])")
 
@@ -68,7 +82,7 @@ def questions(source: Source) -> list[Question]:
 
 def read(source: Source, report: Report) -> Iterator[BoardOutline]:
     with _opened(source) as export:
-        heads = export.heads()
+        heads = export.heads(report)
         export.read_ids()
         export.note_cards(heads)
         cards = export.cards()
@@ -133,11 +147,12 @@ class _Export:
             with self.source.path.open("rb") as file:
                 yield file
 
-    def heads(self) -> list[dict[str, Any]]:
+    def heads(self, report: Report) -> list[dict[str, Any]]:
         """Return the boards without their cards. Raises Unreadable for what is no export of a version known here."""
-        heads, said, weight = [], dict[str, Any](), 0
+        heads, said, weight, rows = [], dict[str, Any](), 0, Rows(ROWS, report)
         with self._json() as file:
-            for piece in pieces(file, ["format", "version", BOARD], [CARDS], still_wanted=self.source.still_wanted):
+            wanted, still_wanted = ["format", "version", BOARD], self.source.still_wanted
+            for piece in pieces(file, wanted, [CARDS], still_wanted=still_wanted, rows=rows):
                 if piece.path != BOARD:
                     said[piece.path] = piece.value
                     continue
@@ -145,6 +160,7 @@ class _Export:
                 weight += piece.weight
                 if len(heads) > BOARDS or weight > WEIGHT:
                     raise too_much()
+        rows.tell()
         if said.get("format") != "taskboard-export":
             raise Unreadable(_("The file is no export of Taskboard. Choose another format, or another file."))
         if said.get("version") != 1:

@@ -21,6 +21,7 @@ from boards.richtext.links import safe_address
 from importer.formats.hues import NEUTRAL
 from importer.formats.labels import Labels
 from importer.formats.planka_colors import hue_of
+from importer.formats.rows import Rows, Table
 from importer.formats.things import Thing, firsts
 from importer.formats.words import link, plain, together, with_fields
 from importer.report import Loss
@@ -30,11 +31,38 @@ IGNORED = {
     "id", "boardId", "position", "coverAttachmentId", "type", "isSubscribed", "listChangedAt", "creatorUserId", "prevListId",
     "commentsTotal", "isDueCompleted",
 }  # fmt: skip
+ROWS = Table(
+    things={
+        "included.labels.item": "labels",
+        "included.cards.item": "cards",
+        "included.taskLists.item": "checklists",
+        "included.tasks.item": "items",
+        "included.attachments.item": "files",
+    },
+    parts={
+        "included.lists.item",  # of which some are no lists
+        "included.users.item",
+        "included.cardMemberships.item",
+        "included.cardLabels.item",
+        "included.customFields.item",
+        "included.customFieldValues.item",
+        "comments.*.item",  # of which some are no comments
+    },
+    left={
+        "included.boardMemberships.item": "rights at Planka",
+        "included.customFieldGroups.item": "names around fields, which stand in the texts",
+        "included.projects.item": "what boards stand in",
+    },
+)
 ENDLESS = ("archive", "trash")  # lists of version 2 that hold what is archived
 
 
 def board_of(answer: Thing, comments: Any, opener: Opener) -> BoardOutline:
     item, included = answer.thing("item"), answer.thing("included")
+    rows = Rows(ROWS, answer.report)
+    rows.look_through({**answer.value, "comments": comments})
+    rows.tell()
+    answer.report.find("boards")
     board = _Board(included, comments if isinstance(comments, dict) else {}, opener)
     return BoardOutline(
         title=item.line("name"),
@@ -84,6 +112,7 @@ class _Board:
             if one.key("type") in ENDLESS:
                 self.archives.add(key)
             else:
+                self.report.find("lists")
                 found.append(ListOutline(key, one.line("name")))
         return found
 
@@ -150,6 +179,7 @@ class _Board:
             for one in self.of_card["taskLists"].get(key, [])
         ]
         if of_version_1 := self._items(f"card:{key}"):
+            self.report.find("checklists")
             found.append(ChecklistOutline(_("Tasks"), of_version_1))
         return found
 
@@ -168,6 +198,7 @@ class _Board:
             if one.key("type") == "link":
                 links.append(link(address, name, self.report, one.where))
                 self.report.lose(Loss.FIELD_IN_TEXT, one.where)
+                self.report.keep("files")
                 continue
             found.append(
                 FileOutline(
@@ -190,6 +221,7 @@ class _Board:
             if one.raw("type") not in (None, "commentCard"):
                 self.report.lose(Loss.HISTORY_LEFT_OUT, one.where)
                 continue
+            self.report.find("comments")
             text = one.thing("data").text("text") if one.raw("type") else one.text("text")
             found.append(CommentOutline(text, one.key("userId"), one.moment("createdAt"), one.moment("updatedAt")))
         return sorted(found, key=lambda comment: comment.created_at or datetime.min.replace(tzinfo=UTC))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
 from importer.formats.json_reading import Piece, pieces, top_names
+from importer.formats.rows import Rows
 from importer.formats.shelf import Shelf
 from importer.formats.source import Kind, Question, Source, Unreadable
 from importer.formats.things import Thing
@@ -16,6 +17,7 @@ from importer.formats.trello_cards import Cards, Context, created_at
 from importer.formats.trello_colors import background_hue
 from importer.formats.trello_files import Files
 from importer.formats.trello_labels import BoardLabels, key_of
+from importer.formats.trello_rows import ROWS
 from importer.formats.trello_single import MARKS as MARKS_OF_A_CARD
 from importer.formats.trello_single import ListNames, card_of
 from importer.report import Loss, Report
@@ -71,19 +73,22 @@ class _Board:
             self.shelf, self.labels, self.people, self.zone, Files(source.choices, source.still_wanted)
         )
         self.history = 0
+        self.rows = Rows(ROWS, report)
         self.list_names = ListNames()
         self.of_board = Report()  # what only a board cannot keep
 
     def read(self) -> BoardOutline:
         with self.source.path.open("rb") as file:
             wanted = [*SCALARS, *LEFT_OUT, *(f"{part}.item" for part in PARTS)]
-            for piece in pieces(file, wanted, still_wanted=self.source.still_wanted):
+            for piece in pieces(file, wanted, still_wanted=self.source.still_wanted, rows=self.rows):
                 self._take(piece)
+        self.rows.tell()
         if not self.lists and not self.cards and "name" not in self.scalars:
             raise Unreadable(_("The file has no board of Trello: it has neither a name nor lists nor cards."))
         is_card = not self.lists and not self.cards and self.scalars.keys() >= {*MARKS_OF_A_CARD}
         self._take_single_card() if is_card else self.report.add(self.of_board)
         self.labels.complete()
+        self.report.find("boards")
         if self.history:
             self.report.lose(Loss.HISTORY_LEFT_OUT, "actions", self.history)
         board = Thing(self.scalars, "", self.report, self.zone)
@@ -104,6 +109,8 @@ class _Board:
         """Make a board of the card that the file is: called like the card, with the list in which it was."""
         card = Thing(card_of(self.source), "", self.report, self.zone)
         self._take_cards(card)
+        self.report.find("cards")
+        self.report.find("lists")
         key = card.key("idList")
         self.lists[key] = (0.0, self.list_names.list_of(key), False)
 
@@ -169,6 +176,7 @@ class _Board:
         for place in (data.thing("list"), data.thing("listAfter")):
             self.list_names.note(place.key("id"), place.line("name"))
         if kind in COMMENTS:
+            self.report.find("comments")
             self._put("comments", card.key("id"), one)
             return
         self.history += 1

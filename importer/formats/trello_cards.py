@@ -146,6 +146,7 @@ class _Card:
             elif address:
                 found.links.append(link(address, one.line("name"), self.report, one.at("url")))
                 self.report.lose(Loss.FIELD_IN_TEXT, one.where)
+                self.report.keep("files")
         return found
 
     def _cover_hue(self, cover: Thing) -> int | None:

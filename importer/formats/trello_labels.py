@@ -34,6 +34,7 @@ class BoardLabels:
     def complete(self) -> None:
         for key, (color, name, where) in self._noted.items():
             if key not in self and key not in self._keys:
+                self._report.find("labels")
                 self._add(key, color, name, where)
         self._noted.clear()
 

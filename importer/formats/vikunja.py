@@ -15,6 +15,7 @@ from boards.outlines import BoardOutline, ListOutline, PersonOutline
 from importer.formats import hues
 from importer.formats.json_reading import Piece, pieces
 from importer.formats.labels import Labels
+from importer.formats.rows import Rows, Table
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.things import Thing
@@ -42,6 +43,28 @@ SCALARS = (
 )
 PARTS = ("tasks", "buckets", "task_buckets", "positions", "views")
 NAMESPACED = ("projects", "lists")
+BASES = ("item", *(f"item.{name}.item" for name in NAMESPACED))
+IN_PROJECT = Table(
+    things={
+        "buckets.item": "lists",
+        "tasks.item": "cards",
+        "tasks.item.comments.item": "comments",
+        "tasks.item.attachments.item": "files",
+    },
+    parts={"tasks.item.assignees.item", "tasks.item.labels.item", "tasks.item.reminders.item"},
+    left={
+        "positions.item": "the order of tasks",
+        "task_buckets.item": "the columns of tasks",
+        "views.item": "settings; which one is the board is read",
+        "tasks.item.related_tasks.*.item": "tasks of their own; their titles stand in the text",
+        "tasks.item.buckets.item": "said by task_buckets too",
+    },
+)
+ROWS = Table(
+    things={f"{base}.{path}": kind for base in BASES for path, kind in IN_PROJECT.things.items()},
+    parts={*BASES, *(f"{base}.{path}" for base in BASES for path in IN_PROJECT.parts)},
+    left={f"{base}.{path}": why for base in BASES for path, why in IN_PROJECT.left.items()},
+)
 OTHER_FILES = ("VERSION", DATA)
 KANBAN = ("kanban", 3)  # how a view says that it is one
 
@@ -95,13 +118,14 @@ class _Export:
         self.file_names = set(found.names)
 
     def read(self) -> None:
-        bases = ["item", *(f"item.{name}.item" for name in NAMESPACED)]
-        names = [*SCALARS, *(f"{part}.item" for part in PARTS)]
-        wanted = [f"{base}.{name}" for base in bases for name in names]
+        names, rows = [*SCALARS, *(f"{part}.item" for part in PARTS)], Rows(ROWS, self.report)
+        wanted = [f"{base}.{name}" for base in BASES for name in names]
         with self.zip.open(DATA, LARGEST) as file:
-            for piece in pieces(file, wanted, still_wanted=self.still_wanted):
+            for piece in pieces(file, wanted, still_wanted=self.still_wanted, rows=rows):
                 self._take(piece)
+        rows.tell()
         self._part_namespaces()
+        self.report.find("boards", len(self.projects))
         self._tell_namespaces()
         if not self.projects:
             raise Unreadable(_("The file has no projects of Vikunja."))
@@ -166,6 +190,7 @@ class _Export:
             if color:
                 self.report.lose(Loss.COLOR_CHANGED, label.at("hex_color"))
         add_priorities(labels, project.priorities)
+        self.report.find("labels", len(labels.all()))
         for name in ("description", "parent_project_id"):
             if head.raw(name) not in (None, "", 0):
                 self.report.lose(Loss.FIELD_LEFT_OUT, head.at(name))
@@ -215,12 +240,16 @@ class _Export:
             key = one.key("id")
             if not key or key in found:
                 self.report.lose(Loss.DUPLICATE if key else Loss.ROW_LEFT_OUT, one.where)
-            elif not view or one.key("project_view_id") in ("", "0", view):
+            elif view and one.key("project_view_id") not in ("", "0", view):
+                self.report.lose(Loss.ROW_LEFT_OUT, one.where)  # a column of another board of the same project
+            else:
                 found[key] = (
                     one.number("position") or 0.0,
                     ListOutline(key, one.line("title"), one.whole("limit") or None),
                 )
         lists = [one for _position, one in sorted(found.values(), key=lambda pair: pair[0])]
+        if not lists:
+            self.report.find("lists")
         return lists or [ListOutline("tasks", _("Tasks"))]
 
 

@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from boards.colours import Hue
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
-from importer.formats.json_reading import Piece, pieces
+from importer.formats.json_reading import LONGEST, Piece, pieces
 from importer.formats.labels import Labels
+from importer.formats.rows import Rows, Table
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.things import Thing
@@ -54,6 +55,34 @@ PARTS = (
 )
 FILE = "attachments.item.file"
 COUNTED = ("activities", "rules", "subtaskItems")
+ROWS = Table(
+    things={
+        "labels.item": "labels",
+        "lists.item": "lists",
+        "cards.item": "cards",
+        "checklists.item": "checklists",
+        "checklistItems.item": "items",
+        "comments.item": "comments",
+        "attachments.item": "files",
+    },
+    parts={
+        "swimlanes.item",
+        "users.item",
+        "customFields.item",
+        "customFields.item.settings.dropdownItems.item",
+        "cards.item.customFields.item",
+    },
+    left={
+        "activities.item": "history, which is counted as such",
+        "members.item": "rights at WeKan",
+        "rules.item": "counted as fields",
+        "subtaskItems.item": "counted as fields",
+        "triggers.item": "parts of rules, which are counted",
+        "actions.item": "parts of rules, which are counted",
+        "users.item.*.item": "accounts at WeKan",
+        "users.item.profile.*.item": "settings of people",
+    },
+)
 
 
 def looks_like(source: Source) -> bool:
@@ -131,8 +160,11 @@ class _Board:
         wanted = [*SCALARS, *(f"{part}.item" for part in PARTS), *(f"{part}.item._id" for part in COUNTED)]
         with self.source.path.open("rb") as file:
             still_wanted = self.source.still_wanted
-            for piece in pieces(file, wanted, [FILE], longest_skipped=LONGEST_FILE, still_wanted=still_wanted):
+            rows = Rows(ROWS, self.report)
+            for piece in pieces(file, wanted, [FILE], LONGEST, LONGEST_FILE, still_wanted, rows):
                 self._take(piece)
+        rows.tell()
+        self.report.find("boards")
         board = Thing(self.scalars, "", self.report, self.zone)
         if not self.lists and not self.cards and "title" not in self.scalars:
             raise Unreadable(_("The file has no board of WeKan: it has neither a title nor lists nor cards."))
@@ -218,6 +250,7 @@ class _Board:
         for key, lane in self.swimlanes.items():
             lanes[key] = f"swimlane:{key}"
             self.labels.add(lanes[key], lane.line("title"), Hue.SKY, lane.where)
+            self.report.find("labels")
             self.report.lose(Loss.SWIMLANE_AS_LABEL, lane.where)
         return lanes
 

@@ -18,7 +18,17 @@ from importer.tests import vikunja_export
 from importer.tests.reading import FILES, boards_of
 
 JSONS = {name: json.loads((FILES / f"{name}.json").read_text()) for name in ("trello", "wekan")}
-VALUES: dict[str, Any] = {**JSONS, "vikunja": vikunja_export.data()}
+VALUES: dict[str, Any] = {
+    **JSONS,
+    "trello, a single card": {
+        "idList": "l",
+        "idBoard": "b",
+        **JSONS["trello"]["cards"][1],
+        "labels": [{"color": "red"}],
+    },
+    "vikunja": vikunja_export.data(),
+    "vikunja, before 0.21": vikunja_export.of_before_021(),
+}
 TABLES = sorted(path.name for path in FILES.iterdir() if path.suffix in (".csv", ".tsv", ".txt"))
 ODD = st.one_of(
     st.none(),
@@ -83,7 +93,8 @@ def test_a_value_of_another_kind_ends_in_words(name: str, data: st.DataObject) -
             around[path[-1]] = copy.deepcopy(data.draw(ODD))  # the next place may lie in it
         except (KeyError, IndexError, TypeError):
             continue  # something above it was replaced
-    read_quietly(FORMATS[name], zipped(value) if name == "vikunja" else json.dumps(value).encode())
+    format = name.partition(",")[0]
+    read_quietly(FORMATS[format], zipped(value) if format == "vikunja" else json.dumps(value).encode())
 
 
 def zipped(value: Any) -> bytes:

@@ -25,7 +25,7 @@ def file(todo, olga, tmp_path, transactional_db):
 def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
     call_command("import", stan.email, str(file), "--dry-run")
     out = capsys.readouterr().out
-    assert "Launch: 1 list, 1 card, 1 comment" in out
+    assert out.startswith("4 things in this file: all taken.\nLaunch: 1 list, 1 card, 1 comment\n")
     assert "People: Ed, Olga, Vera" in out
     assert not Membership.objects.filter(user=stan).exists()
     assert Import.objects.get().state == State.CANCELLED

@@ -62,6 +62,7 @@ def test_a_report_says_what_will_be_made_and_makes_nothing(export, stan):
     answer = upload(stan, export)
     page = text_of(browser(stan).get(answer["Location"]))
     assert "Launch" in page
+    assert "5 things in this file: all taken." in page
     assert "1 list, 1 card, 2 comments" in page
     assert "Nothing: everything in the file is taken as it is." in page
     assert not Membership.objects.filter(user=stan).exists()

@@ -16,7 +16,7 @@ from importer.formats import FORMATS
 from importer.formats.source import Unreadable
 from importer.models import Import, State
 from importer.report import Loss
-from importer.words import in_words
+from importer.words import in_words, things_in_words
 from security.events import log_event
 from security.models import Kind
 
@@ -102,6 +102,7 @@ class Command(BaseCommand):
             steps.answer(row, given)
 
     def _print(self, row: Import) -> None:
+        self.stdout.write(f"{things_in_words(row.report['things'])}.")
         for board in row.report["boards"]:
             self.stdout.write(f"{board['title']}: {in_words(board['counts'])}")
         for loss in row.report["losses"]:

@@ -1,0 +1,98 @@
+"""Which arrays of objects a format takes from JSON, which it leaves on purpose, and that none other is left without a word."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from importer.report import Loss, Report
+
+NAMED = 100  # kinds of unknown rows that the report tells apart
+DEEPEST = 12  # levels in which `look_through` looks for rows; no service nests its own deeper
+LONGEST_NAME = 100
+
+PART, LEFT = "part", "left"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows that a format knows. A path has the name `item` for the items of an array, and * for any member's name."""
+
+    things: Mapping[str, str]  # taken, each a thing of a kind (importer/report.py)
+    parts: Collection[str] = ()  # taken together with the thing that they belong to, or counted by the format itself
+    left: Mapping[str, str] = field(default_factory=dict)  # left on purpose with all that is in them, and why
+
+    def kind(self, path: str) -> str:
+        """Return the kind of things, or PART, or LEFT; "" for rows that nobody knows."""
+        if path in self._plain:
+            return self._plain[path]
+        return next((kind for pattern, kind in self._patterns if pattern.fullmatch(path)), "")
+
+    @cached_property
+    def _plain(self) -> dict[str, str]:
+        return {**dict.fromkeys(self.left, LEFT), **dict.fromkeys(self.parts, PART), **self.things}
+
+    @cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
+        """Return the paths with a *, as patterns."""
+        return [
+            (re.compile(re.escape(path).replace(r"\*", r"[^.]*")), kind)
+            for path, kind in self._plain.items()
+            if "*" in path
+        ]
+
+
+class Rows:
+    """Counts the rows of a file: things by their kinds, and those that are unknown by their paths. Inside of the latter it
+    does not look.
+    """
+
+    def __init__(self, table: Table, report: Report) -> None:
+        self._table, self._report = table, report
+        self._unknown: Counter[str] = Counter()
+        self._passed = 0  # how deep the row stands whose inside is not looked at
+
+    def begin(self, path: str, depth: int) -> None:
+        """Count the object that begins there, with `depth` open values around it."""
+        if not self._passed and not self._saw(path):
+            self._passed = depth + 1
+
+    def end(self, depth: int) -> None:
+        if depth < self._passed:
+            self._passed = 0
+
+    def look_through(self, value: Any) -> None:
+        """Count the rows of a value that was read as a whole."""
+        left: list[tuple[str, Any, int]] = [("", value, 0)]
+        while left:
+            path, one, depth = left.pop()
+            if depth > DEEPEST:
+                continue
+            inside = one.items() if isinstance(one, dict) else (("item", found) for found in one)
+            for name, found in inside:
+                at = f"{path}.{name[:LONGEST_NAME]}" if path else name[:LONGEST_NAME]
+                is_row = isinstance(one, list) and isinstance(found, dict)
+                if isinstance(found, dict | list) and (not is_row or self._saw(at)):
+                    left.append((at, found, depth + 1))
+
+    def tell(self) -> None:
+        """Count what nobody knows as lost. Called at the end of a file."""
+        for path, number in self._unknown.items():
+            self._report.lose(Loss.UNKNOWN_ROWS, f"{_shown(path)} ({number})", number)
+        self._unknown.clear()
+
+    def _saw(self, path: str) -> bool:
+        """Count a row, and tell whether to look into it."""
+        kind = self._table.kind(path)
+        if not kind:
+            self._unknown[path if path in self._unknown or len(self._unknown) < NAMED else "…"] += 1
+        elif kind not in (PART, LEFT):
+            self._report.find(kind)
+        return kind not in ("", LEFT)
+
+
+def _shown(path: str) -> str:
+    """Return a path for people: `cards[].stamps`."""
+    return f".{path}".removesuffix(".item").replace(".item", "[]").lstrip(".")

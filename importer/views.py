@@ -20,6 +20,7 @@ from importer.formats.source import Unreadable
 from importer.forms import BOARDS_TO_CHOOSE, PEOPLE_TO_MATCH, QuestionsForm, UploadForm, boards_left_out, chosen_people
 from importer.models import Import, State
 from importer.report import Loss
+from importer.room import lack_of_room
 from importer.words import in_words, things_in_words
 from security.events import log_event
 from security.models import Kind
@@ -119,6 +120,7 @@ def _report(row: Import) -> dict[str, Any]:
     things = row.report.get("things")  # reports that an earlier version made have none
     return {
         "things": things and things_in_words(things),
+        "lack_of_room": lack_of_room(row),
         "boards": [{**board, "words": in_words(board["counts"])} for board in boards],
         "may_choose": 1 < len(boards) <= BOARDS_TO_CHOOSE,
         "losses": [

@@ -60,10 +60,16 @@ def valid_template(value: str) -> Template:
     return Template(value)
 
 
+def room_for_boards(account: "User") -> int | None:
+    """Return how many more open boards the account may own; None where its plan has no cap."""
+    cap = account.plan.max_boards
+    return None if cap is None else max(0, cap - Board.objects.owned_by(account).open().count())
+
+
 def require_room_for_a_board(account: "User") -> None:
     """Raise LimitReached at the plan's cap. The account must be locked, or parallel calls could exceed the cap."""
     cap = account.plan.max_boards
-    if cap is not None and Board.objects.owned_by(account).open().count() >= cap:
+    if cap is not None and not room_for_boards(account):
         raise LimitReached(
             ngettext(
                 "You have reached your plan's limit of %(cap)s owned board. Archive or delete it to make room.",

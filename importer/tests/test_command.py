@@ -5,6 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts.models import Plan
 from boards.actions.cards import create_card
 from boards.actions.comments import add_comment
 from boards.models import Comment, Door, Membership
@@ -29,6 +30,12 @@ def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
     assert "People: Ed, Olga, Vera" in out
     assert not Membership.objects.filter(user=stan).exists()
     assert Import.objects.get().state == State.CANCELLED
+
+
+def test_a_dry_run_tells_that_the_plan_has_no_room(file, stan, capsys):
+    Plan.objects.filter(pk=stan.plan_id).update(max_boards=0)
+    call_command("import", stan.email, str(file), "--dry-run")
+    assert "Your plan has no room for another board: the import will fail." in capsys.readouterr().out
 
 
 def test_it_imports_with_yes_and_says_who_people_are(file, stan, capsys):

@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from boards.actions.boards import create_board
+from boards.actions.boards import archive_board, create_board
 from boards.actions.cards import create_card
 from boards.actions.comments import add_comment
 from boards.models import Activity, Board, Card, Comment, Door, Invitation, Membership, Verb
@@ -244,6 +244,24 @@ def test_the_cap_of_the_plan_holds_and_what_fitted_stays(export, stan, olga):
     assert "2 owned boards" in row.error
     assert len(row.made) == Membership.objects.filter(user=stan).count() == 2
     assert not Board.objects.filter(version=0).exists()
+
+
+@pytest.mark.parametrize(
+    "cap, told",
+    [
+        (0, "Your plan has no room for another board: the import will fail."),
+        (1, "Your plan has room for 1 more board, but this import has 2"),
+        (2, None),
+        (None, None),
+    ],
+)
+def test_the_report_tells_how_many_boards_fit_into_the_plan(export, stan, olga, cap, told):
+    create_board(actor=web(olga), title="More")
+    archive_board(actor=web(olga), board_id=create_board(actor=web(olga), title="Old").pk)
+    stan.plan.max_boards = cap
+    stan.plan.save()
+    page = text_of(browser(stan).get(upload(stan, exported(olga))["Location"]))
+    assert (told in page) if told else ("Your plan" not in page)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from importer.formats import FORMATS
 from importer.formats.source import Unreadable
 from importer.models import Import, State
 from importer.report import Loss
+from importer.room import lack_of_room
 from importer.words import in_words, things_in_words
 from security.events import log_event
 from security.models import Kind
@@ -108,6 +109,8 @@ class Command(BaseCommand):
         for loss in row.report["losses"]:
             text = Loss(loss["loss"]).label if loss["loss"] in Loss.values else loss["loss"]
             self.stdout.write(f"{loss['count']} × {text} ({'; '.join(loss['places'][:5])})")
+        if lacking := lack_of_room(row):
+            self.stdout.write(lacking)
         if names := [person["name"] or person["key"] for person in row.report["people"]]:
             self.stdout.write(f"People: {', '.join(names)}")
 

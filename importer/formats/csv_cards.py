@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -200,7 +200,7 @@ class Rows:
             description=with_fields("\n\n".join(descriptions), [(head, _shown(text)) for head, text in cells.rest]),
             due_at=due.at if due else None,
             due_day=due.day if due else None,
-            start_day=(start.day or start.at.astimezone(self.zone).date()) if start else None,
+            start_day=self._day_of(start) if start else None,
             completed_at=completed,
             archived_at=archived,
             recurrence=recurrence,
@@ -253,15 +253,23 @@ class Rows:
         return self.labels.named(name, Hue(len(self.labels.all()) % MOST_LABELS + 1), cells.where)
 
     def _date(self, cells: Cells, role: Role) -> Due | None:
-        """Return the first date of a role. What cannot be read is counted and stays in the text."""
-        found = None
+        """Return the first date of a role. One of another column that says the same day may add its time of day.
+
+        What cannot be read is counted and stays in the text, like the dates of other days.
+        """
+        found: Due | None = None
         for column, text in cells.by_role.get(role, ()):
-            if found is None and (found := read_date(text, self.zone, column.order)):
+            due = read_date(text, self.zone, column.order)
+            if due and (found is None or self._day_of(due) == self._day_of(found)):
+                found = due if found is None or found.day else found
                 continue
-            if found is None:
+            if due is None and found is None:
                 self.report.lose(Loss.UNREADABLE_DATE, f"{cells.where}: {column.head}")
             cells.rest.append((column.head, text))
         return found
+
+    def _day_of(self, due: Due) -> date:
+        return due.day or due.at.astimezone(self.zone).date()
 
     def _when(self, cells: Cells, role: Role, last_change: datetime) -> datetime | None:
         """Return when something was done: by a date, else by a yes, at the last change that is known."""

@@ -58,17 +58,18 @@ GENERIC = Preset(
     _("Another service or a spreadsheet"),
     (),
     {
-        "title": Role.TITLE, "name": Role.TITLE, "task": Role.TITLE, "task name": Role.TITLE, "summary": Role.TITLE,
+        "title": Role.TITLE, "name": Role.TITLE, "task": Role.TITLE, "issue title": Role.TITLE, "task name": Role.TITLE, "summary": Role.TITLE,
         "subject": Role.TITLE, "card": Role.TITLE, "card name": Role.TITLE, "titel": Role.TITLE, "aufgabe": Role.TITLE,
         "description": Role.DESCRIPTION, "notes": Role.DESCRIPTION, "note": Role.DESCRIPTION, "details": Role.DESCRIPTION,
-        "beschreibung": Role.DESCRIPTION, "content": Role.DESCRIPTION, "notizen": Role.DESCRIPTION,
-        "list": Role.LIST, "status": Role.LIST, "column": Role.LIST, "section": Role.LIST, "stage": Role.LIST, "bucket": Role.LIST,
+        "issue description": Role.DESCRIPTION, "beschreibung": Role.DESCRIPTION, "content": Role.DESCRIPTION, "notizen": Role.DESCRIPTION,
+        "list": Role.LIST, "status": Role.LIST, "state": Role.LIST, "column": Role.LIST, "section": Role.LIST, "stage": Role.LIST, "bucket": Role.LIST,
         "liste": Role.LIST, "labels": Role.LABELS, "label": Role.LABELS, "tags": Role.LABELS, "tag": Role.LABELS,
         "category": Role.LABELS, "categories": Role.LABELS, "priority": Role.PRIORITY, "assignee": Role.PEOPLE,
         "assignees": Role.PEOPLE, "assigned to": Role.PEOPLE, "owner": Role.PEOPLE, "members": Role.PEOPLE, "due": Role.DUE,
-        "due date": Role.DUE, "deadline": Role.DUE, "end date": Role.DUE, "fällig": Role.DUE, "start": Role.START,
-        "start date": Role.START, "completed": Role.COMPLETED, "done": Role.COMPLETED, "completed at": Role.COMPLETED,
-        "created": Role.CREATED, "created at": Role.CREATED, "updated": Role.UPDATED, "updated at": Role.UPDATED,
+        "due date": Role.DUE, "target date": Role.DUE, "due_on": Role.DUE, "due_at": Role.DUE, "due_date": Role.DUE, "deadline": Role.DUE, "end date": Role.DUE, "fällig": Role.DUE, "start": Role.START,
+        "start date": Role.START, "start_on": Role.START, "start_date": Role.START, "completed": Role.COMPLETED, "done": Role.COMPLETED, "completed at": Role.COMPLETED, "completed_at": Role.COMPLETED,
+        "created": Role.CREATED, "created at": Role.CREATED, "created_at": Role.CREATED, "updated": Role.UPDATED,
+        "updated at": Role.UPDATED, "updated_at": Role.UPDATED, "modified_at": Role.UPDATED,
         "archived": Role.ARCHIVED, "checklist": Role.ITEMS, "subtasks": Role.ITEMS, "comment": Role.COMMENT,
     },
     is_markdown=False,
@@ -82,6 +83,19 @@ ASANA = Preset(
         "name": Role.TITLE, "section/column": Role.LIST, "assignee": Role.PEOPLE, "start date": Role.START,
         "due date": Role.DUE, "tags": Role.LABELS, "notes": Role.DESCRIPTION, "parent task": Role.PARENT,
         "priority": Role.PRIORITY, "assignee email": Role.SKIP,
+    },
+    is_markdown=False,
+)  # fmt: skip
+
+ASANA_API = Preset(
+    _("Asana, by its API"),
+    ("gid", "name"),
+    {
+        "gid": Role.KEY, "name": Role.TITLE, "notes": Role.DESCRIPTION, "section": Role.LIST, "section.name": Role.LIST, "section_name": Role.LIST,
+        "assignee": Role.PEOPLE, "assignee.name": Role.PEOPLE, "assignee_name": Role.PEOPLE, "due_at": Role.DUE, "due_on": Role.DUE,
+        "start_at": Role.START, "start_on": Role.START, "completed": Role.COMPLETED, "completed_at": Role.COMPLETED,
+        "created_at": Role.CREATED, "modified_at": Role.UPDATED, "tags": Role.LABELS, "parent.gid": Role.PARENT, "parent_gid": Role.PARENT,
+        "resource_type": Role.SKIP, "resource_subtype": Role.SKIP, "assignee.gid": Role.SKIP, "assignee_gid": Role.SKIP,
     },
     is_markdown=False,
 )  # fmt: skip
@@ -103,8 +117,8 @@ LINEAR = Preset(
     "Linear",
     ("id", "team", "title", "status", "cycle number"),
     {
-        "title": Role.TITLE, "description": Role.DESCRIPTION, "status": Role.LIST, "priority": Role.PRIORITY,
-        "assignee": Role.PEOPLE, "creator": Role.CREATOR, "labels": Role.LABELS, "created": Role.CREATED,
+        "title": Role.TITLE, "description": Role.DESCRIPTION, "issue description": Role.DESCRIPTION, "status": Role.LIST,
+        "priority": Role.PRIORITY, "assignee": Role.PEOPLE, "creator": Role.CREATOR, "labels": Role.LABELS, "created": Role.CREATED,
         "updated": Role.UPDATED, "completed": Role.COMPLETED, "archived": Role.ARCHIVED, "due date": Role.DUE,
     },
     priorities={"no priority": ""},
@@ -143,6 +157,19 @@ GITHUB = Preset(
         "start date": Role.START, "end date": Role.DUE, "target date": Role.DUE, "due date": Role.DUE,
     },
     people_by=",",
+)  # fmt: skip
+
+PLANE = Preset(
+    "Plane",
+    ("project", "name", "state", "target date"),
+    {
+        "name": Role.TITLE, "description": Role.DESCRIPTION, "state": Role.LIST, "start date": Role.START, "target date": Role.DUE,
+        "priority": Role.PRIORITY, "created by": Role.CREATOR, "assignee": Role.PEOPLE, "assignees": Role.PEOPLE, "labels": Role.LABELS,
+        "created at": Role.CREATED, "updated at": Role.UPDATED, "completed at": Role.COMPLETED, "archived at": Role.ARCHIVED,
+    },
+    is_markdown=False,
+    people_by=",;\n",
+    priorities={"none": ""},
 )  # fmt: skip
 
 KANBOARD = Preset(
@@ -187,8 +214,8 @@ OWN = Preset(
 
 PRESETS = {
     "taskboard": OWN,
-    "asana": ASANA, "jira": JIRA, "linear": LINEAR, "todoist": TODOIST, "ticktick": TICKTICK, "kanboard": KANBOARD,
-    "trello": TRELLO, "github": GITHUB, "generic": GENERIC,
+    "asana": ASANA, "asana-api": ASANA_API, "jira": JIRA, "linear": LINEAR, "plane": PLANE, "todoist": TODOIST, "ticktick": TICKTICK,
+    "kanboard": KANBOARD, "trello": TRELLO, "github": GITHUB, "generic": GENERIC,
 }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from importer.formats.shelf import Shelf
 from importer.formats.source import Choice, Kind, Question, Source, Unreadable
 from importer.report import Report
 
-TITLE = gettext_lazy("CSV: Asana, GitHub Projects, Jira, Kanboard, Linear, TickTick, Todoist, spreadsheets")
+TITLE = gettext_lazy("CSV: Asana, GitHub Projects, Jira, Kanboard, Linear, Plane, TickTick, Todoist, spreadsheets")
 HELP = gettext_lazy(
     "A file of rows, one for each card. You say what its columns are; those of many services are known."
 )
@@ -55,8 +55,6 @@ ORDERS = {
 SINGLE = {
     Role.TITLE,
     Role.LIST,
-    Role.DUE,
-    Role.START,
     Role.CREATED,
     Role.UPDATED,
     Role.KEY,

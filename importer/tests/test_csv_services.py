@@ -141,3 +141,60 @@ def test_our_own_table_comes_back_as_it_was(tmp_path: Path) -> None:
         datetime(2026, 11, 2, 8, tzinfo=UTC),
     )
     assert losses == {"comments-missing": 3}
+
+
+def test_plane(tmp_path: Path) -> None:
+    path = tmp_path / "Plane.csv"
+    path.write_text(
+        "ID,Project,Name,Description,State,Start Date,Target Date,Priority,Created By,Assignee,Labels,Created At,Completed At\n"
+        '"HUT-1","Hut","Mend the roof","Before *rain*","In Progress","Mon, 05 Feb 2024","Fri, 09 Feb 2024","high","Ken Mori","Mia Weiß",'
+        '"wood, urgent","2024-02-01",""\n'
+        '"HUT-2","Hut","Sweep","","Done","","","none","Ken Mori","","","2024-02-02","2024-02-03"\n'
+    )
+    assert {one.name: one.answer for one in csv_tables.questions(Source(path, path.name))}["preset"] == "plane"
+    [board], losses = read(csv_tables, path)
+    roof = card(board, "Mend the roof")
+    assert [row.title for row in board.lists] == ["In Progress", "Done"]
+    assert (roof.start_day, roof.due_day) == (date(2024, 2, 5), date(2024, 2, 9))
+    assert (roof.created_by, roof.assignees) == ("Ken Mori", ["Mia Weiß"])
+    assert labels_of(board, "Mend the roof") == ["wood", "urgent", "Priority: high"]
+    assert roof.description == "Before \\*rain\\*\n\n- **ID**: HUT-1\n- **Project**: Hut"
+    assert card(board, "Sweep").completed_at == datetime(2024, 2, 3, 22, 59, 59, tzinfo=UTC)
+    assert losses == {"field-in-text": 4}
+
+
+def test_asana_by_its_api(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.csv"
+    path.write_text(
+        "gid,name,notes,assignee.name,completed,completed_at,due_at,due_on,start_on,modified_at\n"
+        "11,Rent a hall,Large,Ken Mori,False,,,2024-02-01,2024-01-10,2024-01-09T10:00:00.000Z\n"
+        "12,Call,,,True,2024-01-08T10:00:00.000Z,2024-01-07T16:30:00.000Z,2024-01-07,,2024-01-09T10:00:00.000Z\n"
+    )
+    assert {one.name: one.answer for one in csv_tables.questions(Source(path, path.name))}["preset"] == "asana-api"
+    [board], losses = read(csv_tables, path)
+    hall, call = card(board, "Rent a hall"), card(board, "Call")
+    assert (hall.due_day, hall.start_day, hall.assignees) == (date(2024, 2, 1), date(2024, 1, 10), ["Ken Mori"])
+    assert (hall.description, hall.completed_at) == ("Large", None)
+    assert (call.due_day, call.due_at) == (None, datetime(2024, 1, 7, 16, 30, tzinfo=UTC))
+    assert call.completed_at == datetime(2024, 1, 8, 10, tzinfo=UTC)
+    assert losses == {}
+
+
+@pytest.mark.parametrize("heads", ["due_on,due_at", "due_at,due_on"])
+def test_of_two_due_dates_a_day_gets_its_time_and_another_day_stays_in_the_text(heads: str, tmp_path: Path) -> None:
+    path = tmp_path / "tasks.csv"
+    day, moment, other = "2024-02-01", "2024-02-01T15:00:00Z", "2024-03-01"
+    rows = [f"Same,{day},{moment}", f"Other,{day},{other}", f"Second,,{day}"]
+    path.write_text("\n".join([f"name,{heads}", *rows]))
+    [board], losses = read(csv_tables, path)
+    assert card(board, "Same").due_at == datetime(2024, 2, 1, 15, tzinfo=UTC)
+    assert card(board, "Other").description == f"- **{heads.partition(',')[2]}**: {other}"
+    assert card(board, "Second").due_day == date(2024, 2, 1)
+    assert losses == {"field-in-text": 1}
+
+
+def test_the_description_of_an_issue_is_guessed(tmp_path: Path) -> None:
+    path = tmp_path / "issues.csv"
+    path.write_text("ID,Team,Title,Issue description,Status,Cycle Number\nENG-1,Eng,Ship it,**Now**,Todo,\n")
+    [board], _losses = read(csv_tables, path)
+    assert card(board, "Ship it").description == "**Now**\n\n- **ID**: ENG-1\n- **Team**: Eng"

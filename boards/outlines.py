@@ -29,6 +29,10 @@ class Loss(models.TextChoices):
     FIELD_IN_TEXT = "field-in-text", _("Fields that do not exist here stand in the descriptions.")
     FIELD_LEFT_OUT = "field-left-out", _("Fields that do not exist here are left out.")
     COMMENTS_MISSING = "comments-missing", _("Comments are missing in the file: its service leaves out the oldest.")
+    COMMENTS_NOT_IN_TABLE = (
+        "comments-not-in-table",
+        _("Comments are not in this table, which says only how many there are: import the JSON or the zip instead."),
+    )
     DUPLICATE = "duplicate", _("Something came twice under the same id: the first is taken.")
     UNSAFE_LINK = "unsafe-link", _("Links with an address that is not safe are kept as text.")
     EMPTY_TITLE = "empty-title", _("Titles were empty.")

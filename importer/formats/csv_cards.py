@@ -170,7 +170,7 @@ class Rows:
                 and text.isdecimal()
                 and int(text[:6]) > 0
             ):
-                self.report.lose(Loss.COMMENTS_MISSING, cells.where, int(text[:6]))
+                self.report.lose(Loss.COMMENTS_NOT_IN_TABLE, cells.where, int(text[:6]))
 
     def _owner(self, parent: str) -> bool:
         return self.tops.get(parent, False) or self.tops.get(f"title:{parent}", False)

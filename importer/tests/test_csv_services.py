@@ -140,7 +140,7 @@ def test_our_own_table_comes_back_as_it_was(tmp_path: Path) -> None:
         datetime(2026, 12, 1, 9, tzinfo=UTC),
         datetime(2026, 11, 2, 8, tzinfo=UTC),
     )
-    assert losses == {"comments-missing": 3}
+    assert losses == {"comments-not-in-table": 3}
 
 
 def test_plane(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ HELP = gettext_lazy("In Trello, open the board's menu and choose Print, export, 
 NEEDS_FILE = True
 
 MARKS = {"idOrganization", "descData", "dateLastView", "shortLink", "shortUrl", "labelNames", "idMemberCreator"}
+MARKS_OF_WEKAN = {"_format", "_id"}  # whose files come soon in its exports, and are long
 SCALARS = ("id", "name", "closed", "dateClosed", "dateLastActivity", "prefs", *MARKS_OF_A_CARD)
 LEFT_OUT = ("desc", "pluginData.item")  # content that boards here have no place for
 PARTS = ("labels", "lists", "members", "actions", "checklists", "customFields", "cards")
@@ -38,9 +39,9 @@ def looks_like(source: Source) -> bool:
     with source.path.open("rb") as file:
         for name in top_names(file):
             found |= {name} & MARKS
-            if len(found) == 2:
-                return True
-    return False
+            if len(found) == 2 or name in MARKS_OF_WEKAN:
+                break
+    return len(found) == 2
 
 
 def questions(source: Source) -> list[Question]:

@@ -52,6 +52,12 @@ def test_names_elsewhere_than_at_the_top_are_no_mark(tmp_path: Path, content: by
     assert not trello.looks_like(Source(path, "x.json"))
 
 
+def test_an_export_of_wekan_is_not_looked_through_for_names_of_trello(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text('{"_format": "wekan-board-1.0.0", "descData": 1, "shortLink": 2}')
+    assert recognize(Source(path, "x.json")) == "wekan"
+
+
 def test_every_loss_is_counted() -> None:
     assert read(trello, FILE)[1] == {
         "field-left-out": 5,  # the board's text and plug-in, a list's color, a sticker, a template

@@ -25,8 +25,8 @@ def todoist(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
         if kind == "note" and task:
             task = task._replace(comments=(*task.comments, content))
             continue
-        if kind not in ("task", "section", "note", ""):
-            continue  # `meta`, which is how the project is shown
+        if kind == "meta":
+            continue  # how the project is shown
         if task:
             yield task
             task = None

@@ -83,6 +83,13 @@ def test_todoist() -> None:
     assert losses == {"field-in-text": 4}  # two dates, a parent, the priority of an item
 
 
+def test_rows_of_todoist_of_an_unknown_kind_are_cards(tmp_path: Path) -> None:
+    path = tmp_path / "todoist.csv"
+    path.write_text("TYPE,CONTENT,PRIORITY,INDENT\nmeta,view_style=list,,\ntask,Mow,4,1\nstamp,Three,4,1\n")
+    [board], _losses = read(csv_tables, path)
+    assert [one.title for one in board.cards] == ["Mow", "Three"]
+
+
 def test_ticktick() -> None:
     [board], losses = read(csv_tables, FILES / "ticktick.csv")
     shop = card(board, "Shop")

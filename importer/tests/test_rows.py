@@ -23,12 +23,14 @@ from importer.tests import vikunja_export
 from importer.tests.circle import exported, source_of, zip_of
 from importer.tests.reading import FILES
 from importer.tests.test_planka import INCLUDED
+from importer.tests.test_trello_shapes import CARD, GREEN, RED, a_card, board_of
 
 STAMPS = [{"id": "s1", "inside": [{"id": "s2"}]}, {"id": "s3"}]
 PLANKA = {
     "board": {"item": {"id": "b1", "name": "Garden"}, "included": INCLUDED},
     "comments": {"c1": [{"id": "m1", "userId": "u2", "text": "Nice", "createdAt": "2024-01-01T08:00:00.000Z"}]},
 }
+CHECKLIST = {"id": "k", "idCard": CARD, "name": "Tools", "checkItems": [{"id": "i", "name": "String"}]}
 PLANKA_SERVER = {"address": "https://planka.example.com", "token": "x"}
 
 
@@ -134,6 +136,22 @@ def test_of_vikunja_only_a_file_that_is_not_in_the_zip_is_missing(olga: User, tm
 def test_of_vikunja_before_version_021_everything_is_taken(olga: User, tmp_path: Path) -> None:
     path = vikunja_export.write(tmp_path / "export.zip", vikunja_export.of_before_021())
     assert report_of(olga, "vikunja", path)["things"] == {"all": 14, "taken": 14}
+
+
+@pytest.mark.parametrize(
+    "value, number",
+    [
+        # A board, a list, two cards and the two labels that they have
+        (board_of(a_card(labels=[GREEN, RED]), a_card(id="c2", labels=[RED])), 6),
+        # The board and the list that are made for a card, the card, its label, its checklist with an item, and its file
+        (a_card(labels=[GREEN], checklists=[CHECKLIST], attachments=[{"id": "a", "url": "https://trello.com/x"}]), 7),
+    ],
+)
+def test_of_other_shapes_of_trello_everything_is_taken(
+    value: dict[str, Any], number: int, olga: User, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "trello.json", "trello", value)
+    assert report_of(olga, "trello", path)["things"] == {"all": number, "taken": number}
 
 
 def test_our_own_export_is_taken_whole(launch: dict[str, Any], olga: User, tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ def things_in_words(things: Mapping[str, int]) -> str:
     """Return "412 things in this file: 405 taken, 7 not"."""
     whole, taken = things["all"], things["taken"]
     if whole == taken:
-        text = ngettext("%(all)s thing in this file: all taken", "%(all)s things in this file: all taken", whole)
+        text = ngettext("%(all)s thing in this file: all taken.", "%(all)s things in this file: all taken.", whole)
     else:
         text = ngettext(
-            "%(all)s thing in this file: %(taken)s taken, %(left)s not",
-            "%(all)s things in this file: %(taken)s taken, %(left)s not",
+            "%(all)s thing in this file: %(taken)s taken, %(left)s not.",
+            "%(all)s things in this file: %(taken)s taken, %(left)s not.",
             whole,
         )
     return text % {"all": whole, "taken": taken, "left": whole - taken}

@@ -241,7 +241,7 @@ class _Export:
             if not key or key in found:
                 self.report.lose(Loss.DUPLICATE if key else Loss.ROW_LEFT_OUT, one.where)
             elif view and one.key("project_view_id") not in ("", "0", view):
-                self.report.lose(Loss.ROW_LEFT_OUT, one.where)  # a column of another board of the same project
+                self.report.lose(Loss.FIELD_LEFT_OUT, one.where)  # a column of another board of the same project
             else:
                 found[key] = (
                     one.number("position") or 0.0,

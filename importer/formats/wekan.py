@@ -75,6 +75,9 @@ ROWS = Table(
     left={
         "activities.item": "history, which is counted as such",
         "members.item": "rights at WeKan",
+        "orgs.item": "rights at WeKan",
+        "teams.item": "rights at WeKan",
+        "domains.item": "rights at WeKan",
         "rules.item": "counted as fields",
         "subtaskItems.item": "counted as fields",
         "triggers.item": "parts of rules, which are counted",

@@ -12,6 +12,7 @@ from boards.models import Comment, Door, Membership
 from conftest import web
 from importer.models import Import, State
 from importer.tests.circle import exported
+from importer.tests.reading import FILES
 
 
 @pytest.fixture
@@ -30,6 +31,11 @@ def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
     assert "People: Ed, Olga, Vera" in out
     assert not Membership.objects.filter(user=stan).exists()
     assert Import.objects.get().state == State.CANCELLED
+
+
+def test_a_dry_run_begins_with_how_much_of_the_file_is_taken(stan, capsys, transactional_db):
+    call_command("import", stan.email, str(FILES / "trello.json"), "--dry-run")
+    assert capsys.readouterr().out.startswith("25 things in this file: 23 taken, 2 not.\n")
 
 
 def test_a_dry_run_tells_that_the_plan_has_no_room(file, stan, capsys):

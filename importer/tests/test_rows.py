@@ -133,6 +133,15 @@ def test_of_vikunja_only_a_file_that_is_not_in_the_zip_is_missing(olga: User, tm
     assert report_of(olga, "vikunja", path)["things"] == {"all": 14, "taken": 13}
 
 
+def test_columns_of_a_second_board_of_a_project_of_vikunja_are_not_taken(olga: User, tmp_path: Path) -> None:
+    projects = vikunja_export.data()
+    projects[0]["buckets"].append({"id": 30, "title": "Elsewhere", "project_view_id": 12})
+    report = report_of(olga, "vikunja", vikunja_export.write(tmp_path / "export.zip", projects))
+    assert report["things"] == {"all": 15, "taken": 13}
+    [left] = [one for one in report["losses"] if one["loss"] == Loss.FIELD_LEFT_OUT]
+    assert "[0].buckets[2]" in left["places"]
+
+
 def test_of_vikunja_before_version_021_everything_is_taken(olga: User, tmp_path: Path) -> None:
     path = vikunja_export.write(tmp_path / "export.zip", vikunja_export.of_before_021())
     assert report_of(olga, "vikunja", path)["things"] == {"all": 14, "taken": 14}

@@ -103,7 +103,7 @@ class Command(BaseCommand):
             steps.answer(row, given)
 
     def _print(self, row: Import) -> None:
-        self.stdout.write(f"{things_in_words(row.report['things'])}.")
+        self.stdout.write(things_in_words(row.report["things"]))
         for board in row.report["boards"]:
             self.stdout.write(f"{board['title']}: {in_words(board['counts'])}")
         for loss in row.report["losses"]:

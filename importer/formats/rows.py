@@ -63,19 +63,19 @@ class Rows:
         if depth < self._passed:
             self._passed = 0
 
-    def look_through(self, value: Any) -> None:
-        """Count the rows of a value that was read as a whole."""
-        left: list[tuple[str, Any, int]] = [("", value, 0)]
-        while left:
-            path, one, depth = left.pop()
-            if depth > DEEPEST:
-                continue
-            inside = one.items() if isinstance(one, dict) else (("item", found) for found in one)
-            for name, found in inside:
-                at = f"{path}.{name[:LONGEST_NAME]}" if path else name[:LONGEST_NAME]
-                is_row = isinstance(one, list) and isinstance(found, dict)
-                if isinstance(found, dict | list) and (not is_row or self._saw(at)):
-                    left.append((at, found, depth + 1))
+    def look_through(self, value: Any, path: str = "", depth: int = 0) -> None:
+        """Count the rows of a value that was read as a whole, with `depth` values around it."""
+        if depth > DEEPEST:
+            return
+        if isinstance(value, dict):
+            for name, one in value.items():
+                if isinstance(one, dict | list):
+                    self.look_through(one, _below(path, name[:LONGEST_NAME]), depth + 1)
+        elif isinstance(value, list):
+            at = _below(path, "item")
+            for one in value:
+                if isinstance(one, list) or (isinstance(one, dict) and self._saw(at)):
+                    self.look_through(one, at, depth + 1)
 
     def tell(self) -> None:
         """Count what nobody knows as lost. Called at the end of a file."""
@@ -91,6 +91,10 @@ class Rows:
         elif kind not in (PART, LEFT):
             self._report.find(kind)
         return kind not in ("", LEFT)
+
+
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
 
 
 def _shown(path: str) -> str:

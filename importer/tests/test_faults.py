@@ -147,7 +147,7 @@ def test_an_import_whose_reading_cannot_be_asked_for_stays_as_it_was(olga, stan,
     def enqueue(import_id):
         raise OSError("the table is broken")
 
-    monkeypatch.setattr(steps, "read_file", SimpleNamespace(enqueue=enqueue))
+    monkeypatch.setattr(steps, "read_file", SimpleNamespace(using=lambda **queue: SimpleNamespace(enqueue=enqueue)))
     with pytest.raises(OSError, match="the table is broken"):
         steps.begin_reading(row)
     row.refresh_from_db()

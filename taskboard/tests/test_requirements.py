@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+from runpy import run_path
 
 import pytest
 from packaging.requirements import Requirement
@@ -126,3 +128,20 @@ def test_every_package_has_its_reason_written_down() -> None:
     reasons = (ROOT / "docs" / "decisions" / "dependencies.md").read_text().lower()
     missing = [one.name for name in HERE for one in wanted(name) if f"`{one.name.lower()}`" not in reasons]
     assert not missing
+
+
+def test_the_list_of_all_packages_is_what_is_pinned(capsys: pytest.CaptureFixture[str]) -> None:
+    sbom = run_path(str(ROOT / "bin" / "sbom"))
+    assert sbom["main"](["--check"]) == 0, capsys.readouterr().out
+    listed = {(one["name"], one["version"]) for one in sbom["bill"]()["components"]}
+    assert {(canonicalize_name(pin.name), str(pin.specifier)[2:]) for pin in pins(SERVICE)} <= listed
+    assert ("htmx.org", "2.0.11") in listed
+    assert "axe-core" not in dict(listed), "a tool of the tests"
+
+
+def test_another_list_of_packages_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
+    sbom = run_path(str(ROOT / "bin" / "sbom"))
+    (other := tmp_path / "sbom.json").write_text("{}")
+    monkeypatch.setitem(sbom["main"].__globals__, "FILE", other)
+    assert sbom["main"](["--check"]) == 1
+    assert "Run bin/sbom" in capsys.readouterr().out

@@ -1,5 +1,7 @@
 """What is answered where a view failed, or its session ended: JSON under /api/, a part of the page for htmx, otherwise a page."""
 
+import errno
+import logging
 import sys
 
 from django.contrib.sessions.exceptions import SessionInterrupted
@@ -14,6 +16,9 @@ from web.door.answers import is_partial
 from web.door.guard import sign_in_first
 from web.door.refusals import refusal_fragment
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+log = logging.getLogger(__name__)
+
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400; where the session was ended from another browser meanwhile, as to everybody who is signed out."""
@@ -24,8 +29,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Answer 503 while the database or Redis is away, otherwise 500. Django calls this while it handles the exception."""
+    """Answer 503 while the database or Redis is away, 507 while a disk is full, otherwise 500.
+
+    Django calls this while it handles the exception.
+    """
     error = sys.exc_info()[1]
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return _without_room(request, error)
     if not isinstance(error, AWAY):
         return errors.crashed(request)
     report(error)
@@ -43,3 +53,14 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
     again = request.get_full_path() if request.method == "GET" else ""
     page = render_to_string("503.html", {"again": again})  # without the request, so that nothing asks for its user
     return HttpResponse(page, status=503)
+
+
+def _without_room(request: HttpRequest, error: OSError) -> HttpResponse:
+    log.error("A file could not be written: %s", error)
+    if errors.is_api(request):
+        return errors.error(507)
+    with translation.override(translation.get_language_from_request(request)):
+        words = _("The service has no room to take this now. Tell whoever runs it, then try again.")
+        if is_partial(request):
+            return refusal_fragment(words, status=507)
+        return HttpResponse(render_to_string("507.html", {"words": words}), status=507)

@@ -1,6 +1,7 @@
 """How the embedded server reads a request, and what it answers if it cannot."""
 
 import json
+import logging
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
@@ -8,12 +9,44 @@ from daphne.http_protocol import HTTPFactory, WebRequest
 from taskboard.serving.channel import Channel
 from taskboard.serving.targets import authority_of, is_whole_url, path_of
 
+log = logging.getLogger(__name__)
+
 
 class Request(WebRequest):
     """Daphne's request, hardened against what clients send, with errors in JSON under /api/: docs/decisions/api.md."""
 
+    channel: Channel
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, parsePOSTFormSubmission=False, **kwargs)  # Django parses forms, with limits
+
+    def gotLength(self, length: int | None) -> None:
+        """Make what keeps the body: memory, or a temporary file for a larger one."""
+        try:
+            super().gotLength(length)
+        except OSError as error:
+            self._refuse_without_room(error)
+
+    def handleContentChunk(self, data: bytes) -> None:
+        if self.content is None:
+            return
+        try:
+            super().handleContentChunk(data)
+        except OSError as error:
+            self._refuse_without_room(error)
+
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
+        try:
+            if self.content is not None:
+                self.content.flush()
+        except OSError as error:
+            self._refuse_without_room(error)
+        else:
+            super().requestReceived(command, path, version)
+
+    def _refuse_without_room(self, error: OSError) -> None:
+        log.error("A body could not be kept in the folder for temporary files (TMPDIR): %s", error.strerror)
+        self.channel.refuse(507, "The service has no room to take this now. Tell whoever runs it, then try again.")
 
     def process(self) -> Any:
         self.requestHeaders.removeHeader("daphne-root-path")  # meant for proxies; here any client could send it

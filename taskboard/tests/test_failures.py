@@ -1,5 +1,6 @@
 """A view that fails: 503 while the database is away, in the form that the client can show; otherwise 500."""
 
+import errno
 import os
 
 import pytest
@@ -46,6 +47,19 @@ def test_a_page_says_that_it_will_be_back(browser: Client, board: Board, failing
     assert (answer.status_code, answer["Retry-After"]) == (503, "1")
     assert "<h1>Temporarily unavailable</h1>" in answer.text
     assert f'href="/board/{board.pk}?card=1"' in answer.text
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+@pytest.mark.parametrize(
+    "headers, words", [({}, "<h1>No room</h1>"), ({"HX-Request": "true"}, "The service has no room")]
+)
+def test_a_form_for_which_the_disk_has_no_room_is_told_so(
+    browser, board, failing, caplog, number, headers, words
+) -> None:
+    failing(OSError(number, os.strerror(number)))
+    answer = browser.get(f"/board/{board.pk}", headers={"Accept-Language": "en", **headers})
+    assert (answer.status_code, words in answer.text) == (507, True)
+    assert [record.message for record in caplog.records if "could not be written" in record.message] != []
 
 
 def test_the_page_asks_nothing_of_the_database(client: Client, django_assert_num_queries, monkeypatch) -> None:

@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import resource
 import select
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -62,6 +64,21 @@ def test_a_large_file_arrives_and_comes_back_whole_and_in_parts(served):
     part = olga.browser.get(address, headers={"Range": f"bytes={LARGE - 1500000}-{LARGE - 2}"})
     assert (part.status_code, part.content) == (206, content[-1500000:-1])
     assert len(files_in(folder)) == 1
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to bound the files of another process")
+@pytest.mark.parametrize("size", [LARGE, 4 * 1024 * 1024 + 1])
+def test_without_room_for_a_body_the_answer_says_so_and_the_service_goes_on(served, size):
+    running, olga, folder = served
+    card = olga.new_card(olga.new_board())
+    before = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4 * 1024 * 1024, resource.RLIM_INFINITY))
+    answer = attach(olga, card, "Large.bin", os.urandom(size))
+    assert (answer.status_code, "has no room" in answer.text) == (507, True)
+    assert files_in(folder) == []
+    resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, before)
+    assert attach(olga, card, "Large.bin", os.urandom(size)).status_code == 200
+    _code, _out, log = running.stop(signal.SIGTERM)
+    assert "A body could not be kept" in log
 
 
 def test_a_body_above_the_cap_is_refused_by_its_head(served):

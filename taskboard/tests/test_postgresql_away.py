@@ -5,6 +5,7 @@ from unittest.mock import Mock
 
 import psycopg
 import pytest
+from django.db import connection as django_connection
 
 from core.outage import Outage
 from taskboard import cache
@@ -59,3 +60,20 @@ def test_the_request_that_tries_again_asks_once_and_leaves_the_connections_of_th
             DatabaseWrapper.get_new_connection(request, {})
     request.address.answers.assert_called_once_with()
     request._living.assert_not_called()
+
+
+@pytest.mark.usefixtures("services")
+@pytest.mark.django_db
+def test_the_server_gives_up_hosts_that_vanish() -> None:
+    """A session that holds the lock of a board and stands still, and connections to a host that answers no more."""
+    wanted = {
+        "idle_in_transaction_session_timeout": "10s",
+        "lock_timeout": "10s",
+        "tcp_keepalives_idle": "10",
+        "tcp_keepalives_interval": "5",
+        "tcp_keepalives_count": "2",
+        "tcp_user_timeout": "20000",
+    }
+    with django_connection.cursor() as cursor:
+        cursor.execute("SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY(%s)", [[*wanted]])
+        assert dict(cursor.fetchall()) == wanted

@@ -138,6 +138,15 @@ def test_open_boards_connect_under_a_real_name_to_every_daphne(proxy, service):
     assert_boards_open(proxy, service["8001"].cast["olga"])
 
 
+def test_open_boards_connect_while_one_daphne_is_killed(proxy, service):
+    olga = service["8001"].cast["olga"]
+    service["8003"].kill()
+    try:
+        assert_boards_open(proxy, olga)
+    finally:
+        service["8003"].start()
+
+
 def assert_boards_open(proxy: int, olga: dict[str, Any]) -> None:
     headers = {"Host": HOST, "Authorization": f"Bearer {olga['tokens'][0]}"}
     url = f"http://127.0.0.1:{proxy}/api/v1/boards"

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from django.db import Error, close_old_connections, connections
 
+from core.outage import AWAY, one_line
 from jobs.clock import set_clock, take_turns
 from jobs.delivery import serve_followers
 from jobs.followers import meet_followers, note_what_followers_lack
@@ -76,9 +77,11 @@ class Worker:
                     close_old_connections()
                     busy = step()
                     close_old_connections()
-                except BaseException:
+                except BaseException as error:
                     failures += 1
-                    if failures == 1:
+                    if failures == 1 and isinstance(error, AWAY):
+                        log.error("the worker waits for its database: %s", one_line(error))
+                    elif failures == 1:
                         log.exception("the worker failed and goes on in a moment")
                     self._stopping.wait(min(2.0**failures, LONGEST_PAUSE))
                 else:

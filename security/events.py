@@ -46,12 +46,15 @@ def log_event(
 
 
 def line(event: SecurityEvent) -> str:
-    """Return one line of `name=value`, each value as JSON, so that none can begin a line or a field of its own."""
+    """Return one line of `name=value`, each value as JSON, so that none can begin a line or a field of its own.
+
+    Details with an email address are in the row alone: lines go where people of other boards may read them.
+    """
     fields = {
         "event": event.kind,
         "account": event.user_id and str(event.user_id),
         "by": event.by_id and str(event.by_id),
         "address": event.address,
-        **event.details,
+        **{name: value for name, value in event.details.items() if "@" not in str(value)},
     }
     return " ".join(f"{name}={json.dumps(value)}" for name, value in fields.items() if value not in (None, ""))

@@ -142,11 +142,11 @@ def test_a_follower_that_is_slow_holds_up_neither_heartbeat_nor_clock(monkeypatc
 def test_it_outlives_a_database_that_goes_away(monkeypatch, caplog, worker):
     real, failures = worker_module.run_one, []
 
-    def fail_twice(*args):
+    def fail_twice(*args, **options):
         if len(failures) < 2 * worker_module.TASKS_AT_ONCE:
             failures.append(OperationalError("the server closed the connection"))
             raise failures[-1]
-        return real(*args)
+        return real(*args, **options)
 
     monkeypatch.setattr(worker_module, "LONGEST_PAUSE", 0.01)
     monkeypatch.setattr(worker_module, "run_one", fail_twice)
@@ -154,6 +154,10 @@ def test_it_outlives_a_database_that_goes_away(monkeypatch, caplog, worker):
     wait_until(lambda: chores.done == ["hello"])
     told = [record for record in caplog.records if (record.name, record.levelname) == ("jobs.worker", "ERROR")]
     assert len(told) <= worker_module.TASKS_AT_ONCE  # once for each loop, however often it failed
+    assert {record.message for record in told} == {
+        "the worker waits for its database: the server closed the connection"
+    }
+    assert not any(record.exc_info for record in told)
 
 
 def test_it_does_not_sleep_on_when_it_is_asked_to_stop(sleeper):

@@ -32,6 +32,13 @@ def test_the_line_of_an_event_cannot_begin_a_line_of_its_own(olga, caplog):
     )
 
 
+def test_addresses_of_people_are_in_the_row_and_not_in_the_line(olga, caplog):
+    log_event(Kind.INVITED, None, user=olga, invited="ed@example.com", role="editor")
+    assert SecurityEvent.objects.get().details["invited"] == "ed@example.com"
+    assert 'role="editor"' in caplog.text
+    assert "ed@example.com" not in caplog.text
+
+
 def test_a_browser_of_any_length_is_cut(olga):
     log_event(Kind.SIGNED_IN, a_request(HTTP_USER_AGENT="x" * 5000), user=olga)
     assert len(SecurityEvent.objects.get().browser) == 200

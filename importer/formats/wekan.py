@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryFile
@@ -28,7 +27,8 @@ TITLE = "WeKan"
 HELP = gettext_lazy("In WeKan, open the board's menu and choose Export board, then JSON.")
 NEEDS_FILE = True
 
-LONGEST_FILE = 150_000_000  # characters of base64
+LONGEST_FILE = 75_000_000  # characters of base64: a file of 56 MB, which takes 290 MB of memory to read
+BITE = 1_000_000  # characters that are decoded at a time, a multiple of 4
 SCALARS = (
     "_format",
     "_id",
@@ -110,19 +110,41 @@ class Files:
         self._end = 0
 
     def add(self, place: int, text: str) -> None:
-        data = base64.b64decode(text.partition(",")[2] if text.startswith("data:") else text, validate=True)
+        """Write them bit by bit, as a file of 100 MB would be in memory three times. Raise binascii.Error."""
+        first = text.index(",") + 1 if text.startswith("data:") else 0
         self._file.seek(self._end)
-        self._file.write(data)
-        self._places[place] = (self._end, len(data))
-        self._end += len(data)
+        size = 0
+        for begin in range(first, len(text), BITE):
+            size += self._file.write(base64.b64decode(text[begin : begin + BITE], validate=True))
+        self._places[place] = (self._end, size)
+        self._end += size
 
     def size(self, place: int) -> int | None:
         return self._places[place][1] if place in self._places else None
 
     def open(self, place: int) -> IO[bytes]:
         begin, size = self._places[place]
-        self._file.seek(begin)
-        return io.BytesIO(self._file.read(size))
+        return _Part(self._file, begin, size)  # type: ignore[return-value]  # all that is used of a file
+
+
+class _Part:
+    """Some bytes of a file that others read too."""
+
+    def __init__(self, file: IO[bytes], begin: int, size: int) -> None:
+        self._file, self._place, self._end = file, begin, begin + size
+
+    def __enter__(self) -> "_Part":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def read(self, size: int = -1) -> bytes:
+        self._file.seek(self._place)
+        left = self._end - self._place
+        piece = self._file.read(left if size < 0 else min(size, left))
+        self._place += len(piece)
+        return piece
 
 
 @contextmanager

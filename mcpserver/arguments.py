@@ -1,6 +1,5 @@
 """Read the arguments that agents send to a tool: match their names, check their values, or say what is wrong."""
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -8,11 +7,11 @@ from uuid import UUID
 
 from boards.access import not_found
 from boards.errors import Invalid
+from core.nearest import nearest, shown
 from mcpserver.caller import Caller
 
 FAULTS = 5  # at most as many are reported at once
 OTHER_NAMES = {"cardId": "taskId"}
-SHOWN = 60  # characters of what was sent
 
 Read = Callable[[Any, str, Caller], Any]
 
@@ -85,9 +84,9 @@ def _by_known_names(
         name = _known_name(sent, known)
         if name is None:
             hint = elsewhere.get(_camel_case(sent))
-            faults.append(f"Unknown argument {_shown(sent)}: {hint}" if hint else _unknown(sent, known))
+            faults.append(f"Unknown argument {shown(sent)}: {hint}" if hint else _unknown(sent, known))
         elif name in values:
-            faults.append(f"{name} was sent twice, as {_shown(sent)} too.")
+            faults.append(f"{name} was sent twice, as {shown(sent)} too.")
         else:
             values[name] = value
     return values, faults
@@ -104,13 +103,11 @@ def _camel_case(sent: str) -> str:
 
 
 def _unknown(sent: str, known: dict[str, Argument]) -> str:
-    near = difflib.get_close_matches(sent[:SHOWN].lower(), {name.lower(): name for name in known}, n=1, cutoff=0.6)
     if not known:
-        return f"Unknown argument {_shown(sent)}: this tool takes none."
-    if near:
-        nearest = next(name for name in known if name.lower() == near[0])
-        return f"Unknown argument {_shown(sent)}; did you mean {nearest}?"
-    return f"Unknown argument {_shown(sent)}; this tool takes {', '.join(known)}."
+        return f"Unknown argument {shown(sent)}: this tool takes none."
+    if near := nearest(sent, known):
+        return f"Unknown argument {shown(sent)}; did you mean {near}?"
+    return f"Unknown argument {shown(sent)}; this tool takes {', '.join(known)}."
 
 
 def _is_there(argument: Argument, values: dict[str, Any]) -> bool:
@@ -125,8 +122,3 @@ def _read(argument: Argument, values: dict[str, Any], caller: Caller) -> Iterato
         raise Invalid(f"{argument.name} is missing.", argument.name)
     elif _is_there(argument, values):
         yield argument.name, None
-
-
-def _shown(value: str) -> str:
-    cut = value if len(value) <= SHOWN else f"{value[:SHOWN]}…"
-    return f"'{cut}'"

@@ -8,7 +8,8 @@ from django.db.models import QuerySet
 from boards.models import Board, Card, List
 from boards.reader import Reader
 from boards.text import FORBIDDEN
-from mcpserver.arguments import SHOWN, GivenId
+from core.nearest import SHOWN
+from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
 
 LIST_BOARDS = "Call list_boards for the ids of boards and lists."

@@ -102,8 +102,3 @@ def test_invalid_json_is_refused(as_olga, kind):
 def test_json_other_than_an_object_is_refused(as_olga, content):
     assert is_refused(as_olga.post(BOARDS, content=content, headers=JSON), 400, "object")
     assert not Board.objects.exists()
-
-
-def test_the_last_value_of_a_field_given_twice_counts(as_olga):
-    answer = as_olga.post(BOARDS, content='{"title": "First", "title": "Last"}', headers=JSON)
-    assert answer.json()["board"]["title"] == "Last"

@@ -22,3 +22,9 @@ def test_a_body_that_is_not_json_is_refused_with_a_sentence(body):
 def test_a_body_that_is_nested_too_deeply_is_refused_with_a_sentence():
     with pytest.raises(NotJson, match="nested too deeply"):
         loads(b"[" * 100_000)
+
+
+@pytest.mark.parametrize("body", [b'{"a": 1, "a": 1}', b'[{"b": {"a": 1, "c": 2, "a": null}}]'])
+def test_a_field_that_is_there_twice_is_refused_by_name(body):
+    with pytest.raises(NotJson, match="'a' twice"):
+        loads(body)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from boards.models import Card
+
 
 def test_snake_case_is_read_as_camel_case(agent, todo):
     task = agent.call("create_task", list_id=todo.pk, title="Print", due_date="2026-12-01T09:00Z")["task"]
@@ -89,3 +91,11 @@ def test_a_result_is_one_block_of_compact_unescaped_text(agent, card):
     assert result.keys() == {"content", "isError"}
     assert block.keys() == {"type", "text"}
     assert '"title":"Grüße ✓",' in block["text"]
+
+
+def test_an_argument_given_twice_in_the_body_is_refused(agent, todo):
+    arguments = f'{{"listId": "{todo.pk}", "title": "First", "title": "Last"}}'
+    call = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {{"name": "create_task", "arguments": {arguments}}}}}'
+    reply = agent.send(call.encode())
+    assert (reply.status, b"'title' twice" in reply.body) == (400, True)
+    assert not Card.objects.exists()

@@ -28,8 +28,10 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         b"nul",
         b"{} {}",
         b"{'jsonrpc': '2.0'}",
+        b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"arguments": {"title": "a", "title": "b"}}}',
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_invalid_json_is_a_400_with_32700(wire, body):
     assert is_failure(wire.send(body), 400, -32700)

@@ -1,6 +1,6 @@
 """What every endpoint has in common: authentication, limit, errors and the shape of answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from accounts.models import ApiToken, User
 from apiv1.authentication import BearerAuthentication, count_call
 from apiv1.bodies import read_json_object
+from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_unknown, unknown_among
 from apiv1.idempotency import once
 from boards.actor import Actor
 from boards.models.verbs import Door
@@ -37,6 +38,7 @@ class PublicView(APIView):
     """An endpoint without a token. Its errors look like those of every other endpoint.
 
     `counted_as` maps a method to its key in settings.LIMITS. HEAD and wrong methods count under the first key.
+    `ignores_unknown`: unknown fields and query parameters are not refused but named in the header Ignored-Fields.
     """
 
     authentication_classes: list[type] = []
@@ -44,11 +46,18 @@ class PublicView(APIView):
     content_negotiation_class = AlwaysJSON
     http_method_names = ["get", "head", "post", "delete"]
     counted_as: dict[str, str] = {}
+    ignores_unknown = False
+    ignored: Sequence[str] = ()
     usage: limits.Usage | None = None
 
     @property
     def default_response_headers(self) -> dict[str, str]:
         return {}  # DRF would add Allow and Vary to every answer
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.method in ("GET", "HEAD") and request.method in self.allowed_methods:
+            self.check_names()
 
     def check_throttles(self, request: Request) -> None:
         if self.counted_as:
@@ -63,17 +72,32 @@ class PublicView(APIView):
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.usage is not None:
             self.usage.write_to(response)
+        if self.ignored:
+            response["Ignored-Fields"] = header_of(self.ignored)
         return response
 
+    def check_names(self, given: Iterable[str] = (), known: Sequence[str] = ()) -> None:
+        """Check the names of the body's fields, and of query parameters, of which no call knows one. Raise Invalid."""
+        fields = unknown_among(given, known)
+        parameters = query_names(self.request.META.get("QUERY_STRING", ""))
+        if self.ignores_unknown:
+            refuse_misspelt(fields, known)
+            self.ignored = [*fields, *parameters]
+        else:
+            refuse_unknown(fields, known)
+            refuse_unknown(parameters, (), "query parameter")
+
     def validated(self, shape: type[Serializer]) -> dict[str, Any]:
-        """Return the JSON body as `shape` defines it, without unknown fields.
+        """Return the JSON body as `shape` defines it.
 
         Raises Refused for a body that cannot be read, ValidationError or Invalid for a wrong field.
         """
         return self.valid(shape, read_json_object(self.request._request))
 
     def valid(self, shape: type[Serializer], data: dict[str, Any]) -> dict[str, Any]:
-        return _checking(shape).run_validation(data)
+        checking = _checking(shape)
+        self.check_names(data, list(checking.fields))
+        return checking.run_validation(data)
 
 
 @cache

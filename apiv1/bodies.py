@@ -39,3 +39,8 @@ def require_json(request: HttpRequest) -> None:
     charset = (request.content_params or {}).get("charset", "utf-8")
     if (request.content_type or "").lower() != "application/json" or charset.lower() not in ("utf-8", "utf8"):
         raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
+
+
+def has_body(request: HttpRequest) -> bool:
+    """Return whether there is a body to read. A chunked one counts: reading refuses it, as on all other endpoints."""
+    return request.META.get("CONTENT_LENGTH") not in (None, "", "0") or "HTTP_TRANSFER_ENCODING" in request.META

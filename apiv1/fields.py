@@ -21,6 +21,8 @@ class Line(Named, serializers.CharField):
     """One line of text: trimmed, not empty."""
 
     def run_validation(self, data: Any = serializers.empty) -> str:
+        if data is serializers.empty and not self.required:
+            raise serializers.SkipField
         if data is serializers.empty:
             self.fail("required")
         return text.clean_line(data, self.field_name or "", self.max_length or 0)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.urls import resolve
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 
@@ -16,6 +17,7 @@ HEADERS = {
     "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
     "RateLimit-Remaining": ("integer", "How many calls are left."),
     "RateLimit-Reset": ("integer", "Seconds until the count starts over."),
+    "Ignored-Fields": ("string", "Unknown fields and query parameters that were sent, percent-encoded, with commas."),
     "Retry-After": ("integer", "Seconds to wait before trying again."),
     "WWW-Authenticate": ("string", "Bearer"),
 }
@@ -53,17 +55,25 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["schemas"]["CardIn"]["anyOf"] = [
         {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
     ]
-    for operation in operations_of(document):
+    for path, operation in operations_of(document):
         responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}
         for status, response in responses.items():
             names = HEADERS_OF.get(status, FIGURES)
+            if status < "3" and ignores_unknown(path):
+                names = (*names, "Ignored-Fields")
             if operation.get("security") != TOKEN:
                 names = tuple(name for name in names if name != "WWW-Authenticate")
             response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     return document
 
 
-def operations_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for operations in document["paths"].values():
-        yield from operations.values()
+def ignores_unknown(path: str) -> bool:
+    view: Any = resolve(path).func
+    return view.cls.ignores_unknown
+
+
+def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            yield path, operation

@@ -76,6 +76,7 @@ class OpenApiView(PublicView):
 
 class ReferenceView(PublicView):
     schema = None
+    ignores_unknown = True  # a page, which links lead to
 
     def perform_authentication(self, request: Request) -> None:
         """Leave the user of the session, whom the page's header shows. DRF would set nobody."""

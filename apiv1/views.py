@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from accounts.tokens import revoke_token
 from apiv1 import serializers as shapes
 from apiv1.base import ApiView, answer
+from apiv1.bodies import has_body, read_json_object
 from apiv1.schema import described, errors, idempotency_key
 from boards.access import why_no_card
 from boards.actions.boards import create_board
@@ -23,6 +24,7 @@ from security.models import Kind
 
 class MeView(ApiView):
     counted_as = {"GET": "me"}
+    ignores_unknown = True
 
     @described(
         operation_id="me",
@@ -36,6 +38,7 @@ class MeView(ApiView):
 
 class BoardsView(ApiView):
     counted_as = {"GET": "boards-read", "POST": "boards"}
+    ignores_unknown = True
 
     @described(
         operation_id="listBoards",
@@ -69,6 +72,7 @@ class BoardsView(ApiView):
 
 class CardsView(ApiView):
     counted_as = {"POST": "cards"}
+    ignores_unknown = True
 
     @described(
         operation_id="createCard",
@@ -110,10 +114,11 @@ class TokenView(ApiView):
     @described(
         operation_id="revokeToken",
         summary="Revoke the token of the request",
-        responses={204: OpenApiResponse(None, "The token is revoked."), **errors(401, 429)},
+        responses={204: OpenApiResponse(None, "The token is revoked."), **errors(400, 401, 411, 413, 415, 429)},
     )
     def delete(self, request: Request) -> HttpResponse:
-        """The token stops working immediately. This is how a client signs out."""
+        """The token stops working immediately. This is how a client signs out. It takes no fields."""
+        self.check_names(read_json_object(request._request) if has_body(request._request) else ())
         if revoke_token(self.token):
             log_event(Kind.TOKEN_REVOKED, request._request, user=self.token.user, name=self.token.name)
         return HttpResponse(status=204)

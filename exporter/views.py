@@ -37,6 +37,7 @@ class Session(BaseAuthentication):
 class ExportView(PublicView):
     authentication_classes = [Session]
     counted_as = {"GET": "export"}
+    ignores_unknown = True
 
     def count(self, request: HttpRequest, name: str) -> Usage | None:
         return count(request, name, str(request.user.pk))

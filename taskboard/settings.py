@@ -28,7 +28,13 @@ CORS_ALLOWED_ORIGINS = env.addresses("TASKBOARD_CORS_ORIGINS")
 CORS_URLS_REGEX = r"^/api/v1/" if CORS_ALLOWED_ORIGINS else r"(?!)"
 CORS_ALLOW_METHODS = ["GET", "POST", "DELETE"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "mcp-protocol-version"]
-CORS_EXPOSE_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"]
+CORS_EXPOSE_HEADERS = [
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+    "Ignored-Fields",
+]
 TRUSTED_PROXIES = env.number("TASKBOARD_TRUSTED_PROXIES", 0, most=10)
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

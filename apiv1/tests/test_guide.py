@@ -100,7 +100,7 @@ def method_and_path(commands: str) -> set[tuple[str, str]]:
     return {
         (
             (re.findall(r"-X (\w+)", call) or ["POST" if " -d '{" in call else "GET"])[0].lower(),
-            re.findall(r"\$BASE_URL(\S+?)\"", call)[0],
+            re.findall(r"\$BASE_URL([^\s?]+?)[?\"]", call)[0],
         )
         for call in calls
     }

@@ -104,7 +104,7 @@ def test_errors_are_english_whatever_the_account_speaks(as_olga, olga, german):
         ({"title": "x" * 201}, "title must have at most 200"),
         ({"title": 7}, "title"),
         ({"title": ["Garden"]}, "title"),
-        ({"Title": "Garden"}, "title is missing"),
+        ({"Title": "Garden"}, "nearest known one is title"),
     ],
 )
 def test_a_bad_title_is_refused(as_olga, body, words):

@@ -30,9 +30,10 @@ def test_its_slot_is_free_at_once(as_olga, connect, olga):
     assert connect(value).get("/api/v1/me").status_code == 200
 
 
-def test_a_body_is_ignored(as_olga):
-    answer = as_olga.request("DELETE", TOKEN, content=b"\xff not json", headers={"Content-Type": "text/plain"})
-    assert answer.status_code == 204
+def test_a_body_must_be_json_without_fields(as_olga):
+    for content, kind, status in ((b"\xff not json", "text/plain", 415), (b"{", "application/json", 400)):
+        assert is_refused(as_olga.request("DELETE", TOKEN, content=content, headers={"Content-Type": kind}), status)
+    assert as_olga.get("/api/v1/me").status_code == 200
 
 
 def test_a_token_cannot_be_read_or_made_here(as_olga):

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from apiv1.base import PublicView, answer, answer_bytes, encode
-from apiv1.bodies import read_json_object
+from apiv1.bodies import has_body, read_json_object
 from apiv1.errors import Refused
 from apiv1.fields import Line
 from apiv1.schema import described, errors, refusal
@@ -50,6 +50,7 @@ class TokenOut(serializers.Serializer):
 
 class StartView(PublicView):
     counted_as = {"POST": "cli-start"}
+    ignores_unknown = True
 
     @described(
         operation_id="startDeviceFlow",
@@ -60,10 +61,9 @@ class StartView(PublicView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Show the user code and the address to the person, then poll. The body may be left out."""
-        data = read_json_object(request._request) if has_body(request) else {}
-        name = data.get("clientName")
+        data = read_json_object(request._request) if has_body(request._request) else {}
         grant, device_code = grants.start(
-            client_name="" if name is None else self.valid(StartIn, data)["clientName"],
+            client_name=self.valid(StartIn, data).get("clientName", ""),
             address=request.META["REMOTE_ADDR"],
             browser=request.headers.get("User-Agent", ""),
         )
@@ -84,6 +84,7 @@ class StartView(PublicView):
 
 class PollView(PublicView):
     counted_as = {"POST": "cli-poll"}
+    ignores_unknown = True
 
     @described(
         operation_id="pollDeviceFlow",
@@ -121,11 +122,6 @@ class PollView(PublicView):
         of_code = limits.count(request._request, "cli-code", grants.digest_of(device_code))
         if of_code and self.usage and of_code.remaining < self.usage.remaining:
             self.usage = of_code
-
-
-def has_body(request: Request) -> bool:
-    """Return whether there is a body to read. A chunked one counts: reading refuses it, as on all other endpoints."""
-    return request.META.get("CONTENT_LENGTH") not in (None, "", "0") or "HTTP_TRANSFER_ENCODING" in request.META
 
 
 def unstored(response: HttpResponse) -> HttpResponse:

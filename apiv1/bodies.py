@@ -39,6 +39,9 @@ def require_json(request: HttpRequest) -> None:
     charset = (request.content_params or {}).get("charset", "utf-8")
     if (request.content_type or "").lower() != "application/json" or charset.lower() not in ("utf-8", "utf8"):
         raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
+    if request.META.get("HTTP_CONTENT_ENCODING"):
+        sentence = "Send the body without a Content-Encoding: a compressed body is not read."
+        raise Refused(415, sentence, Accept_Encoding="identity")
 
 
 def has_body(request: HttpRequest) -> bool:

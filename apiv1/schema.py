@@ -21,7 +21,7 @@ MEANINGS = {
     409: "A request with this Idempotency-Key is still running.",
     411: "The body came without a Content-Length.",
     413: "The body is larger than 1 MiB.",
-    415: "The body is not application/json.",
+    415: "The body is not application/json, or it has a Content-Encoding.",
     422: "This Idempotency-Key was used with another body.",
     429: "Too many requests in this minute; Retry-After says how many seconds to wait.",
 }

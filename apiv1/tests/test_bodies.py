@@ -1,3 +1,4 @@
+import gzip
 import json
 
 import pytest
@@ -68,6 +69,15 @@ def test_any_other_type_is_refused(as_olga, content_type):
 
 def test_a_body_without_a_type_is_refused(as_olga):
     assert is_refused(as_olga.post(BOARDS, content='{"title": "Garden"}'), 415, "application/json")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "identity", "x"])
+def test_a_body_with_an_encoding_is_refused(as_olga, coding):
+    body = gzip.compress(b'{"title": "Garden"}') if coding == "gzip" else b'{"title": "Garden"}'
+    answer = as_olga.post(BOARDS, content=body, headers=JSON | {"Content-Encoding": coding})
+    assert is_refused(answer, 415, "Content-Encoding")
+    assert answer.headers["Accept-Encoding"] == "identity"
+    assert not Board.objects.exists()
 
 
 NO_JSON = {

@@ -11,6 +11,7 @@ from conftest import web
 BOARDS, CARDS = "/api/v1/boards", "/api/v1/cards"
 TEXT = {"Content-Type": "text/plain"}
 JSON = {"Content-Type": "application/json"}
+ZIPPED = JSON | {"Content-Encoding": "gzip"}
 LARGE = b"x" * (1024 * 1024 + 1)
 
 
@@ -54,6 +55,8 @@ def test_the_length_is_checked_after_the_method(as_stan):
 def test_the_type_of_the_body_is_checked_after_its_length(as_stan):
     assert is_refused(as_stan.post(CARDS, content=b"[", headers=TEXT), 415)
     assert is_refused(as_stan.post(CARDS, content=b"", headers=TEXT | {"Idempotency-Key": "é".encode()}), 415)
+    assert is_refused(as_stan.post(CARDS, content=LARGE, headers=ZIPPED), 413)
+    assert is_refused(as_stan.post(CARDS, content=b"[", headers=ZIPPED), 415)
 
 
 @pytest.fixture

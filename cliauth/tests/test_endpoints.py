@@ -74,6 +74,12 @@ def test_an_invalid_body_is_refused(db, path, body, kind, status):
 
 
 @pytest.mark.parametrize("path", [START, POLL])
+def test_a_body_with_an_encoding_is_refused(db, path):
+    answer = post(path, {"deviceCode": "x"}, headers={"Content-Encoding": "gzip"})
+    assert is_refused(answer, 415, "Content-Encoding")
+
+
+@pytest.mark.parametrize("path", [START, POLL])
 def test_other_methods_are_refused(db, path):
     answer = Client().get(path)
     assert is_refused(answer, 405, "POST")

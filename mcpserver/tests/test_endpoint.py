@@ -77,6 +77,11 @@ def test_a_listed_page_may_send_the_headers_of_the_protocol(client, settings):
     assert {"authorization", "content-type", "mcp-protocol-version"} <= set(allowed)
 
 
+def test_a_body_with_an_encoding_is_refused(client):
+    answer = send(client, "ping", headers={"Content-Encoding": "gzip"})
+    assert (answer.status_code, "Content-Encoding" in answer.json()["error"]) == (415, True)
+
+
 @pytest.mark.parametrize("method", ["get", "delete", "put", "head", "options"])
 def test_only_post_is_accepted(client, method):
     answer = getattr(client, method)(PATH)

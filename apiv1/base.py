@@ -133,7 +133,11 @@ class ApiView(PublicView):
 
     def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
         """Answer 201 with what `make` returns. With an Idempotency-Key `make` runs once and its answer is kept."""
-        return answer_bytes(once(self.request, lambda: encode(make())), status=201)
+        made = once(self.request, lambda: encode(make()))
+        response = answer_bytes(made.answer, status=201)
+        if made.is_replay:
+            response["Idempotency-Replayed"] = "true"
+        return response
 
 
 def answer(payload: dict[str, Any]) -> HttpResponse:

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from typing import cast
+from typing import NamedTuple, cast
 
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
@@ -21,15 +21,20 @@ KEY = re.compile(rf"[!-~]{{1,{KEY_LENGTH}}}")
 KEY_RULE = f"must be 1 to {KEY_LENGTH} visible ASCII characters."
 
 
-def once(request: Request, make: Callable[[], bytes]) -> bytes:
+class Once(NamedTuple):
+    answer: bytes
+    is_replay: bool = False
+
+
+def once(request: Request, make: Callable[[], bytes]) -> Once:
     """Return what `make` returns, or the answer kept for the request's Idempotency-Key. Without a key, `make` runs."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")  # request.headers would read all of them
     if key is None:
-        return make()
+        return Once(make())
     return once_a_key(cast(ApiToken, request.auth), request.path, key, request._request.body, make)
 
 
-def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable[[], bytes]) -> bytes:
+def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable[[], bytes]) -> Once:
     """Return what `make` returns, or the answer kept for this token, path, key and body.
 
     The key's row and what `make` writes are committed in one transaction (docs/decisions/api.md). So a second request
@@ -42,10 +47,10 @@ def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable
     with transaction.atomic():
         row = claim(token, path, key, digest)
         if row.answer:
-            return bytes(row.answer)
+            return Once(bytes(row.answer), is_replay=True)
         answer = make()
         KeptAnswer.objects.filter(pk=row.pk).update(answer=answer)
-        return answer
+        return Once(answer)
 
 
 def claim(token: ApiToken, path: str, key: str, digest: str) -> KeptAnswer:

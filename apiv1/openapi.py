@@ -18,6 +18,7 @@ HEADERS = {
     "RateLimit-Remaining": ("integer", "How many calls are left."),
     "RateLimit-Reset": ("integer", "Seconds until the count starts over."),
     "Ignored-Fields": ("string", "Unknown fields and query parameters that were sent, percent-encoded, with commas."),
+    "Idempotency-Replayed": ("string", "`true` when this is the kept answer of an earlier call with the same key."),
     "Retry-After": ("integer", "Seconds to wait before trying again."),
     "WWW-Authenticate": ("string", "Bearer"),
 }
@@ -62,6 +63,8 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
             names = HEADERS_OF.get(status, FIGURES)
             if status < "3" and ignores_unknown(path):
                 names = (*names, "Ignored-Fields")
+            if status == "201" and takes_a_key(operation):
+                names = (*names, "Idempotency-Replayed")
             if operation.get("security") != TOKEN:
                 names = tuple(name for name in names if name != "WWW-Authenticate")
             response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
@@ -71,6 +74,10 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 def ignores_unknown(path: str) -> bool:
     view: Any = resolve(path).func
     return view.cls.ignores_unknown
+
+
+def takes_a_key(operation: dict[str, Any]) -> bool:
+    return any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", []))
 
 
 def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

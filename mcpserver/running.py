@@ -67,7 +67,7 @@ def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
         if key is None:
             return make()
         same = json.dumps(arguments, default=str, sort_keys=True).encode()
-        return once_a_key(caller.token, f"mcp/{tool.name}", key, same, make)
+        return once_a_key(caller.token, f"mcp/{tool.name}", key, same, make).answer
 
 
 def _run(tool: Tool, arguments: dict[str, Any], caller: Caller) -> bytes:

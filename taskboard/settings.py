@@ -34,6 +34,7 @@ CORS_EXPOSE_HEADERS = [
     "RateLimit-Reset",
     "Retry-After",
     "Ignored-Fields",
+    "Idempotency-Replayed",
 ]
 TRUSTED_PROXIES = env.number("TASKBOARD_TRUSTED_PROXIES", 0, most=10)
 if TRUSTED_PROXIES:

@@ -46,6 +46,13 @@ def test_a_repeat_gets_the_same_bytes_and_writes_nothing(post_card):
     assert (Card.objects.count(), Activity.objects.count()) == (1, changes)
 
 
+def test_a_repeat_alone_is_marked_as_one(post_card):
+    first, second, other = post_card(), post_card(), post_card(headers={})
+    assert second.headers["Idempotency-Replayed"] == "true"
+    for answer in (first, other, post_card(title="")):
+        assert "Idempotency-Replayed" not in answer.headers
+
+
 def test_answers_about_boards_are_kept_as_well(as_olga):
     body = {"title": "Garden", "template": "kanban"}
     first, second = (as_olga.post(BOARDS, json=body, headers=ONCE) for _time in range(2))

@@ -103,7 +103,7 @@ def test_limited_answers_name_their_headers(operations):
         assert named.pop("401", set()) == challenge
         assert named.pop("429") == figures | {"Retry-After"}
         assert named.pop("default") == set()
-        assert all(names - {"Ignored-Fields"} == figures for names in named.values())
+        assert all(names - {"Ignored-Fields", "Idempotency-Replayed"} == figures for names in named.values())
 
 
 def test_answers_of_calls_that_ignore_unknown_fields_say_so(operations):
@@ -141,6 +141,8 @@ def test_both_posts_accept_an_idempotency_key(operations):
         [parameter] = operations[path, "post"]["parameters"]
         assert (parameter["name"], parameter["in"]) == ("Idempotency-Key", "header")
         assert "required" not in parameter
+        responses = operations[path, "post"]["responses"]
+        assert [status for status in responses if "Idempotency-Replayed" in responses[status]["headers"]] == ["201"]
 
 
 @pytest.fixture

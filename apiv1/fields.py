@@ -5,12 +5,15 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apiv1 import patterns
 from boards import text
 from boards.dates import parse_day
 
 
 class Named(serializers.Field):
-    """A field whose error messages name it."""
+    """A field whose error messages name it. `pattern` is for the description; boards/ checks what was sent."""
+
+    pattern = ""
 
     def bind(self, field_name: str, parent: Any) -> None:
         super().bind(field_name, parent)
@@ -19,6 +22,8 @@ class Named(serializers.Field):
 
 class Line(Named, serializers.CharField):
     """One line of text: trimmed, not empty."""
+
+    pattern = patterns.LINE
 
     def run_validation(self, data: Any = serializers.empty) -> str:
         if data is serializers.empty and not self.required:
@@ -30,6 +35,8 @@ class Line(Named, serializers.CharField):
 
 class Body(Named, serializers.CharField):
     """Text of any number of lines."""
+
+    pattern = patterns.TEXT
 
     def to_internal_value(self, data: Any) -> str:
         return text.clean_text(data, self.field_name or "", self.max_length or 0)
@@ -52,12 +59,16 @@ class Id(Named, serializers.CharField):
 class DueDate(Named, serializers.CharField):
     """ISO 8601. Whoever answers reads it, because a value without an offset is in the time zone of the token's owner."""
 
+    pattern = patterns.MOMENT
+
     def run_validation(self, data: Any = serializers.empty) -> Any:
         return None if data is serializers.empty else data
 
 
 class Day(Named, serializers.DateField):
     """An ISO 8601 date without a time."""
+
+    pattern = patterns.DAY
 
     def run_validation(self, data: Any = serializers.empty) -> date | None:
         return None if data is serializers.empty else parse_day(data, self.field_name or "")

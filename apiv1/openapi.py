@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import resolve
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.generators import SchemaGenerator
 
 from apiv1.base import encode
@@ -37,6 +37,16 @@ class BearerScheme(OpenApiAuthenticationExtension):
             "scheme": "bearer",
             "description": "One of your API tokens, from Settings, API tokens.",
         }
+
+
+class Patterned(OpenApiSerializerFieldExtension):
+    target_class = "apiv1.fields.Named"
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        schema = auto_schema._map_serializer_field(self.target, direction, bypass_extensions=True)
+        schema["type"] = "string"  # `null` is added to what is returned here
+        return schema | {"pattern": self.target.pattern} if self.target.pattern else schema
 
 
 @lru_cache(maxsize=1)

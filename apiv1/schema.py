@@ -30,7 +30,8 @@ idempotency_key = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
-    description="Makes retries safe: within 24 hours, the same key and body get the first 201 answer again.",
+    description="Makes retries safe: within 24 hours, the same key and body get the first 201 answer again. "
+    "Send a new key, such as a UUID, for each thing that you create: with another body a used key is refused by 422.",
 )
 
 

@@ -22,7 +22,11 @@ GONE = "This deviceCode has expired or was used. Start again with POST /api/v1/c
 
 class StartIn(serializers.Serializer):
     clientName = Line(
-        required=False, allow_null=True, max_length=100, help_text="Shown to the person who approves; names the token."
+        required=False,
+        allow_null=True,
+        min_length=1,
+        max_length=100,
+        help_text="Shown to the person who approves; names the token.",
     )
 
 
@@ -36,7 +40,7 @@ class StartOut(serializers.Serializer):
 
 
 class PollIn(serializers.Serializer):
-    deviceCode = Line(max_length=1000, help_text="The deviceCode from the answer to the start.")
+    deviceCode = Line(min_length=1, max_length=1000, help_text="The deviceCode from the answer to the start.")
 
 
 class PendingOut(serializers.Serializer):

@@ -73,8 +73,8 @@ def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
 
 
 def find_waiting(typed: str) -> Grant:
-    """Return the waiting grant of a user code, typed in any case, with or without spaces and dashes. Raise Gone."""
-    code = "".join(typed.upper().replace("-", "").split())
+    """Return the waiting grant of a user code, of which only the letters count, in any case. Raise Gone."""
+    code = "".join(filter(str.isalpha, typed.upper()))
     grant = Grant.objects.waiting().filter(user_code=code).first() if is_code(code) else None
     if grant is None:
         raise Gone

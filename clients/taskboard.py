@@ -240,7 +240,8 @@ def login(options: argparse.Namespace) -> None:
     )
     page = str(flow["verificationUriComplete"])
     say(f"Your code is  {flow['userCode']}")
-    say(f"Open {page}, compare the code and approve.")
+    say("Compare it and approve here:")
+    say(page)
     if not options.no_browser:
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(page)

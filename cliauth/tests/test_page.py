@@ -92,11 +92,18 @@ def test_deny_comes_first_and_both_are_buttons_of_one_form(olga, line):
     assert 'method="post"' in page
 
 
-@pytest.mark.parametrize("typed", ["{}", " {} ", "{}".lower()])
-@pytest.mark.parametrize("dash", ["-", "", " ", " - "])
-def test_a_code_may_be_typed_in_any_way(olga, line, typed, dash):
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{},", "({}).", "“{}”\u200b"])
+@pytest.mark.parametrize("dash", ["-", "", " ", " - ", "\u2011"])
+def test_a_code_may_be_typed_in_any_way_and_is_not_counted_as_wrong(olga, line, typed, dash):
     code = typed.format(line.codes["userCode"].lower().replace("-", dash))
-    assert browser(olga).get("/cli", {"code": code}).status_code == 200
+    page = browser(olga)
+    for _time in range(6):
+        assert page.get("/cli", {"code": code}).status_code == 200
+
+
+@pytest.mark.parametrize("wrong", ["{}x", "é{}", ",", "1234-5678"])
+def test_a_letter_more_or_none_at_all_is_a_wrong_code(olga, line, wrong):
+    assert browser(olga).get("/cli", {"code": wrong.format(line.codes["userCode"])}).status_code == 404
 
 
 def test_approving_needs_the_forms_token(olga, line):

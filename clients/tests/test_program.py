@@ -99,8 +99,7 @@ class Login:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
         assert process.stderr is not None
-        self.code = process.stderr.readline().split()[-1]
-        self.page = re.findall(r"http\S+", process.stderr.readline())[0].rstrip(",")
+        self.code, _words, self.page = (process.stderr.readline().split()[-1] for _line in range(3))
 
     def ended(self) -> tuple[int, str, str]:
         out, err = self.process.communicate(timeout=PATIENCE)
@@ -145,6 +144,11 @@ def test_login_is_approved_in_a_browser(chromium, login, shell, people):
     assert "as Ed (ed@example.com)" in out
     assert stat.S_IMODE(shell.kept.stat().st_mode) == 0o600
     assert shell.run("whoami")[1].startswith("Ed (ed@example.com)")
+
+
+def test_login_shows_the_address_alone_on_a_line(login, running):
+    waiting = login()
+    assert waiting.page == f"{running.url}/cli?code={waiting.code}"
 
 
 def test_login_answers_json(login, olga):

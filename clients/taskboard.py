@@ -375,12 +375,19 @@ def one_of(things: list[Json], wanted: str, kind: str) -> Json:
     if len(same) == 1:
         return same[0]
     if not same:
-        raise Failure(f"There is no {kind} {wanted!r}. There are: {titles_of(things) or 'none'}.")
-    raise Failure(f"Several are called {wanted!r}. Give the id of one: {', '.join(map(with_id, same))}.")
+        raise Failure(f"There is no {kind} {wanted[:60]!r}. {titles_of(things, near=wanted)}")
+    more = f", and {len(same) - SHOWN} more ({SEE_ALL})" if len(same) > SHOWN else ""
+    raise Failure(f"Several are called {wanted!r}. Give the id of one: {', '.join(map(with_id, same[:SHOWN]))}{more}.")
 
 
-def titles_of(things: list[Json]) -> str:
-    return ", ".join(thing["title"] for thing in things)
+def titles_of(things: list[Json], near: str = "") -> str:
+    """Return a sentence with the titles, of many those that are most like `near` or else the first."""
+    titles = list(dict.fromkeys(thing["title"] for thing in things))
+    if len(titles) <= SHOWN:
+        return f"There are: {', '.join(titles) or 'none'}."
+    folded: dict[str, str] = {title.casefold(): title for title in titles}
+    alike = difflib.get_close_matches(near[:60].casefold(), [title[:60] for title in folded], SHOWN, 0.5) if near else []
+    return f"Some of {len(titles)}: {', '.join(alike or titles[:SHOWN])}. {SEE_ALL}"
 
 
 def with_id(thing: Json) -> str:

@@ -43,6 +43,7 @@ def embedded(environment: dict[str, str]) -> Iterator[Running]:
 @dataclass
 class Answer:
     status: int
+    reason: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
 
@@ -81,7 +82,8 @@ class Line:
             return None
         if not status_line:
             return None
-        answer = Answer(int(status_line.split()[1]))
+        _version, status, *reason = status_line.decode("latin-1").split()
+        answer = Answer(int(status), " ".join(reason))
         while line := self.file.readline().strip():
             name, _colon, value = line.decode("latin-1").partition(":")
             answer.headers[name.lower()] = value.strip()

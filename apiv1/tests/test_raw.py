@@ -173,6 +173,14 @@ def test_a_crash_is_an_error_like_any_other(stack):
     assert (answer.status, "operator" in answer.error) == (500, True)
 
 
+def test_a_status_has_its_name(stack):
+    first, second = (
+        stack.request("POST", BOARDS, body, Idempotency_Key="named") for body in (b'{"title": "A"}', b'{"title": "B"}')
+    )
+    assert stack.answer(first).reason == "Created"
+    assert stack.answer(second).reason == "Unprocessable Entity"
+
+
 def test_http_1_0_is_answered(stack):
     answer = stack.answer(stack.good.replace(b"HTTP/1.1", b"HTTP/1.0"))
     assert (answer.status, b"Paula" in answer.body) == (200, True)

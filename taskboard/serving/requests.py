@@ -2,6 +2,7 @@
 
 import json
 import logging
+from http.client import responses
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
@@ -58,6 +59,10 @@ class Request(WebRequest):
             self.uri = path_of(self.uri)
             self.path = self.uri.partition(b"?")[0]
         return super().process()
+
+    def setResponseCode(self, code: int, message: bytes | None = None) -> None:
+        """Name the status as the other server does: for 422, 429 and others Twisted has only "Unknown Status"."""
+        super().setResponseCode(code, message or responses.get(code, "Unknown Status").encode())
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
         if not self.path.startswith(b"/api/"):

@@ -18,6 +18,7 @@ from taskboard.serving import address, database, static_files
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.greeting import greeting, warning
 from taskboard.serving.refusal import CannotStart
+from taskboard.serving.requests import Request
 
 
 @pytest.mark.parametrize(
@@ -195,3 +196,13 @@ def test_a_service_with_allowed_names_does_not_warn(settings) -> None:
 
 def test_a_service_for_its_own_machine_does_not_warn() -> None:
     assert warning("127.0.0.1") == ""
+
+
+# Answers
+
+
+@pytest.mark.parametrize("status, name", [(200, b"OK"), (422, b"Unprocessable Entity"), (429, b"Too Many Requests")])
+def test_a_status_has_the_name_that_the_other_server_gives_it(status, name):
+    request = Request.__new__(Request)
+    request.setResponseCode(status)
+    assert (request.code, request.code_message) == (status, name)

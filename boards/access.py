@@ -52,7 +52,9 @@ def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) ->
     if List.objects.open().filter(board__archived_at=None, **target).exists():
         return NotAllowed(_("You must be an editor or the owner of this board. Ask its owner to make you an editor."))
     if list_id is None and board_id and Board.objects.open().filter(pk=board_id).exists():
-        return no_list_yet()
+        return NotFound(
+            _("This board has no lists yet. Add one in the browser, or create a board from a template such as kanban.")
+        )
     return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))
 
 

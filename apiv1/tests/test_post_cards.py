@@ -229,7 +229,9 @@ def test_nobody_finds_an_archived_list(request, who, board, todo, doing, olga):
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_a_board_without_lists_is_not_found_and_says_so(request, who, board):
     client = request.getfixturevalue(who)
-    assert is_refused(client.post(CARDS, json={"title": "Print", "boardId": str(board.pk)}), 404, "no list")
+    assert is_refused(
+        client.post(CARDS, json={"title": "Print", "boardId": str(board.pk)}), 404, "no list", "template such as kanban"
+    )
 
 
 def test_a_board_whose_lists_are_all_archived_counts_as_one_without_lists(as_olga, board, todo, olga):

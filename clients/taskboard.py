@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import http.client
 import json
 import os
@@ -30,6 +31,8 @@ VERSION = "1"
 LOCAL = "http://127.0.0.1:8000"
 TIMEOUT = 30  # seconds for one call
 ATTEMPTS = 4  # how often one call is sent when its answer is lost
+SHOWN = 10  # titles or ids in one message
+SEE_ALL = "See all with: taskboard.py boards"
 LONGEST_WAIT = 3600  # seconds; the command fails when a server asks for more
 
 OK, REFUSED, USAGE, SIGNED_OUT, UNREACHABLE, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -364,7 +367,7 @@ def destination(server: Server, board: str | None, row: str | None) -> Json:
     if not found:
         raise Failure("There is no board yet. Make one with: taskboard.py board new TITLE")
     if len(found) > 1:
-        raise Failure(f"Say where, with --board or --list. Boards: {titles_of(found)}.", USAGE)
+        raise Failure(f"Say where, with --board or --list. {some_of(found)}", USAGE)
     return {"boardId": found[0]["id"]}
 
 
@@ -375,19 +378,19 @@ def one_of(things: list[Json], wanted: str, kind: str) -> Json:
     if len(same) == 1:
         return same[0]
     if not same:
-        raise Failure(f"There is no {kind} {wanted[:60]!r}. {titles_of(things, near=wanted)}")
-    more = f", and {len(same) - SHOWN} more ({SEE_ALL})" if len(same) > SHOWN else ""
-    raise Failure(f"Several are called {wanted!r}. Give the id of one: {', '.join(map(with_id, same[:SHOWN]))}{more}.")
+        raise Failure(f"There is no {kind} {wanted!r}. {some_of(things, like=wanted)}")
+    more = "" if len(same) <= SHOWN else f", and {len(same) - SHOWN} more. {SEE_ALL}"
+    raise Failure(f"Several are called {wanted!r}. Give the id of one: {', '.join(map(with_id, same[:SHOWN]))}{more}")
 
 
-def titles_of(things: list[Json], near: str = "") -> str:
-    """Return a sentence with the titles, of many those that are most like `near` or else the first."""
-    titles = list(dict.fromkeys(thing["title"] for thing in things))
+def some_of(things: list[Json], like: str = "") -> str:
+    """Return a sentence with the titles; where there are many, with those that are most like what was wanted."""
+    titles = {thing["title"].casefold(): thing["title"] for thing in things}
     if len(titles) <= SHOWN:
-        return f"There are: {', '.join(titles) or 'none'}."
-    folded: dict[str, str] = {title.casefold(): title for title in titles}
-    alike = difflib.get_close_matches(near[:60].casefold(), [title[:60] for title in folded], SHOWN, 0.5) if near else []
-    return f"Some of {len(titles)}: {', '.join(alike or titles[:SHOWN])}. {SEE_ALL}"
+        return f"There are: {', '.join(titles.values()) or 'none'}."
+    near = difflib.get_close_matches(like.casefold(), titles, SHOWN)
+    some = [titles[title] for title in near] or list(titles.values())[:SHOWN]
+    return f"There are {len(titles)}, {'the nearest' if near else 'some of them'}: {', '.join(some)}. {SEE_ALL}"
 
 
 def with_id(thing: Json) -> str:

@@ -8,7 +8,10 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,29 @@ def running(environment) -> Iterator[Running]:
 def people(running, environment) -> Iterator[dict[str, Person]]:
     with settle(environment, running.url, "olga", "ed", "vera") as people:
         yield people
+
+
+@contextmanager
+def answering(body: object) -> Iterator[str]:
+    """Run a server that answers every GET with this; yield its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 class Shell:
@@ -336,6 +362,31 @@ def test_add_names_what_there_is_when_a_title_is_wrong(signed_in, olga):
     code, _out, err = signed_in.run("add", "--board", "Wrong", "x")
     assert code == 1
     assert "Right" in err
+
+
+@pytest.fixture
+def crowded(shell) -> Iterator[Shell]:
+    """Signed in to a server with 3,000 lists on one board, 40 of them called Twin."""
+    titles = [f"List {number}" for number in range(2960)] + ["Twin"] * 40
+    lists = [{"id": str(number), "title": title} for number, title in enumerate(titles)]
+    with answering({"boards": [{"id": "x", "title": "Big", "lists": lists}]}) as url:
+        shell.sign_in(url, "tbk_x")
+        yield shell
+
+
+def test_add_names_few_of_very_many_and_how_to_see_all(crowded):
+    for wanted, named in (("Lists 1234", "List 1234"), ("Nope", "List 0")):
+        code, _out, err = crowded.run("add", "--list", wanted, "x")
+        assert code == 1
+        assert f"There is no list '{wanted}'. There are 2961" in err
+        assert named in err
+        assert len(err) < 400
+        assert err.endswith("See all with: taskboard.py boards\n")
+
+
+def test_add_names_few_of_very_many_with_the_same_title(crowded):
+    _code, _out, err = crowded.run("add", "--list", "twin", "x")
+    assert "and 30 more. See all with: taskboard.py boards" in err
 
 
 def test_add_takes_the_only_board(shell, running, people):

@@ -21,7 +21,7 @@ from django.test import TransactionTestCase
 from django.test.signals import setting_changed
 from pytest_django import DjangoDbBlocker
 
-from accounts.models import Plan, User
+from accounts.models import DefaultPlan, Plan, User
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.actions.handover import accept_offer, offer_board
@@ -124,6 +124,7 @@ def cleared_quickly() -> Iterator[None]:
                 cursor.execute(statement)
             for plan in plans:
                 Plan.objects.filter(pk=plan["key"]).update(**plan)
+            DefaultPlan.objects.update(plan="free")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", clear)

@@ -20,6 +20,7 @@ from accounts import attempts, mailbox
 from accounts.links import Purpose, make_key
 from accounts.mails import send_later
 from accounts.notices import browser_in_words
+from accounts.plans import plan_of_newcomer
 from accounts.sign_in_news import is_sign_in_news, tell_of_sign_in
 from core.entrance import may_sign_up
 from core.http import SignedInRequest
@@ -91,6 +92,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user.name = form.cleaned_data["name"]
         user.language = form.cleaned_data["language"]
         user.time_zone = form.cleaned_data["time_zone"]
+        user.plan_id = plan_of_newcomer()
         super().save_user(request, user, form, commit)
         log_event(Kind.SIGNED_UP, request, user=user)
         return user

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
-from accounts.demo import ADDRESSES
-from accounts.forms import SignUp
-from accounts.models import Plan, User
+from accounts.forms import FirstSignUp
+from accounts.models import User
+from accounts.plans import UNLIMITED, lock_default_plan, nobody_has_an_account, start_on
 
 LIFETIME = timedelta(days=1)
 SALT = "accounts.first_account"
@@ -31,17 +31,14 @@ def is_open(key: str) -> bool:
     return nobody_has_an_account()
 
 
-def nobody_has_an_account() -> bool:
-    """Return whether there are no accounts but those of the demo. One of these that became an operator's is somebody's."""
-    return not User.objects.exclude(email__in=ADDRESSES, is_staff=False).exists()
-
-
 @transaction.atomic
-def make_first_account(request: HttpRequest, form: SignUp) -> User | None:
+def make_first_account(request: HttpRequest, form: FirstSignUp) -> User | None:
     """Make the operator's account, its address confirmed. Return None if somebody else was quicker."""
-    Plan.objects.select_for_update(no_key=True).get(pk=User._meta.get_field("plan").default)
+    lock_default_plan()
     if not nobody_has_an_account():
         return None
+    if form.has_no_limits():
+        start_on(UNLIMITED)
     user, _response = form.try_save(request)
     if user is not None:
         user.is_staff = user.is_superuser = True

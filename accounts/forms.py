@@ -75,6 +75,25 @@ class SignUp(SignupForm):
             return super().try_save(request)
 
 
+class FirstSignUp(SignUp):
+    """The first account, whose owner decides for what kind of people the service is."""
+
+    limits = forms.ChoiceField(
+        label=_("Limit people's tokens and boards?"),
+        choices=[("yes", pgettext_lazy("answer", "Yes")), ("no", pgettext_lazy("answer", "No"))],
+        initial="yes",
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Yes puts new accounts on the plan Free, No on the plan Pro. You can change the plans, and which one new "
+            "accounts start on, at any time in the admin. Your own account is on Pro."
+        ),
+    )
+
+    def has_no_limits(self) -> bool:
+        return self.cleaned_data["limits"] == "no"
+
+
 class ChangePassword(ChangePasswordForm):
     revoke_tokens = forms.BooleanField(
         label=_("Revoke all API tokens too"),

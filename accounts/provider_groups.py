@@ -7,6 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.models import Plan, User
+from accounts.models.plan import default_plan
 from security.events import log_event
 from security.models import Kind
 from security.provider.followers import tell_groups
@@ -49,7 +50,7 @@ def apply_plan(request: HttpRequest, user: User, person: Person) -> None:
     groups, plans = set(person.groups), settings.OIDC_PLAN_GROUPS
     plan = next((plan for group, plan in plans.items() if group in groups), None)
     if plan is None and user.plan_id in plans.values():
-        plan = User._meta.get_field("plan").default
+        plan = default_plan()
     if plan is None or plan == user.plan_id:
         return
     if not Plan.objects.filter(pk=plan).exists():

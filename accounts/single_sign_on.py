@@ -16,6 +16,7 @@ from accounts.locks import lock_account
 from accounts.models import User
 from accounts.names import MAX_LENGTH, NameField
 from accounts.notices import tell
+from accounts.plans import plan_of_newcomer
 from accounts.recovery import end_sessions
 from core.entrance import may_sign_up
 from core.http import SignedInRequest
@@ -84,6 +85,7 @@ def sign_up(request: HttpRequest, email: str, person: Person) -> User:
         raise Refused(words, "sign-up is closed")
     user = User(email=email, name=name_in(person), language=language_in(person), time_zone=zone_in(person))
     user.set_unusable_password()
+    user.plan_id = plan_of_newcomer()
     user.save()
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     make_link(user, person.subject)

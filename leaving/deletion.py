@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from accounts.locks import lock_account
-from accounts.models import Plan, Theme, User
+from accounts.models import Theme, User
+from accounts.models.plan import default_plan
 from accounts.notices import tell
 from accounts.pictures import forget_picture
+from accounts.plans import lock_default_plan
 from boards.actions.departure import give_up_boards, leave_remaining_boards
 from boards.actions.former_members import forget_name
 from boards.errors import NotAllowed
@@ -67,7 +69,7 @@ def last_operator() -> NotAllowed:
 
 def _lock_operators() -> None:
     """Lock the row that stands for "who operates here", so that two operators cannot delete themselves at once."""
-    Plan.objects.select_for_update(no_key=True).get(pk=User._meta.get_field("plan").default)
+    lock_default_plan()
 
 
 def _empty(user: User) -> None:
@@ -80,7 +82,7 @@ def _empty(user: User) -> None:
     user.email, user.name = former_email(user.pk), ""
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = False
-    user.language, user.time_zone, user.theme, user.plan = "en", "UTC", Theme.SYSTEM, _default_plan()
+    user.language, user.time_zone, user.theme, user.plan_id = "en", "UTC", Theme.SYSTEM, default_plan()
     user.week_start = user.date_form = user.clock = ""
     user.last_login = user.seen_at = None
     user.date_joined = user.sessions_ended_at = timezone.now()
@@ -95,10 +97,6 @@ def _forget_in_admin_log(user: User) -> None:
     for entry in LogEntry.objects.filter(object_repr__icontains=user.email):
         entry.object_repr = whole.sub(former_email(user.pk), entry.object_repr)[:200]
         entry.save(update_fields=["object_repr"])
-
-
-def _default_plan() -> Plan:
-    return Plan.objects.get(pk=User._meta.get_field("plan").default)
 
 
 @task(tries=20)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from accounts import time_zones
 from accounts.admin.rights import useful_permissions
 from accounts.models import User
+from accounts.models.plan import default_plan
 from accounts.names import NameField
 from accounts.recovery import recover
 
@@ -36,6 +37,10 @@ class AddAccountForm(AccountForm, BaseUserCreationForm):
     class Meta:
         model = User
         fields = ("email", "name", "plan", "language", "time_zone")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("plan", default_plan())
 
 
 class SetPasswordForm(AdminPasswordChangeForm):

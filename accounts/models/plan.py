@@ -25,3 +25,23 @@ class Plan(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DefaultPlan(models.Model):
+    """The plan that new accounts start on. The table has exactly one row, which the migration makes."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="+", verbose_name=_("plan"))
+
+    class Meta:
+        verbose_name = "default plan"
+        verbose_name_plural = "default plans"
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_default_plan")]
+
+    def __str__(self) -> str:
+        return self.plan_id
+
+
+def default_plan() -> str:
+    """Return the key of the plan that new accounts start on."""
+    return DefaultPlan.objects.values_list("plan", flat=True).get()

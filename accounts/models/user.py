@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
-from accounts.models.plan import Plan
+from accounts.models.plan import Plan, default_plan
 from core.dates import first_weekday
 from core.groups import check_access
 from core.people import FORMER_MEMBER, display_name, is_former
@@ -56,6 +56,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     The row of a deleted account stays without anything of the person, because history, comments and cards refer to it
     (leaving/deletion.py). So the first account of an installation stays its first.
 
+    A new account without a plan is saved with the default one.
+
     `save` makes the user's live pages check their access when the password, `is_active` or `sessions_ended_at` has
     changed, whoever changed it. An `update()` of the queryset does not; live pages then notice within 30 seconds (web/live/consumer.py).
     """
@@ -72,7 +74,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     clock = models.CharField(_("form of times"), max_length=2, blank=True, default="")
     # The random name of the file (accounts/pictures.py). Empty: initials are shown.
     picture = models.CharField(_("picture"), max_length=40, blank=True, default="", editable=False)
-    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, default="free", verbose_name=_("plan"))
+    plan = models.ForeignKey(Plan, on_delete=models.PROTECT, verbose_name=_("plan"))  # without one: `save`
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("operator"), default=False)
     # Sessions that began before do not count any more. None: none were ended but by a new password.
@@ -104,6 +106,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = self.email.lower()
+        if self.__dict__.get("plan_id", "") is None:
+            self.plan_id = default_plan()
         super().save(*args, **kwargs)
         before, self._admitted = self._admitted, self._admits()
         if before is not None and before != self._admitted:

@@ -11,7 +11,7 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models.signals import post_save
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.models import ApiToken, Plan, TrustedBrowser, User
+from accounts.models import ApiToken, DefaultPlan, Plan, TrustedBrowser, User
 from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
 from boards.actions.boards import create_board
 from conftest import join, person, web
@@ -27,7 +27,7 @@ from security.models import SecurityEvent
 from taskboard.tests.admin_pages import INLINE, act, page, said
 from web.tests.browsing import text_of
 
-NOT_LISTED = {TrustedBrowser}  # rows that their owner alone sees
+NOT_LISTED = {TrustedBrowser, DefaultPlan}  # rows that their owner alone sees, and a mark that the page of a plan shows
 OWN = [model for model in apps.get_app_config("accounts").get_models() if model not in NOT_LISTED]
 MODELS = [*OWN, EmailAddress, LogEntry]
 PASSWORD = "a long enough phrase"
@@ -582,8 +582,37 @@ def test_a_plan_in_use_is_not_deleted_and_the_page_says_why(operator):
 def test_the_plan_of_new_accounts_is_not_deleted_even_when_nobody_has_it(operator, otto):
     User.objects.update(plan="pro")
     response = operator.post(page(Plan, "delete", "free"), {"post": "yes"})
-    assert "New accounts start on the Free plan, so it cannot be deleted. Change its limits instead." in response.text
+    assert (
+        "New accounts start on the Free plan, so it cannot be deleted. Let them start on another one first."
+        in response.text
+    )
     assert Plan.objects.filter(key="free").exists()
+
+
+def test_operator_lets_new_accounts_start_on_another_plan(operator):
+    data = {"name": "Pro", "max_tokens": "20", "max_boards": "", "is_default": "on"}
+    assert operator.post(page(Plan, "change", "pro"), data).status_code == 302
+    assert [person("nina").plan_id, DefaultPlan.objects.get().plan_id] == ["pro", "pro"]
+    operator.post(page(Plan, "delete", "pro"), {"post": "yes"})
+    assert Plan.objects.filter(key="pro").exists()
+
+
+def test_the_mark_moves_only_to_another_plan(operator):
+    data = {"name": "Free", "max_tokens": "1", "max_boards": "10"}
+    assert operator.post(page(Plan, "change", "free"), data).status_code == 302
+    assert DefaultPlan.objects.get().plan_id == "free"
+    assert "disabled" in operator.get(page(Plan, "change", "free")).text.partition('name="is_default"')[2][:80]
+
+
+def test_the_database_holds_one_default_plan(db):
+    for wrong in (
+        lambda: DefaultPlan.objects.create(id=2, plan_id="pro"),
+        lambda: DefaultPlan.objects.create(plan_id="pro"),
+        lambda: DefaultPlan.objects.update(plan=None),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            wrong()
+    assert DefaultPlan.objects.get().plan_id == "free"
 
 
 # API tokens

@@ -8,8 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.first_account import make_link
-from accounts.models import User
+from accounts.models import DefaultPlan, Plan, User
 from accounts.tests.conftest import at_once, is_signed_in
+from conftest import person
 
 OTTO = {"email": "Otto@example.com", "password1": "plum tart on sunday", "language": "de"}
 
@@ -34,6 +35,44 @@ def test_it_makes_the_operators_account_and_signs_in(client, link, settings, mai
 def test_looking_makes_nothing(client, link):
     assert 'name="password1"' in client.get(link).text
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("limits, start", [({}, "free"), ({"limits": "yes"}, "free"), ({"limits": "no"}, "pro")])
+def test_it_is_on_pro_and_its_owner_chooses_the_plan_of_the_others(client, link, limits, start):
+    assert client.post(link, {**OTTO, **limits})["Location"] == "/"
+    assert User.objects.get().plan_id == "pro"
+    assert person("nina").plan_id == start
+
+
+def test_another_answer_makes_nothing(client, link):
+    assert client.post(link, {**OTTO, "limits": "maybe"}).context["form"].errors.keys() == {"limits"}
+    assert not User.objects.exists()
+    assert DefaultPlan.objects.get().plan_id == "free"
+
+
+def test_the_question_is_asked_with_yes_chosen(client, link):
+    form = client.get(link).context["form"]
+    assert (form.fields["limits"].label, form["limits"].value()) == ("Limit people's tokens and boards?", "yes")
+    assert client.get(link).text.count('name="limits"') == 2
+
+
+def test_the_first_to_sign_up_is_on_pro_and_the_next_on_the_default(client, db):
+    for name in ("otto", "nina"):
+        Client().post("/sign-up", {**OTTO, "email": f"{name}@example.com"})
+    assert dict(User.objects.values_list("email", "plan")) == {"otto@example.com": "pro", "nina@example.com": "free"}
+
+
+def test_without_the_plan_pro_the_first_account_starts_on_the_default(client, link):
+    Plan.objects.filter(key="pro").delete()
+    client.post(link, OTTO)
+    assert User.objects.get().plan_id == "free"
+
+
+@pytest.mark.parametrize("options, plan", [({}, "pro"), ({"plan": "free"}, "free")])
+def test_adduser_makes_a_first_account_on_pro_unless_it_is_told_another(db, options, plan):
+    call_command("adduser", "otto@example.com", password="plum tart on sunday", **options)
+    call_command("adduser", "nina@example.com", password="plum tart on sunday")
+    assert dict(User.objects.values_list("email", "plan")) == {"otto@example.com": plan, "nina@example.com": "free"}
 
 
 def test_it_works_once(client, link):

@@ -25,10 +25,10 @@ def sign_up(client: Client, **changes: str):
     return client.post("/sign-up", {**NEWCOMER, **changes})
 
 
-def test_makes_an_account_and_signs_in(client, db):
+def test_makes_an_account_and_signs_in(client, otto):
     answer = sign_up(client)
     assert (answer.status_code, answer["Location"]) == (302, "/")
-    nora = User.objects.get()
+    nora = User.objects.exclude(pk=otto.pk).get()
     assert (nora.email, nora.name, nora.language, nora.time_zone, nora.plan_id) == (
         "nora@example.com",
         "Nora Nord",

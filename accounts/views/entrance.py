@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.first_account import is_open, make_first_account
-from accounts.forms import SignUp
+from accounts.forms import FirstSignUp
 from core.http import SignedInRequest
 from security.confirmation import CODE, PASSKEY, PASSWORD, Asking, confirm
 from security.factors.passkeys import can_be_used
@@ -64,7 +64,7 @@ def first_account(request: HttpRequest, key: str) -> HttpResponse:
     """The page of the link that bin/serve prints while nobody has an account. It works where sign-up is closed too."""
     if not is_open(key):
         return render(request, "accounts/first_account.html", status=404)
-    form = SignUp(request.POST or None)
+    form = FirstSignUp(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/first_account.html", {"form": form})
     user = make_first_account(request, form)

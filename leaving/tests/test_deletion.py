@@ -84,7 +84,7 @@ def test_the_row_says_nothing_of_the_person(olga, ed):
     User.objects.filter(pk=ed.pk).update(week_start="saturday", date_form="iso", clock="12", picture="p" * 32)
     delete(ed)
     row = User.objects.get(pk=ed.pk)
-    fresh = User(email="nobody@example.com")
+    fresh = User(email="nobody@example.com", plan_id="free")
     kept = {
         field.name
         for field in User._meta.get_fields()

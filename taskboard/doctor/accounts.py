@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from accounts.first_account import nobody_has_an_account
 from accounts.models import User
+from accounts.plans import nobody_has_an_account
 from taskboard.doctor.finding import Finding, note, ok
 
 

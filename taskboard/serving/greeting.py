@@ -3,7 +3,8 @@
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from accounts.first_account import make_link, nobody_has_an_account
+from accounts.first_account import make_link
+from accounts.plans import nobody_has_an_account
 from taskboard.serving.address import EVERY_ADDRESS
 
 OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}

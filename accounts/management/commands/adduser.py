@@ -14,7 +14,9 @@ from django.forms import model_to_dict
 
 from accounts.admin.forms import AccountForm
 from accounts.models import Plan, User
+from accounts.models.plan import default_plan
 from accounts.notices import tell
+from accounts.plans import plan_of_newcomer
 from accounts.recovery import recover
 from security.browser_sessions import end_all
 from security.events import log_event
@@ -39,18 +41,20 @@ class Command(BaseCommand):
         parser.add_argument("--password", help="others on this machine may see it here: better leave it out")
         parser.add_argument("--language", help=f"one of {', '.join(code for code, _name in settings.LANGUAGES)}")
         parser.add_argument("--time-zone", help="as in Europe/Berlin")
-        parser.add_argument("--plan", help="as in pro")
+        parser.add_argument(
+            "--plan", help="as in pro, which the first account is on; others start on the plan set in the admin"
+        )
         parser.add_argument("--operator", action="store_true", help="may use the admin at /admin, with all rights")
 
     def handle(self, *args: Any, email: str, password: str | None, operator: bool, **given: Any) -> None:
         known = User.objects.filter(email=email.strip().lower()).first()
-        user = self.described(known or User(), {"email": email, **given})
+        user = self.described(known or User(plan_id=default_plan()), {"email": email, **given})
         if password is None:
             password = ask() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\r\n")
         self.set_password(user, password, is_new=known is None)
         if operator:
             user.is_staff = user.is_superuser = True
-        self.keep(user, is_new=known is None, recovered=bool(known and password))
+        self.keep(user, is_new=known is None, plan_given=given["plan"] is not None, recovered=bool(known and password))
 
     def described(self, user: User, given: dict[str, str | None]) -> User:
         """Return the account with the given values set, unsaved. Raise CommandError for invalid ones."""
@@ -73,12 +77,14 @@ class Command(BaseCommand):
             raise CommandError(f"The password was not taken: {' '.join(error.messages)}") from error
         user.set_password(password)
 
-    def keep(self, user: User, *, is_new: bool, recovered: bool) -> None:
+    def keep(self, user: User, *, is_new: bool, plan_given: bool, recovered: bool) -> None:
         """Save the account. A new password recovers it: what somebody else may have left in it ends."""
         with transaction.atomic():
             removed = recover(User.objects.get(pk=user.pk)).factors if recovered else []
             if recovered:
                 end_all(user)
+            if is_new and not plan_given:
+                user.plan_id = plan_of_newcomer()
             user.save()
             if is_new:  # the operator vouches for the address
                 EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)

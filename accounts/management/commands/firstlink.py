@@ -2,7 +2,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.first_account import make_link, nobody_has_an_account
+from accounts.first_account import make_link
+from accounts.plans import nobody_has_an_account
 
 
 class Command(BaseCommand):

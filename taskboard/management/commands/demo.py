@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.demo import ADDRESS
-from accounts.first_account import nobody_has_an_account
 from accounts.models import Plan
+from accounts.plans import nobody_has_an_account
 from accounts.tokens import TokenLimitReached
 from taskboard.demo.building import build_demo, others_exist
 from taskboard.serving.data_folder import address_of_the_service

@@ -17,9 +17,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.locks import lock_account
 from accounts.models import ApiToken, User
 from accounts.notices import tell_of_token
-from accounts.tokens import fill_slot, reserve_slot
+from accounts.tokens import fill_slot, reserve_slot, revoke_token
 from cliauth.models import BROWSER, Grant, State
 from core.locale import locale_of
 
@@ -47,6 +48,7 @@ class Outcome(Enum):
 class Poll(NamedTuple):
     outcome: Outcome
     token: str | None = None  # the token's value, only with DELIVERED
+    lacks_slot: bool = False  # only with PENDING
 
 
 def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
@@ -81,12 +83,17 @@ def find_waiting(typed: str) -> Grant:
     return grant
 
 
-def approve(grant: Grant, user: User) -> None:
-    """Approve the grant and reserve a slot for its token.
+def approve(grant: Grant, user: User, *, instead_of: UUID | None = None) -> ApiToken | None:
+    """Approve the grant and reserve a slot for its token, that of another token of the user where one is named.
 
-    Raise Gone if it is no longer waiting, and accounts.tokens.TokenLimitReached, which leaves it waiting.
+    Return the token that was revoked for it. Raise Gone if the grant is no longer waiting, and
+    accounts.tokens.TokenLimitReached, which leaves it waiting and revokes nothing.
     """
     with transaction.atomic():
+        lock_account(user)
+        previous = ApiToken.objects.filter(user=user, pk=instead_of, revoked_at=None).first() if instead_of else None
+        if previous is not None:
+            revoke_token(previous)
         approval = {"state": State.APPROVED, "user": user, "session_hash": user.get_session_auth_hash()}
         if not Grant.objects.waiting().filter(pk=grant.pk).update(**approval):
             raise Gone
@@ -94,6 +101,12 @@ def approve(grant: Grant, user: User) -> None:
             name = grant.client_name or _("Command line")
         slot = reserve_slot(user, name, grant.expires_at)
         Grant.objects.filter(pk=grant.pk).update(token=slot)
+    return previous
+
+
+def tell_of_no_slot(grant: Grant) -> None:
+    """Let the command line know why it goes on waiting."""
+    Grant.objects.waiting().filter(pk=grant.pk).update(lacks_slot=True)
 
 
 def deny(grant: Grant, user: User) -> None:
@@ -111,7 +124,7 @@ def poll(device_code: str, request: HttpRequest | None = None) -> Poll:
         return Poll(Outcome.GONE)
     match grant.state:
         case State.WAITING:
-            return Poll(Outcome.PENDING)
+            return Poll(Outcome.PENDING, lacks_slot=grant.lacks_slot)
         case State.DENIED:
             return Poll(Outcome.DENIED)
         case State.APPROVED:

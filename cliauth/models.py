@@ -42,6 +42,8 @@ class Grant(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+", verbose_name=_("decided by")
     )
+    # A user wanted to approve, and their plan had no free token. The command line is told.
+    lacks_slot = models.BooleanField(default=False, db_default=False, editable=False)
     # The account's session hash at the approval. A password changed since then makes the approval void.
     session_hash = models.CharField(max_length=128, blank=True, editable=False)
     token = models.OneToOneField(

@@ -259,6 +259,7 @@ def login(options: argparse.Namespace) -> None:
 
 
 def wait_for_token(server: Server, flow: Json) -> str:
+    told = ""
     while True:
         time.sleep(float(flow.get("interval", 5)))
         try:
@@ -268,6 +269,10 @@ def wait_for_token(server: Server, flow: Json) -> str:
             raise Failure(words.get(refusal.status, str(refusal))) from None
         if status == 200:
             return str(found["token"])
+        reason = str(found.get("reason", ""))
+        if reason and reason != told:
+            say(reason)
+            told = reason
 
 
 def read_kept_quietly() -> Json:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import ApiToken, Plan, User
 from accounts.tests.conftest import PASSWORD, at_once, sign_in
 from accounts.tokens import create_token, find_live_token
+from web.tests.browsing import text_of
 
 
 def make(page: Client, **fields: str):
@@ -210,3 +211,13 @@ def test_a_form_sent_ten_times_at_once_creates_one_token():
 def test_a_form_id_of_ones_own_making_gives_a_token_that_can_be_revoked(page, made_up):
     assert value_in(make(page, form_id=made_up)) is not None
     assert page.get("/settings/tokens").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "cap, advice, other", [(1, "allows one at a time", "separate token"), (20, "separate token", "one at a time")]
+)
+def test_the_page_advises_as_many_tokens_as_the_plan_allows(page, cap, advice, other):
+    Plan.objects.filter(pk="free").update(max_tokens=cap)
+    text = text_of(page.get("/settings/tokens"))
+    assert advice in text
+    assert other not in text

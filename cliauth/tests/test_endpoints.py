@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken
+from accounts.tokens import create_token
 from cliauth import grants
 from cliauth.models import Grant
 from cliauth.tests.conftest import POLL, START, CommandLine, is_refused
@@ -96,6 +97,19 @@ def test_a_waiting_grant_is_answered_202_each_time(line):
     for _time in range(3):
         answer = line.poll()
         assert (answer.status_code, answer.json()) == (202, {"status": "pending", "interval": 5})
+
+
+def test_a_poll_says_that_the_plan_has_no_free_token_once_somebody_wanted_to_approve(line, olga, decide):
+    create_token(olga, "Script")
+    assert "reason" not in line.poll().json()
+    decide(olga, line)
+    for _time in range(2):
+        answer = line.poll()
+        assert (answer.status_code, list(answer.json())) == (202, ["status", "interval", "reason"])
+        assert "revoke one and approve" in answer.json()["reason"]
+    ApiToken.objects.update(revoked_at=timezone.now())
+    decide(olga, line)
+    assert list(line.poll().json()) == ["token"]
 
 
 def test_an_approved_grant_is_answered_200_with_a_token_that_works(line, olga, decide):

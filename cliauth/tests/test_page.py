@@ -7,13 +7,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, Plan
 from accounts.tests.conftest import at_once
 from accounts.tokens import create_token
 from cliauth import grants
 from cliauth.models import Grant, State
 from cliauth.tests.conftest import CommandLine
 from conftest import person
+from security.models import Kind, SecurityEvent
 from web.tests.browsing import browser, text_of
 
 WRONG = "This code is wrong, already used or expired."
@@ -215,6 +216,58 @@ def test_without_a_free_slot_it_says_so_and_the_grant_keeps_waiting(olga, line, 
     ApiToken.objects.update(revoked_at=timezone.now())
     decide(olga, line)
     assert line.poll().status_code == 200
+
+
+def test_without_a_free_slot_a_token_can_be_revoked_and_the_code_approved_at_once(olga, line, decide):
+    script = create_token(olga, "Script")[0]
+    page = decide(olga, line).content.decode()
+    assert f'name="revoke" value="{script.pk}"' in page
+    answer = browser(olga).post("/cli", {"code": line.codes["userCode"], "answer": "approve", "revoke": script.pk})
+    assert "Approved" in text_of(answer)
+    assert line.poll().status_code == 200
+    assert list(ApiToken.objects.live().values_list("name", flat=True)) == ["my-laptop"]
+    events = SecurityEvent.objects.filter(kind__in=[Kind.TOKEN_REVOKED, Kind.DEVICE_APPROVED])
+    assert sorted(events.values_list("kind", flat=True)) == sorted([Kind.TOKEN_REVOKED, Kind.DEVICE_APPROVED])
+
+
+def test_without_the_list_of_tokens_nothing_is_offered_to_revoke(olga, line):
+    create_token(olga, "Script")
+    assert 'name="revoke"' not in browser(olga).get("/cli", {"code": line.codes["userCode"]}).content.decode()
+
+
+@pytest.mark.parametrize("whose", ["stan", "nobody"])
+def test_the_token_of_somebody_else_is_not_revoked(olga, stan, line, whose):
+    mine, theirs = create_token(olga, "Mine")[0], create_token(stan, "Theirs")[0]
+    revoke = theirs.pk if whose == "stan" else "x"
+    answer = browser(olga).post("/cli", {"code": line.codes["userCode"], "answer": "approve", "revoke": revoke})
+    assert "Your plan allows 1 API token" in text_of(answer)
+    assert set(ApiToken.objects.live()) == {mine, theirs}
+
+
+def test_where_one_revoked_token_is_not_enough_none_is_revoked(olga, line):
+    Plan.objects.filter(pk="free").update(max_tokens=2)
+    tokens = [create_token(olga, name)[0] for name in ("One", "Other")]
+    Plan.objects.filter(pk="free").update(max_tokens=1)
+    fields = {"code": line.codes["userCode"], "answer": "approve", "revoke": tokens[0].pk}
+    assert "Your plan allows 1 API token" in text_of(browser(olga).post("/cli", fields))
+    assert ApiToken.objects.live().count() == 2
+    assert not SecurityEvent.objects.filter(kind=Kind.TOKEN_REVOKED).exists()
+
+
+def test_a_code_that_was_used_revokes_nothing(olga, line, decide):
+    script = create_token(olga, "Script")[0]
+    decide(olga, line, "deny")
+    fields = {"code": line.codes["userCode"], "answer": "approve", "revoke": script.pk}
+    assert WRONG in text_of(browser(olga).post("/cli", fields))
+    assert ApiToken.objects.live().get() == script
+
+
+def test_a_code_that_somebody_else_used_in_this_moment_is_a_wrong_code(olga, line, decide, monkeypatch):
+    def late(*_arguments, **_options):
+        raise grants.Gone
+
+    monkeypatch.setattr(grants, "approve", late)
+    assert WRONG in text_of(decide(olga, line))
 
 
 def test_a_slot_that_nobody_fetched_is_free_again(olga, line, decide):

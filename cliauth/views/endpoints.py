@@ -17,6 +17,7 @@ from security import limits
 
 UNKNOWN = "There is no such deviceCode. Start again with POST /api/v1/cli/auth."
 DENIED = "The sign-in was denied in the browser. Start again if that was a mistake."
+NO_SLOT = "The plan of the account allows no further API token. On the page in the browser, revoke one and approve."
 GONE = "This deviceCode has expired or was used. Start again with POST /api/v1/cli/auth."
 
 
@@ -46,6 +47,9 @@ class PollIn(serializers.Serializer):
 class PendingOut(serializers.Serializer):
     status = serializers.CharField(help_text="pending")
     interval = serializers.IntegerField(help_text="Seconds to wait before the next poll.")
+    reason = serializers.CharField(
+        required=False, help_text="Why approving did not work yet, for the person: no free API token."
+    )
 
 
 class TokenOut(serializers.Serializer):
@@ -111,8 +115,9 @@ class PollView(PublicView):
         found = grants.poll(device_code, request._request)
         match found.outcome:
             case Outcome.PENDING:
-                pending = encode({"status": "pending", "interval": INTERVAL})
-                return unstored(answer_bytes(pending, status=202))
+                pending = {"status": "pending", "interval": INTERVAL}
+                told = pending | {"reason": NO_SLOT} if found.lacks_slot else pending
+                return unstored(answer_bytes(encode(told), status=202))
             case Outcome.DELIVERED:
                 return unstored(answer({"token": found.token}))
             case Outcome.DENIED:

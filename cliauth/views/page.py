@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.tokens import TokenLimitReached, count_new_token
 from cliauth import grants
 from cliauth.grants import Gone
 from cliauth.models import Grant
 from core.addresses import network_of
+from core.ids import parse_id
 from security import limits
 from security.confirmation import password_confirmed
 from security.events import log_event
@@ -39,10 +40,10 @@ def cli(request: HttpRequest) -> HttpResponse:
     attempt = limits.take(request, ("cli-wrong", str(request.user.pk)), ("cli-wrong-address", network))
     try:
         grant = grants.find_waiting(typed)
-    except Gone:
+        attempt.take_back()
+        return decide(request, grant)
+    except Gone:  # there is no such code, or somebody else was quicker
         return no_such_code(request, typed)
-    attempt.take_back()
-    return decide(request, grant)
 
 
 def decide(request: HttpRequest, grant: Grant) -> HttpResponse:
@@ -62,9 +63,12 @@ def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
     count_new_token(request)
     try:
         with transaction.atomic():
-            grants.approve(grant, user)
+            revoked = grants.approve(grant, user, instead_of=parse_id(request.POST.get("revoke")))
+            if revoked:
+                log_event(Kind.TOKEN_REVOKED, request, user=user, name=revoked.name)
             log_event(Kind.DEVICE_APPROVED, request, user=user, name=grant.client_name, device=grant.address)
     except TokenLimitReached as refusal:
+        grants.tell_of_no_slot(grant)
         return ask(request, grant, str(refusal))
     return render(request, "cliauth/approved.html", {"grant": grant})
 
@@ -75,6 +79,7 @@ def ask(request: HttpRequest, grant: Grant, refusal: str = "") -> HttpResponse:
         "just_now": timezone.now() - grant.created_at < timedelta(minutes=1),
         "elsewhere": grant.address != request.META["REMOTE_ADDR"],
         "refusal": refusal,
+        "tokens": ApiToken.objects.filter(user=cast(User, request.user)).taking_a_slot() if refusal else (),
     }
     return render(request, "cliauth/ask.html", context)
 

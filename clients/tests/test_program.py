@@ -47,14 +47,19 @@ def people(running, environment) -> Iterator[dict[str, Person]]:
 
 
 @contextmanager
-def answering(body: object) -> Iterator[str]:
-    """Run a server that answers every GET with this; yield its address."""
+def answering(answers: dict[str, list[tuple[int, object]]]) -> Iterator[str]:
+    """Run a server that gives each path its answers in turn, the last one again and again; yield its address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200)
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            coming = answers[self.path]
+            status, body = coming.pop(0) if len(coming) > 1 else coming[0]
+            self.send_response(status)
             self.end_headers()
             self.wfile.write(json.dumps(body).encode())
+
+        do_POST = do_GET
 
         def log_message(self, *_arguments: object) -> None:
             pass
@@ -189,6 +194,18 @@ def test_a_denied_login_says_so(login, shell, olga):
     answer(olga, waiting, "deny")
     assert waiting.ended() == (1, "", "Denied in the browser.\n")
     assert not shell.kept.exists()
+
+
+def test_a_login_says_once_why_it_waits_and_goes_on(shell):
+    flow = {"deviceCode": "x", "userCode": "WDJB-MJHT", "verificationUriComplete": "http://x/cli", "interval": 0}
+    pending = {"status": "pending", "interval": 0}
+    polls = [(202, pending), *[(202, pending | {"reason": "Revoke a token."})] * 3, (200, {"token": "tbk_x"})]
+    owner = {"user": {"name": "Vera", "email": "vera@example.com"}}
+    calls = {"/api/v1/cli/auth": [(200, flow)], "/api/v1/cli/auth/token": polls, "/api/v1/me": [(200, owner)]}
+    with answering(calls) as url:
+        code, out, err = shell.run("login", url, "--no-browser")
+    assert (code, err.count("Revoke a token.")) == (0, 1)
+    assert "as Vera" in out
 
 
 def test_an_expired_login_says_to_start_again(login, environment):
@@ -369,7 +386,8 @@ def crowded(shell) -> Iterator[Shell]:
     """Signed in to a server with 3,000 lists on one board, 40 of them called Twin."""
     titles = [f"List {number}" for number in range(2960)] + ["Twin"] * 40
     lists = [{"id": str(number), "title": title} for number, title in enumerate(titles)]
-    with answering({"boards": [{"id": "x", "title": "Big", "lists": lists}]}) as url:
+    boards = {"boards": [{"id": "x", "title": "Big", "lists": lists}]}
+    with answering({"/api/v1/boards": [(200, boards)]}) as url:
         shell.sign_in(url, "tbk_x")
         yield shell
 

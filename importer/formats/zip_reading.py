@@ -25,6 +25,10 @@ DIRECTORY = 10_000_000  # bytes of the zip's table of contents; 50,000 entries w
 UNPACKED = 20_000_000_000  # bytes of all entries together
 RATIO = 200  # an entry that is more times as large as its packed form is a bomb; text is about 10, JSON at most 50
 SMALL = 10_000_000  # bytes below which the ratio says nothing
+# What zipfile raises for broken files; an offset before the beginning is an OSError
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, EOFError, RuntimeError, ValueError, OverflowError, OSError,
+)  # fmt: skip
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes as much memory as the file asks for
 
 
@@ -125,6 +129,8 @@ def _is_file(entry: zipfile.ZipInfo) -> bool:
 def damaged(name: str) -> Iterator[None]:
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as error:
+    except Unreadable:
+        raise
+    except DAMAGE as error:
         where = _("The file %(name)s in the zip is damaged.") % {"name": name} if name else _("The zip is damaged.")
         raise Unreadable(where) from error

@@ -66,6 +66,16 @@ def test_only_what_is_stored_or_deflated_is_read(tmp_path, packed):
         pass
 
 
+def test_an_entry_that_would_begin_before_the_file_is_refused_in_words(tmp_path):
+    path = made(tmp_path / "offset.zip", **{"export.json": json.dumps(EMPTY)})
+    content = bytearray(path.read_bytes())
+    at = content.index(b"PK\x05\x06") + 16
+    struct.pack_into("<L", content, at, struct.unpack_from("<L", content, at)[0] + 50)
+    path.write_bytes(content)
+    with pytest.raises(Unreadable):
+        read(path)
+
+
 def test_names_that_lead_out_of_a_folder_are_only_names(tmp_path):
     export = {**EMPTY, "boards": [{"id": "1", "title": "A", "lists": [], "labels": [], "members": []}]}
     path = made(tmp_path / "up.zip", **{"export.json": json.dumps(export), "files/../../evil.txt": b"x"})

@@ -85,8 +85,8 @@ class FirstSignUp(SignUp):
         required=False,
         widget=forms.RadioSelect,
         help_text=_(
-            "Yes puts new accounts on the plan Free, No on the plan Pro. You can change the plans, and which one new "
-            "accounts start on, at any time in the admin. Your own account is on Pro."
+            "With Yes, new accounts start on the plan Free, with No on the plan Pro. You can change "
+            "the plans, and which one new accounts start on, at any time in the admin. Your own account is on Pro."
         ),
     )
 

@@ -32,7 +32,7 @@ SENTENCES = {
     404: "There is nothing at this path. See /api/docs for the paths that exist.",
     500: "Something went wrong in the service. Try again, and tell its operator if it happens again.",
     503: "The service cannot reach its database or is too busy. Try again in a moment.",
-    507: "The service has no room to take this now. Tell its operator, then try again.",
+    507: "The service has no space left to take this. Tell its operator, then try again.",
 }
 UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 UNKNOWN_HOST = "The service is not set up for this host name. Its operator can add it to TASKBOARD_ALLOWED_HOSTS."

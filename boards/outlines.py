@@ -42,7 +42,7 @@ class Loss(models.TextChoices):
     LISTS_ARCHIVED = "lists-archived", _("A board has too many lists: the last ones come archived.")
     NUMBER_CHANGED = "number-changed", _("Cards had the number of another one, or none: these get new numbers.")
     ROW_LEFT_OUT = "row-left-out", _("Rows could not be read: they are left out.")
-    UNKNOWN_ROWS = "unknown-rows", _("Parts of the file are not known here: what they hold is left out.")
+    UNKNOWN_ROWS = "unknown-rows", _("Parts of the file are not recognized: their content is left out.")
     UNREADABLE_VALUE = "unreadable-value", _("Values were not of the kind that they should be: they are left out.")
     CHARACTERS_REMOVED = "characters-removed", _("Texts had characters that cannot be stored: these are removed.")
     COLOR_CHANGED = "color-changed", _("Colors that do not exist here became the nearest of the twelve.")

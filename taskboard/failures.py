@@ -60,7 +60,7 @@ def _without_room(request: HttpRequest, error: OSError) -> HttpResponse:
     if errors.is_api(request):
         return errors.error(507)
     with translation.override(translation.get_language_from_request(request)):
-        words = _("The service has no room to take this now. Tell whoever runs it, then try again.")
+        words = _("The service has no space left to take this. Tell the operator of this service, then try again.")
         if is_partial(request):
             return refusal_fragment(words, status=507)
         return HttpResponse(render_to_string("507.html", {"words": words}), status=507)

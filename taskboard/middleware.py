@@ -60,7 +60,7 @@ class LargeBodies:
 NOBODY = (
     "accelerometer", "autoplay", "camera", "clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
-    "screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking",
+    "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
 OURSELVES = ("clipboard-write", "publickey-credentials-create", "publickey-credentials-get")
 PERMISSIONS = ", ".join([f"{name}=()" for name in NOBODY] + [f"{name}=(self)" for name in OURSELVES])

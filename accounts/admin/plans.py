@@ -18,7 +18,7 @@ class PlanForm(forms.ModelForm):
     is_default = forms.BooleanField(
         label=gettext_lazy("New accounts start on this plan"),
         required=False,
-        help_text=gettext_lazy("One plan is marked so. To change it, mark another one."),
+        help_text=gettext_lazy("Exactly one plan has this mark. To change that, mark another plan."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -91,7 +91,7 @@ class PlanAdmin(admin.ModelAdmin):
 def _reasons_to_keep(plan: Plan) -> Iterator[str]:
     if plan.pk == default_plan():
         yield _(
-            "New accounts start on the %(plan)s plan, so it cannot be deleted. Let them start on another one first."
+            "New accounts start on the %(plan)s plan, so it cannot be deleted. Choose another plan for new accounts first."
         ) % {"plan": plan}
         return
     count = User.objects.filter(plan=plan).exclude(email__startswith=FORMER).count()

@@ -583,7 +583,7 @@ def test_the_plan_of_new_accounts_is_not_deleted_even_when_nobody_has_it(operato
     User.objects.update(plan="pro")
     response = operator.post(page(Plan, "delete", "free"), {"post": "yes"})
     assert (
-        "New accounts start on the Free plan, so it cannot be deleted. Let them start on another one first."
+        "New accounts start on the Free plan, so it cannot be deleted. Choose another plan for new accounts first."
         in response.text
     )
     assert Plan.objects.filter(key="free").exists()

@@ -107,7 +107,9 @@ def _values(tail: bytes, mark: bytes, form: str) -> Iterator[int]:
 def _require_sound(entries: list[zipfile.ZipInfo]) -> None:
     """Hold the caps against what the table of contents says; reading holds them against what comes."""
     if any(entry.compress_type not in PACKED for entry in entries):
-        raise Unreadable(_("The zip is packed in a way that is not read here. Pack it anew as a usual zip (Deflate)."))
+        raise Unreadable(
+            _("This zip uses a compression that is not supported. Zip it again with the usual one (Deflate).")
+        )
     too_many = len(entries) > ENTRIES or sum(entry.file_size for entry in entries) > UNPACKED
     if too_many or any(_is_bomb(entry) for entry in entries):
         raise Unreadable(_("The zip holds far more than its size. It is no export."))

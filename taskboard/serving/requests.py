@@ -47,7 +47,7 @@ class Request(WebRequest):
 
     def _refuse_without_room(self, error: OSError) -> None:
         log.error("A body could not be kept in the folder for temporary files (TMPDIR): %s", error.strerror)
-        self.channel.refuse(507, "The service has no room to take this now. Tell whoever runs it, then try again.")
+        self.channel.refuse(507, "The service has no space left to take this. Tell its operator, then try again.")
 
     def process(self) -> Any:
         self.requestHeaders.removeHeader("daphne-root-path")  # meant for proxies; here any client could send it

@@ -51,7 +51,7 @@ def test_a_page_says_that_it_will_be_back(browser: Client, board: Board, failing
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 @pytest.mark.parametrize(
-    "headers, words", [({}, "<h1>No room</h1>"), ({"HX-Request": "true"}, "The service has no room")]
+    "headers, words", [({}, "<h1>No space left</h1>"), ({"HX-Request": "true"}, "The service has no space left")]
 )
 def test_a_form_for_which_the_disk_has_no_room_is_told_so(
     browser, board, failing, caplog, number, headers, words

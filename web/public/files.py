@@ -35,8 +35,8 @@ def _not_made_anew(request: HttpRequest) -> HttpResponse:
         "status": 404,
         "heading": _("This picture is not shown here"),
         "words": _(
-            "Public links send pictures without what the camera wrote into them, and from this one it could not be "
-            "taken out. Ask somebody on the board for it. If it is new, try again in a moment."
+            "Public links send pictures without the data the camera recorded, and it could not be "
+            "removed from this one. Ask a member of the board for the picture. If it is new, try again in a moment."
         ),
     }
     return render(request, "web/public/told.html", context, status=404)

@@ -88,7 +88,7 @@ def test_pictures_are_sent_without_what_the_camera_wrote_into_them(world, visito
 def test_a_picture_that_cannot_be_made_anew_is_not_sent(world, visitor):
     attached = with_place("TIFF", "Garden.tif", world)
     answer = visitor.get(f"/public/{world.link.key}/attachments/{attached.pk}")
-    assert (answer.status_code, "without what the camera wrote" in answer.text) == (404, True)
+    assert (answer.status_code, "without the data the camera recorded" in answer.text) == (404, True)
 
 
 def test_a_picture_that_moves_goes_on_moving(world, visitor):
@@ -109,7 +109,7 @@ def test_other_files_are_sent_as_they_are(world, visitor):
 
 def test_both_pages_say_what_is_sent_of_pictures(world):
     page = browser(world.olga)
-    assert "without what the camera wrote into them" in text_of(page.get(f"/board/{world.board.pk}/public-link"))
+    assert "without the data the camera recorded" in text_of(page.get(f"/board/{world.board.pk}/public-link"))
     assert "Photos keep the place and time" in text_of(page.get(f"/board/{world.board.pk}?card={world.card.pk}"))
 
 

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 OF = ":"
+LATER = -10  # the priority of what can wait: a flood of pictures from many accounts comes after every mail
 LONGEST_OWNER = 20  # letters; the name of a queue has at most 32
 
 

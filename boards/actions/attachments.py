@@ -23,7 +23,7 @@ from boards.models.records import AttachmentDeleted
 from boards.text import clean_file_name
 from core.file_types import PICTURES
 from core.files import Stored, delete_file
-from core.queues import own_queue
+from core.queues import LATER, own_queue
 
 NO_FILES_LEFT = gettext_lazy("This card has the most files it can have (%(most)s). Delete some to attach others.")
 
@@ -64,7 +64,7 @@ def _attach(actor: Actor, card_id: UUID | None, stored: Stored, file_name: str) 
             c.touch(c.row)
             c.record(Verb.ATTACHMENT_CREATED, attachment, card=c.row)
             if file.preview == Preview.WAITING:
-                make_previews.using(queue_name=own_queue(actor.user.pk)).enqueue(str(file.pk))
+                make_previews.using(queue_name=own_queue(actor.user.pk), priority=LATER).enqueue(str(file.pk))
     return attachment
 
 

@@ -27,7 +27,7 @@ from boards.models import (
     Offer,
     PublicLink,
 )
-from core.queues import own_queue
+from core.queues import LATER, own_queue
 
 AT_ONCE = 1000  # changes or cards: a board with more, as one that was imported, is deleted in pieces
 PIECE = 200  # rows
@@ -64,7 +64,7 @@ def delete_in_pieces(board: Board) -> None:
     for model in ACCESS:
         model._default_manager.filter(board=board).delete()
     Board.objects.filter(pk=board.pk).update(archived_at=board.archived_at or board.changed_at)
-    delete_rows.using(queue_name=own_queue("deletion")).enqueue(str(board.pk))
+    delete_rows.using(queue_name=own_queue("deletion"), priority=LATER).enqueue(str(board.pk))
 
 
 @task(tries=20)

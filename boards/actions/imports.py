@@ -64,7 +64,7 @@ from boards.richtext import (
 from boards.text import EXCERPT
 from core.files import pieces, store
 from core.locale import locale_of
-from core.queues import own_queue
+from core.queues import LATER, own_queue
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -200,7 +200,9 @@ class _Writing:
                     model._default_manager.bulk_create(found)
                 for file in rows.get(StoredFile, ()):
                     if file.preview == Preview.WAITING:
-                        make_previews.using(queue_name=own_queue(self.actor.user.pk)).enqueue(str(file.pk))
+                        make_previews.using(queue_name=own_queue(self.actor.user.pk), priority=LATER).enqueue(
+                            str(file.pk)
+                        )
             written += len(chunk)
             progress(written)
 

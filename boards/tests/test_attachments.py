@@ -28,7 +28,7 @@ from boards.tests.world import a_picture
 from boards.text import clean_file_name
 from conftest import join, run_jobs, web
 from core.files import StorageFails, TooLarge, path_of, store
-from core.queues import own_queue
+from core.queues import LATER, own_queue
 from jobs.models import Task
 
 
@@ -276,7 +276,7 @@ def test_the_sweep_marks_rows_without_file_until_it_is_back(ed, card, folder):
 
 def test_previews_of_an_account_wait_for_each_other_alone(ed, card, folder):
     attach_file(actor=web(ed), card_id=card.pk, stored=a_picture(), file_name="Dot.png")
-    assert Task.objects.get().queue_name == own_queue(ed.pk)
+    assert (Task.objects.get().queue_name, Task.objects.get().priority) == (own_queue(ed.pk), LATER)
 
 
 def test_previews_that_were_lost_or_never_made_are_made_again(ed, card, folder):

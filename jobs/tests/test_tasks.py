@@ -12,7 +12,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from conftest import run_jobs
-from core.queues import own_queue
+from core.queues import LATER, own_queue
 from jobs import running
 from jobs.backend import HEAVY
 from jobs.heartbeat import Pulse
@@ -167,6 +167,14 @@ def test_a_task_that_this_version_does_not_know_waits_for_one_that_does(clock):
     clock.shift(timedelta(hours=1))
     run_jobs()
     assert chores.done == ["hello"]
+
+
+def test_what_can_wait_comes_after_what_others_wait_for(olga, ed):
+    for user in (olga, ed):
+        chores.write.using(queue_name=own_queue(user.pk), priority=LATER).enqueue("preview")
+    chores.write.enqueue("mail")
+    assert run_one(Pulse("worker"), threading.Event()) is True
+    assert chores.done == ["mail"]
 
 
 @pytest.mark.parametrize("kind", ["default", HEAVY])

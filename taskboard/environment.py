@@ -16,6 +16,9 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from taskboard.variables import refuse_unknown as refuse_unknown
+from taskboard.variables import text as text
+
 HOST = re.compile(r"\.?[\w.-]+|\[[0-9a-fA-F:.]+\]")
 ADDRESS = re.compile(rf"https?://({HOST.pattern})(:[0-9]{{1,5}})?")
 # http only on this machine, to try things out
@@ -24,10 +27,6 @@ CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://[^\s]+")
 P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # how many private keys the curve has
 RATE = re.compile(r"[1-9][0-9]*/([1-9][0-9]*)?[smhd]")
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
-
-
-def text(name: str, default: str = "") -> str:
-    return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, default: bool = False) -> bool:
@@ -62,6 +61,16 @@ def folder(name: str) -> Path | None:
     return Path(value)
 
 
+def file(name: str) -> str:
+    """Return the path of a file that this user can read; "" where none is named."""
+    value = text(name)
+    if value and (Path(value).is_dir() or not os.access(value, os.R_OK)):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}, which is not a file that this user can read: create it, or name another one."
+        )
+    return value
+
+
 def names(name: str) -> list[str]:
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
@@ -84,6 +93,14 @@ def host_of(url: str) -> str:
     """Return the host as requests name it: an IPv6 address in brackets."""
     host = str(urlsplit(url).hostname)
     return f"[{host}]" if ":" in host else host
+
+
+def endpoint(name: str) -> str:
+    """Return the address of an S3 server; "" for that of AWS."""
+    value = text(name)
+    if value and not ADDRESS.fullmatch(value):
+        raise ImproperlyConfigured(f"{name} is {value!r}: write it like https://s3.example.com.")
+    return value
 
 
 def addresses(name: str) -> list[str]:
@@ -190,33 +207,37 @@ def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:
     return rates
 
 
-def secrets_of(name: str, kept_in: Path) -> list[str]:
-    """Return the keys in the environment, the newest first, or else the one that the first start makes in the data folder.
+def secret_keys(name: str) -> list[str]:
+    """Return the keys in the environment, the newest first.
 
     Whatever an older key has signed is still read, so that a new one signs nobody out.
     """
-    if given := names(name):
-        if not all(map(is_strong, given)):
-            raise ImproperlyConfigured(
-                f"{name} is too short or too simple: write at least 32 random characters, or several such keys with "
-                "commas between them, the newest first."
-            )
-        return given
+    given = names(name)
+    if not all(map(is_strong, given)):
+        raise ImproperlyConfigured(
+            f"{name} is too short or too simple: write at least 32 random characters, or several such keys with "
+            "commas between them, the newest first."
+        )
+    return given
+
+
+def kept_secret(path: Path) -> str:
+    """Return the key that the first start makes in the data folder."""
     try:
-        if not kept_in.exists():
-            make_secret(kept_in)
-        key = kept_in.read_bytes().decode("ascii", "replace").strip()
+        if not path.exists():
+            make_secret(path)
+        key = path.read_bytes().decode("ascii", "replace").strip()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The data folder {kept_in.parent} cannot be used ({error.strerror}): "
+            f"The data folder {path.parent} cannot be used ({error.strerror}): "
             "set TASKBOARD_DATA to a folder that this user may write to."
         ) from error
     if not is_strong(key):
         raise ImproperlyConfigured(
-            f"The file {kept_in} holds no secret key: restore it from a backup, or remove it. The next start then makes "
+            f"The file {path} holds no secret key: restore it from a backup, or remove it. The next start then makes "
             "a new one, and everybody has to sign in again."
         )
-    return [key]
+    return key
 
 
 def push_keys(name: str) -> list[str]:
@@ -288,21 +309,18 @@ def keep_private(data: Path) -> None:
                 path.chmod(stat.S_IMODE(facts.st_mode) & ~0o077)
 
 
-def bucket(name: str) -> dict[str, object]:
+def bucket(name: str, endpoint: str, region: str) -> dict[str, object]:
     """Return the storage of an S3 bucket. The keys are where the SDK of AWS finds them: AWS_ACCESS_KEY_ID and the like."""
     if importlib.util.find_spec("storages") is None or importlib.util.find_spec("boto3") is None:
         raise ImproperlyConfigured(
             "TASKBOARD_S3_BUCKET needs two packages more: run pip install --no-deps -r requirements-s3.txt in the service's environment."
         )
-    endpoint = text("TASKBOARD_S3_ENDPOINT")
-    if endpoint and not ADDRESS.fullmatch(endpoint):
-        raise ImproperlyConfigured(f"TASKBOARD_S3_ENDPOINT is {endpoint!r}: write it like https://s3.example.com.")
     return {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
             "bucket_name": name,
             "endpoint_url": endpoint or None,
-            "region_name": text("TASKBOARD_S3_REGION") or None,
+            "region_name": region or None,
             "addressing_style": "path" if endpoint else "auto",
             "signature_version": "s3v4",
             "default_acl": None,  # what the bucket says: it must be private

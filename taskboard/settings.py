@@ -10,8 +10,7 @@ from taskboard.version import VERSION as VERSION
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(env.text("TASKBOARD_DATA", str(BASE_DIR / "data"))).resolve()
 DEBUG = env.flag("TASKBOARD_DEBUG")
-env.keep_private(DATA)
-SECRET_KEY, *SECRET_KEY_FALLBACKS = env.secrets_of("TASKBOARD_SECRET_KEY", kept_in=DATA / "secret_key")
+given_keys = env.secret_keys("TASKBOARD_SECRET_KEY")
 REDIS_URL = env.redis("REDIS_URL")
 
 # Where the service is reached
@@ -49,7 +48,8 @@ CSRF_COOKIE_AGE = None  # until the browser is closed
 SESSION_ENGINE = "security.session_store"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_IDLE", 14, least=1, most=400)
 SESSION_LIFE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_DAYS", 90, least=1, most=400)  # since the sign-in
-HSTS = env.choice("TASKBOARD_HSTS", "subdomains", "host", "preload", "off") if HTTPS else "off"
+HSTS = env.choice("TASKBOARD_HSTS", "subdomains", "host", "preload", "off")
+HSTS = HSTS if HTTPS else "off"
 SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in ("subdomains", "preload")
 SECURE_HSTS_PRELOAD = HSTS == "preload"
@@ -171,6 +171,7 @@ TEMPLATES = [
 
 # Database: docs/decisions/database.md says why these options
 DATABASES: dict[str, dict] = {"default": {**env.database(default=DATA / "taskboard.sqlite3")}}
+DB_POOL = env.number("TASKBOARD_DB_POOL", 8, least=1, most=200)
 POSTGRESQL = DATABASES["default"]["ENGINE"].endswith("postgresql")
 if POSTGRESQL:
     DATABASES["default"]["ENGINE"] = "taskboard.postgresql"
@@ -182,7 +183,7 @@ if POSTGRESQL:
         **DATABASES["default"].get("OPTIONS", {}),
         "pool": {
             "min_size": 1,
-            "max_size": env.number("TASKBOARD_DB_POOL", 8, least=1, most=200),
+            "max_size": DB_POOL,
             "timeout": 1.5,
             "reconnect_timeout": 2,
         },
@@ -202,7 +203,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Copies that a worker keeps by age, and what encrypts backups: docs/decisions/backup.md
 BACKUPS = env.folder("TASKBOARD_BACKUPS")
-BACKUP_PASSPHRASE_FILE = env.text("TASKBOARD_BACKUP_PASSPHRASE_FILE")
+BACKUP_PASSPHRASE_FILE = env.file("TASKBOARD_BACKUP_PASSPHRASE_FILE")
 
 # Cache: Redis where there is one, else inside the one process; the bus (core/bus/) goes by the same
 CACHES: dict[str, dict] = {
@@ -413,9 +414,11 @@ FILES = Path(env.text("TASKBOARD_FILES", str(DATA / "files"))).resolve()
 ACCEL_REDIRECT = env.text("TASKBOARD_ACCEL_REDIRECT", "")  # where nginx finds FILES, for itself alone: docs/running.md
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 S3_BUCKET = env.text("TASKBOARD_S3_BUCKET")  # if set, they are kept there and not in FILES
+S3_ENDPOINT = env.endpoint("TASKBOARD_S3_ENDPOINT")
+S3_REGION = env.text("TASKBOARD_S3_REGION")
 S3_REDIRECT = env.flag("TASKBOARD_S3_REDIRECT")
 STORAGES = {
-    "default": env.bucket(S3_BUCKET)
+    "default": env.bucket(S3_BUCKET, S3_ENDPOINT, S3_REGION)
     if S3_BUCKET
     else {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(FILES)}},
     "staticfiles": {"BACKEND": "taskboard.static.Storage"},
@@ -459,3 +462,8 @@ LOGGING = {
         "psycopg.pool": {"level": "ERROR"},  # taskboard/postgresql/ says once that PostgreSQL is away
     },
 }
+
+# Last, so that a start that is refused has made nothing
+env.refuse_unknown()
+env.keep_private(DATA)
+SECRET_KEY, *SECRET_KEY_FALLBACKS = given_keys or [env.kept_secret(DATA / "secret_key")]

@@ -66,16 +66,16 @@ def bucket(settings, server, monkeypatch) -> Any:
     name = f"files-{time.time_ns()}"
     boto3.resource("s3", endpoint_url=server, region_name="us-east-1").create_bucket(Bucket=name)
     settings.S3_BUCKET = name
-    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket(name)}
+    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket(name, server, "us-east-1")}
     return name
 
 
 @pytest.fixture
 def away(bucket, settings, monkeypatch) -> None:
     """Nothing answers where the bucket should be."""
-    monkeypatch.setenv("TASKBOARD_S3_ENDPOINT", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
-    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away")}
+    endpoint = f"http://127.0.0.1:{free_port()}"
+    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away", endpoint, "us-east-1")}
 
 
 def names() -> set[str]:

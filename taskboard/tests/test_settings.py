@@ -6,13 +6,13 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from taskboard import variables
 from taskboard.tests.servers import ROOT, bare_environment
-
-READ = re.compile(r"""env\.\w+\(\s*"([A-Z_]+)\"""")
 
 
 def load(data: Path, ask: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -133,7 +133,12 @@ WRONG = [
     ("TASKBOARD_BASE_URL", "https://example.com/boards", "write an address such as https://boards.example.com"),
     ("TASKBOARD_CORS_ORIGINS", "https://a.example.com,b", "is 'b': write an address such as"),
     ("TASKBOARD_DEBUG", "yes", "is 'yes': write 0 or 1"),
+    ("TASKBOARD_BACKUP_PASSPHRASE_FILE", "/nowhere/words", "which is not a file that this user can read"),
+    ("TASKBOARD_BACKUP_PASSPHRASE_FILE", "/", "which is not a file that this user can read"),
+    ("TASKBOARD_DB_POOL", "0", "write a whole number from 1 to 200"),  # without PostgreSQL, too
     ("TASKBOARD_EMAIL_URL", "nonsense", "write it like smtp+tls://"),
+    ("TASKBOARD_HSTS", "yes", "write one of subdomains, host, preload, off"),  # without https, too
+    ("TASKBOARD_S3_ENDPOINT", "s3.example.com", "write it like https://s3.example.com"),  # without a bucket, too
     ("TASKBOARD_SESSION_IDLE", "0", "write a whole number from 1 to 400"),
     ("TASKBOARD_SESSION_DAYS", "long", "write a whole number from 1 to 400"),
     ("TASKBOARD_LIMITS", "me=fast", "write off, or NAME=NUMBER/m"),
@@ -155,17 +160,82 @@ WRONG = [
 def test_a_wrong_value_stops_the_start_and_says_what_to_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, advice: str
 ) -> None:
-    given = bare_environment() | {"TASKBOARD_DATA": str(tmp_path), name: value}
-    monkeypatch.setattr(os, "environ", given)
+    words = refused(tmp_path, monkeypatch, **{name: value})
+    assert words.startswith(name)
+    assert advice in words
+
+
+def refused(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
+    """Return what the settings say instead of being read."""
     with pytest.raises(ImproperlyConfigured) as refusal:
-        runpy.run_path(str(ROOT / "taskboard" / "settings.py"))
-    assert str(refusal.value).startswith(name)
-    assert advice in str(refusal.value)
+        read_settings(data, monkeypatch, **environment)
+    return str(refusal.value)
 
 
-def test_a_wrong_pool_size_stops_the_start(processes: None, tmp_path: Path) -> None:
-    loaded = load(tmp_path, DATABASE_URL="postgres://127.0.0.1/boards", TASKBOARD_DB_POOL="0")
-    assert "TASKBOARD_DB_POOL is '0': write a whole number from 1 to 200." in loaded.stderr
+def read_settings(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> dict[str, Any]:
+    monkeypatch.setattr(os, "environ", bare_environment() | {"TASKBOARD_DATA": str(data)} | environment)
+    mask = os.umask(0o077)
+    try:
+        return runpy.run_path(str(ROOT / "taskboard" / "settings.py"))
+    finally:
+        os.umask(mask)
+
+
+@pytest.mark.parametrize(
+    "name, advice",
+    [
+        ("TASKBOARD_SIGN_UP", "did you mean TASKBOARD_SIGNUP?"),
+        ("TASKBOARD_ALOWED_HOST", "did you mean TASKBOARD_ALLOWED_HOSTS?"),
+        ("TASKBOARD_S3_ENDPONT", "did you mean TASKBOARD_S3_ENDPOINT?"),
+        ("taskboard_signup", "did you mean TASKBOARD_SIGNUP?"),
+        ("TASKBOARD_PORT", "docs/running.md lists all settings"),
+        ("TASKBOARD_XYZZY", "docs/running.md lists all settings"),
+    ],
+)
+def test_a_name_that_is_no_setting_stops_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, advice: str
+) -> None:
+    words = refused(tmp_path, monkeypatch, **{name: "8000"})
+    assert words.startswith(f"{name} is not a setting: ")
+    assert advice in words
+
+
+def test_all_names_that_are_no_settings_are_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = refused(tmp_path, monkeypatch, TASKBOARD_SIGN_UP="open", TASKBOARD_DEBUGG="0")
+    assert words == (
+        "TASKBOARD_DEBUGG is not a setting: did you mean TASKBOARD_DEBUG? "
+        "TASKBOARD_SIGN_UP is not a setting: did you mean TASKBOARD_SIGNUP?"
+    )
+
+
+def test_a_start_that_is_refused_makes_no_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused(tmp_path / "data", monkeypatch, TASKBOARD_SIGN_UP="open")
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("TASKBOARD_TEST_REQUIRE", "chromium"),
+        ("TASKBOARD_SERVICE_HOST", "10.0.0.7"),
+        ("TASKBOARD_SERVICE_PORT_HTTP", "8000"),
+        ("TASKBOARD_PORT", "tcp://10.0.0.7:8000"),
+        ("TASKBOARD_PORT_8000_TCP_ADDR", "10.0.0.7"),
+        ("TASKBOARD_REDIS_SERVICE_PORT", "6379"),
+    ],
+)
+def test_names_that_tests_and_kubernetes_set_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    assert read_settings(tmp_path, monkeypatch, **{name: value})["SIGNUP"] == "open"
+
+
+def test_names_that_the_command_line_program_reads_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = set(re.findall(r"""environ\.get\("(TASKBOARD_\w+)\"""", (ROOT / "clients" / "taskboard.py").read_text()))
+    assert names
+    read_settings(tmp_path, monkeypatch, **dict.fromkeys(names, "value"))
 
 
 def test_a_data_folder_that_cannot_be_made_stops_the_start(processes: None, tmp_path: Path) -> None:
@@ -183,10 +253,8 @@ def test_commands_print_the_sentence_without_a_traceback(processes: None, tmp_pa
 
 def test_every_setting_is_described_for_operators() -> None:
     described = (ROOT / "docs" / "running.md").read_text()
-    sources = (ROOT / "taskboard" / name for name in ("settings.py", "settings_test.py"))
-    read = {name for source in sources for name in READ.findall(source.read_text())}
-    assert len(read) > 10
-    missing = sorted(name for name in read | {"DATABASE_URL", "REDIS_URL"} if f"`{name}`" not in described)
+    assert len(variables.known) > 40
+    missing = sorted(name for name in variables.known if f"`{name}`" not in described)
     assert not missing, f"describe in docs/running.md: {', '.join(missing)}"
 
 

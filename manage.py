@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from taskboard.serving.address import assume_base_url
-from taskboard.serving.readiness import COMMANDS, require_tables
+from taskboard.serving.readiness import COMMANDS, require_tables, tell_database
 from taskboard.serving.refusal import CannotStart
 from taskboard.version import VERSION
 
@@ -18,12 +18,13 @@ if __name__ == "__main__":
         sys.stdout.write(f"Taskboard {VERSION}\n")
         sys.exit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
-    if sys.argv[1:2] == ["serve"]:
-        assume_base_url(sys.argv[2:])
     try:
+        if sys.argv[1:2] == ["serve"]:
+            assume_base_url(sys.argv[2:])
         if sys.argv[1:2] and sys.argv[1] in COMMANDS and not {"-h", "--help"} & set(sys.argv):
             django.setup()
             require_tables(sys.argv[1])
+            tell_database(sys.argv[1])
         execute_from_command_line(sys.argv)
     except (ImproperlyConfigured, CannotStart) as error:
         sys.exit(str(error))

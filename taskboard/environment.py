@@ -1,4 +1,4 @@
-"""Read settings from the environment. A missing variable has a default; a wrong one raises ImproperlyConfigured."""
+"""Read settings. A missing variable has a default; a wrong one raises ImproperlyConfigured."""
 
 import base64
 import binascii
@@ -16,8 +16,11 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from taskboard.variables import FILE
+from taskboard.variables import data_folder as data_folder
 from taskboard.variables import refuse_unknown as refuse_unknown
 from taskboard.variables import text as text
+from taskboard.variables import use_file as use_file
 
 HOST = re.compile(r"\.?[\w.-]+|\[[0-9a-fA-F:.]+\]")
 ADDRESS = re.compile(rf"https?://({HOST.pattern})(:[0-9]{{1,5}})?")
@@ -301,7 +304,7 @@ def keep_private(data: Path) -> None:
     folder that is shared, such as /tmp.
     """
     os.umask(0o077)
-    found = [data, *data.glob("*.sqlite3*"), data / "secret_key", data / "serve.lock"]
+    found = [data, *data.glob("*.sqlite3*"), data / "secret_key", data / "serve.lock", data / FILE]
     for path in found:
         with contextlib.suppress(OSError):
             facts = path.stat()
@@ -309,8 +312,9 @@ def keep_private(data: Path) -> None:
                 path.chmod(stat.S_IMODE(facts.st_mode) & ~0o077)
 
 
-def bucket(name: str, endpoint: str, region: str) -> dict[str, object]:
-    """Return the storage of an S3 bucket. The keys are where the SDK of AWS finds them: AWS_ACCESS_KEY_ID and the like."""
+def bucket(name: str, endpoint: str, region: str, keys: tuple[str, str, str] = ("", "", "")) -> dict[str, object]:
+    """Return the storage of an S3 bucket. Without keys the SDK of AWS looks for them where it usually does."""
+    access_key, secret_key, session_token = keys
     if importlib.util.find_spec("storages") is None or importlib.util.find_spec("boto3") is None:
         raise ImproperlyConfigured(
             "TASKBOARD_S3_BUCKET needs two packages more: run pip install --no-deps -r requirements-s3.txt in the service's environment."
@@ -321,6 +325,9 @@ def bucket(name: str, endpoint: str, region: str) -> dict[str, object]:
             "bucket_name": name,
             "endpoint_url": endpoint or None,
             "region_name": region or None,
+            "access_key": access_key or None,
+            "secret_key": secret_key or None,
+            "security_token": session_token or None,
             "addressing_style": "path" if endpoint else "auto",
             "signature_version": "s3v4",
             "default_acl": None,  # what the bucket says: it must be private

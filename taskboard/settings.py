@@ -1,4 +1,4 @@
-"""Settings, all from the environment (docs/running.md lists them). Nothing set: a clone that answers only to its own machine."""
+"""Settings, all from the environment and one file (docs/running.md lists them). Nothing set: a clone that answers only to its own machine."""
 
 from pathlib import Path
 
@@ -8,7 +8,8 @@ from taskboard import environment as env
 from taskboard.version import VERSION as VERSION
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA = Path(env.text("TASKBOARD_DATA", str(BASE_DIR / "data"))).resolve()
+CONFIG_FILE = env.use_file()
+DATA = env.data_folder()
 DEBUG = env.flag("TASKBOARD_DEBUG")
 given_keys = env.secret_keys("TASKBOARD_SECRET_KEY")
 REDIS_URL = env.redis("REDIS_URL")
@@ -416,9 +417,10 @@ FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 S3_BUCKET = env.text("TASKBOARD_S3_BUCKET")  # if set, they are kept there and not in FILES
 S3_ENDPOINT = env.endpoint("TASKBOARD_S3_ENDPOINT")
 S3_REGION = env.text("TASKBOARD_S3_REGION")
+S3_KEYS = (env.text("AWS_ACCESS_KEY_ID"), env.text("AWS_SECRET_ACCESS_KEY"), env.text("AWS_SESSION_TOKEN"))
 S3_REDIRECT = env.flag("TASKBOARD_S3_REDIRECT")
 STORAGES = {
-    "default": env.bucket(S3_BUCKET, S3_ENDPOINT, S3_REGION)
+    "default": env.bucket(S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_KEYS)
     if S3_BUCKET
     else {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(FILES)}},
     "staticfiles": {"BACKEND": "taskboard.static.Storage"},
@@ -464,6 +466,6 @@ LOGGING = {
 }
 
 # Last, so that a start that is refused has made nothing
-env.refuse_unknown()
+env.refuse_unknown(CONFIG_FILE)
 env.keep_private(DATA)
 SECRET_KEY, *SECRET_KEY_FALLBACKS = given_keys or [env.kept_secret(DATA / "secret_key")]

@@ -18,6 +18,8 @@ if "TASKBOARD_DATA" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["TASKBOARD_DATA"], ignore_errors=True)
 os.environ.setdefault("TASKBOARD_SECRET_KEY", "only-for-tests-only-for-tests-only-for-tests")
 
+os.environ.pop("TASKBOARD_CONFIG", None)  # it is about the service of this machine
+
 worker = os.environ.get("PYTEST_XDIST_WORKER")
 if os.environ.get("REDIS_URL") and worker:
     # Each test empties the caches, so parallel ones need databases of their own.

@@ -21,6 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from core.outage import one_line
+from taskboard import variables
 from taskboard.backup.files import KEYS, UNFINISHED, digest_of, mark_of, put_stored, stored, where_stored
 from taskboard.backup.manifest import FILES, TABLES, Manifest, Part
 from taskboard.backup.manifest import KEYS as KEY_PARTS
@@ -172,7 +173,7 @@ def put_keys(backup: Backup) -> None:
     """Put the keys into the data folder, but for a secret key that the environment sets."""
     for part in backup.manifest.of(KEY_PARTS):
         name = part.name.removeprefix(KEY_PARTS)
-        if name not in KEYS or (name == "secret_key" and os.environ.get("TASKBOARD_SECRET_KEY")):
+        if name not in KEYS or (name == "secret_key" and variables.text("TASKBOARD_SECRET_KEY")):
             continue
         draft = settings.DATA / f".{name}.restoring"
         draft.unlink(missing_ok=True)
@@ -183,7 +184,7 @@ def put_keys(backup: Backup) -> None:
 
 def has_other_key(manifest: Manifest) -> bool:
     """Return whether the restored service will use another secret key than the one that the backup was made under."""
-    if manifest.of(KEY_PARTS) and not os.environ.get("TASKBOARD_SECRET_KEY"):
+    if manifest.of(KEY_PARTS) and not variables.text("TASKBOARD_SECRET_KEY"):
         return False
     return manifest.key_mark not in map(mark_of, [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS])
 

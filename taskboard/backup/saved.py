@@ -7,21 +7,12 @@ from django.db import connection
 from accounts.models import User
 from taskboard.backup.trouble import BackupTrouble
 from taskboard.migration_names import applied_migrations, known_migrations
-from taskboard.serving.database import reach, require_no_newer
+from taskboard.serving.database import name_of_database, reach, require_no_newer
 
 OTHER = (
     "Is that the database of the service? Run the command as the service's user with its environment: docs/running.md, "
     "Running commands."
 )
-
-
-def name_of_database() -> str:
-    """Return what the operator knows the database by, without user and password."""
-    given = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"the SQLite database {given['NAME']}"
-    place = given["HOST"] or given["OPTIONS"].get("host") or "this machine"
-    return f"the PostgreSQL database {given['NAME']} on {place}" + (f", port {given['PORT']}" if given["PORT"] else "")
 
 
 def require_accounts() -> None:

@@ -1,21 +1,22 @@
 """Settings that are valid, and yet not what a service should have that others reach. Invalid ones stop every command."""
 
-import os
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http.request import validate_host
 
+from taskboard import variables
 from taskboard.doctor.finding import Finding, note, ok, wrong
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
 def check_settings() -> Iterator[Finding]:
+    yield from check_config_file()
     yield ok(
         "The secret key comes from TASKBOARD_SECRET_KEY."
-        if os.environ.get("TASKBOARD_SECRET_KEY")
+        if variables.text("TASKBOARD_SECRET_KEY")
         else f"The secret key is in {settings.DATA / 'secret_key'}."
     )
     if settings.SECRET_KEY_FALLBACKS:
@@ -27,6 +28,16 @@ def check_settings() -> Iterator[Finding]:
     if settings.LIMITS is None:
         yield wrong("TASKBOARD_LIMITS is off: passwords can be tried without end.", "Leave it out.")
     yield from check_address()
+
+
+def check_config_file() -> Iterator[Finding]:
+    file = settings.CONFIG_FILE
+    if file is None:
+        yield ok(f"Settings come from the environment alone: there is no {settings.DATA / variables.FILE}.")
+    elif file.shows_secrets:
+        yield wrong(f"Every user of this machine can read the secrets in {file.path}.", f"Run: chmod o-r {file.path}")
+    else:
+        yield ok(f"Settings come from {file.path}, and from the environment, which overrides them.")
 
 
 def check_address() -> Iterator[Finding]:

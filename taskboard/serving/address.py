@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import Sequence
 
+from taskboard import variables
 from taskboard.serving.refusal import CannotStart
 
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
@@ -28,7 +29,8 @@ def assume_base_url(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="bin/serve", add_help=False, allow_abbrev=False)
     add_arguments(parser)
     given, _rest = parser.parse_known_args(arguments)
-    if not os.environ.get("TASKBOARD_BASE_URL", "").strip():
+    variables.use_file()
+    if not variables.text("TASKBOARD_BASE_URL"):
         os.environ["TASKBOARD_BASE_URL"] = f"http://{shown(given.host)}:{given.port}"
 
 

@@ -54,6 +54,15 @@ def unreachable(error: Exception) -> str:
     return f"The database that DATABASE_URL names cannot be reached. Is it running? {one_line(error)}"
 
 
+def name_of_database() -> str:
+    """Return what the operator knows the database by, without user and password."""
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"the SQLite database {given['NAME']}"
+    place = given["HOST"] or given["OPTIONS"].get("host") or "this machine"
+    return f"the PostgreSQL database {given['NAME']} on {place}" + (f", port {given['PORT']}" if given["PORT"] else "")
+
+
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Let one process at a time migrate a PostgreSQL database; the others wait. SQLite is used by one process only."""

@@ -25,6 +25,7 @@ OWN_COMMANDS = frozenset(
     path.stem for path in Path(__file__).resolve().parents[2].glob("*/management/commands/[!_]*.py")
 )
 COMMANDS = OWN_COMMANDS - WITHOUT_TABLES.keys()  # those that read or write tables
+NOT_WRITING = {"export", "work", "worker"}  # the last two are services, whose log is not the place
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +80,14 @@ def require_migrated() -> None:
     require_no_newer(applied)
     if known_migrations() - applied:
         raise CannotStart("The database does not have this version's tables yet. Run bin/manage migrate first.")
+
+
+def tell_database(command: str) -> None:
+    """Name the database before a command writes to it: with other settings it may be another than the service's."""
+    from taskboard.serving.database import name_of_database
+
+    if command not in NOT_WRITING:
+        sys.stderr.write(f"Working on {name_of_database()}.\n")
 
 
 def require_tables(command: str) -> None:

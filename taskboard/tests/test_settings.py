@@ -173,6 +173,7 @@ def refused(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> 
 
 
 def read_settings(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> dict[str, Any]:
+    monkeypatch.setattr(variables, "in_file", {})
     monkeypatch.setattr(os, "environ", bare_environment() | {"TASKBOARD_DATA": str(data)} | environment)
     mask = os.umask(0o077)
     try:

@@ -11,9 +11,10 @@ from django.db import Error
 from core.outage import one_line
 from taskboard.backup.manifest import FILES
 from taskboard.backup.passphrases import add_arguments, passphrase_of
-from taskboard.backup.saved import name_of_database, require_accounts
+from taskboard.backup.saved import require_accounts
 from taskboard.backup.trouble import BackupTrouble
 from taskboard.backup.writing import write_backup
+from taskboard.serving.database import name_of_database
 from taskboard.serving.refusal import CannotStart
 
 

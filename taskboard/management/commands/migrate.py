@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from taskboard.backup.before_migrating import copy_before_migrating
 from taskboard.backup.trouble import BackupTrouble
-from taskboard.serving.database import reach
+from taskboard.serving.database import name_of_database, reach
 from taskboard.serving.refusal import CannotStart
 
 
@@ -17,6 +17,8 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             reach()
+            if options["verbosity"]:  # the start asks for none
+                self.stderr.write(f"Working on {name_of_database()}.")
             if (
                 connection.vendor == "sqlite"
                 and not (options["plan"] or options["check_unapplied"])

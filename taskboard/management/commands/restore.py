@@ -17,7 +17,7 @@ from taskboard.backup.reading import check
 from taskboard.backup.restoring import has_other_key, require_restorable, restore_backup
 from taskboard.backup.trouble import BackupTrouble, WrongPassphrase
 from taskboard.environment import take_back_secrets
-from taskboard.serving.database import reach
+from taskboard.serving.database import name_of_database, reach
 from taskboard.serving.refusal import CannotStart
 
 OTHER_KEY = (
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         if settings.POSTGRESQL:
             reach()
         restored = restore_backup(file, passphrase)
-        return f"{told(restored)}\nRestored. Everybody signs in again.{OTHER_KEY if has_other_key(restored) else ''}"
+        return f"{told(restored)}\nRestored into {name_of_database()}. Everybody signs in again.{OTHER_KEY if has_other_key(restored) else ''}"
 
     def opened(self, file: Path, passphrase_file: Path | None, *, ask: bool) -> tuple[Manifest, str]:
         """Check the backup; return its manifest and passphrase. One that was mistyped is asked for again."""

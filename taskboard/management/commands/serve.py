@@ -12,7 +12,7 @@ from taskboard.health import redis_answers
 from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.database import prepare_database
-from taskboard.serving.greeting import greeting, warning
+from taskboard.serving.greeting import about_config_file, greeting, warning
 from taskboard.serving.light import light_imports
 from taskboard.serving.refusal import CannotStart
 from taskboard.serving.static_files import prepare_static_files
@@ -29,6 +29,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         raise_file_limit()
+        for words in about_config_file():
+            self.stderr.write(words)
         try:
             listener = listen(host, port)
             self.lock = hold_data_folder()

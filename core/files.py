@@ -18,12 +18,15 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 
 from core.file_types import PICTURES, type_of
+from core.outage import LINE_EVERY, Outage, Throttle, one_line
 from core.pictures import size_of
-from core.turns import Busy
+from core.turns import RETRY_AFTER, Busy
 
 FOLDER = "attachments"
 NAME = re.compile(r"[-_A-Za-z0-9]{32}")  # 192 random bits
 PIECE = 64 * 1024  # bytes read at a time
+outage = Outage(RETRY_AFTER)  # of a bucket: a thread that waits for it is missing elsewhere
+failures = Throttle(LINE_EVERY)
 log = logging.getLogger(__name__)
 
 
@@ -85,7 +88,7 @@ def _copied(chunks: Iterable[bytes], draft: IO[bytes], most: int) -> tuple[int, 
         if size > most:
             raise TooLarge(most)
         digest.update(chunk)
-        with storage_may_fail():
+        with disk_may_fail():
             draft.write(chunk)
     return size, digest.hexdigest()
 
@@ -113,14 +116,47 @@ def _save(path: str, content: IO[bytes]) -> None:
 
 @contextmanager
 def storage_may_fail(*but: type[Exception]) -> Iterator[None]:
-    """Raise StorageFails for whatever the storage raises `but` these: each kind of it has errors of its own."""
+    """Raise StorageFails for whatever the storage raises `but` these: each kind of it has errors of its own.
+
+    Raise it at once while a bucket is away, unless it is time to try it again.
+    """
+    if not outage.may_try():
+        raise StorageFails
     try:
         yield
     except but:
+        outage.end()
         raise
     except Exception as error:
+        if is_unreachable(error):
+            outage.begin()
+        raise failure(error) from error
+    outage.end()
+
+
+@contextmanager
+def disk_may_fail() -> Iterator[None]:
+    """Raise StorageFails where this machine's disk takes no more of a draft."""
+    try:
+        yield
+    except Exception as error:
+        raise failure(error) from error
+
+
+def is_unreachable(error: Exception) -> bool:
+    """Tell whether a bucket did not answer. The SDK of AWS is not imported for that: few services have it."""
+    kinds = {kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "botocore.exceptions"}
+    return bool(kinds & {"ConnectionError", "HTTPClientError"})
+
+
+def failure(error: Exception) -> StorageFails:
+    """Log why, with a traceback only where the fault may be ours, and return what to raise."""
+    if not isinstance(error, OSError) and not type(error).__module__.startswith(("botocore", "boto3")):
         log.exception("The storage did not take or give a file.")
-        raise StorageFails from error
+    elif count := failures.count():
+        times = "once" if count == 1 else f"{count} times"
+        log.error("Files could not be stored or opened, %s: %s", times, one_line(error))
+    return StorageFails()
 
 
 def _settle(path: str) -> None:
@@ -156,6 +192,8 @@ def delete_file(name: str) -> None:
 
 def delete_path(path: str) -> None:
     """Delete a file of the storage; what cannot be deleted now is by those who look for files without a row."""
+    if not outage.may_try():
+        return
     try:
         default_storage.delete(path)
     except Exception as error:  # as for `storage_may_fail`

@@ -19,9 +19,10 @@ log = logging.getLogger(__name__)
 
 
 class Outage:
-    """Whether a service is away. While it is, one caller in RETRY_AFTER seconds may try it; the others must not wait too."""
+    """Whether a service is away. While it is, one caller in `retry_after` seconds may try it; the others must not wait too."""
 
-    def __init__(self) -> None:
+    def __init__(self, retry_after: float = RETRY_AFTER) -> None:
+        self.retry_after = retry_after
         self._try_at: float | None = None
         self._lock = threading.Lock()
 
@@ -35,14 +36,14 @@ class Outage:
         with self._lock:
             if self._try_at is not None and time.monotonic() < self._try_at:
                 return False
-            self._try_at = time.monotonic() + RETRY_AFTER
+            self._try_at = time.monotonic() + self.retry_after
             return True
 
     def begin(self) -> bool:
         """Note that the service is away; return whether that is new."""
         with self._lock:
             is_new = self._try_at is None
-            self._try_at = time.monotonic() + RETRY_AFTER
+            self._try_at = time.monotonic() + self.retry_after
         return is_new
 
     def end(self) -> bool:

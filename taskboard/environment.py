@@ -29,6 +29,7 @@ ISSUER = re.compile(r"(https://[\w.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]{1
 CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://[^\s]+")
 P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # how many private keys the curve has
 RATE = re.compile(r"[1-9][0-9]*/([1-9][0-9]*)?[smhd]")
+S3_CONNECT, S3_READ = 2, 5  # seconds that a bucket may take to accept a connection, and to go on answering
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 
 
@@ -319,6 +320,9 @@ def bucket(name: str, endpoint: str, region: str, keys: tuple[str, str, str] = (
         raise ImproperlyConfigured(
             "TASKBOARD_S3_BUCKET needs two packages more: run pip install --no-deps -r requirements-s3.txt in the service's environment."
         )
+    from botocore.config import Config  # type: ignore[import-not-found]
+
+    style = {"addressing_style": "path" if endpoint else "auto"}
     return {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -328,8 +332,13 @@ def bucket(name: str, endpoint: str, region: str, keys: tuple[str, str, str] = (
             "access_key": access_key or None,
             "secret_key": secret_key or None,
             "security_token": session_token or None,
-            "addressing_style": "path" if endpoint else "auto",
-            "signature_version": "s3v4",
+            "client_config": Config(
+                s3=style,
+                signature_version="s3v4",
+                connect_timeout=S3_CONNECT,
+                read_timeout=S3_READ,
+                retries={"mode": "standard", "total_max_attempts": 2},
+            ),
             "default_acl": None,  # what the bucket says: it must be private
             "file_overwrite": False,
             "querystring_expire": 60,  # seconds that a signed address works

@@ -6,6 +6,7 @@ import sys
 
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -64,3 +65,12 @@ def _without_room(request: HttpRequest, error: OSError) -> HttpResponse:
         if is_partial(request):
             return refusal_fragment(words, status=507)
         return HttpResponse(render_to_string("507.html", {"words": words}), status=507)
+
+
+def no_storage(request: HttpRequest) -> HttpResponse:
+    """Say that files are away, and only they: to a form of a card in a sentence beside it."""
+    if is_partial(request):
+        return refusal_fragment(
+            _("Files cannot be stored or opened right now. Try again in a few minutes."), status=503
+        )
+    return render(request, "no_storage.html", status=503)

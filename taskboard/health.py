@@ -1,6 +1,6 @@
 """`/livez`: this process runs. `/healthz`: it can do its work. Both are public, so they tell nothing more.
 
-Redis alone being away, or a worker, is no reason for 503: pages, API and sign-in work without them, so a load balancer
+Redis alone being away, a worker, or the storage of files, is no reason for 503: pages, API and sign-in work without them, so a load balancer
 must not take away every process at once (docs/decisions/operations.md).
 """
 
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from core.outage import Throttle, one_line
 from jobs.queue import is_overdue
+from taskboard.file_storage import WATCH
 from taskboard.migration_names import known_migrations
 
 DEADLINE = 0.8  # seconds for all of the checks, so that the answer takes less than one
@@ -40,7 +41,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     found = Checks.now()
     if not all(found.needed.values()):
         return JsonResponse({"status": "unavailable", **found.needed}, status=503)
-    lacking = {name: False for name in ("redis", "worker") if not getattr(found, name)}
+    lacking = {name: False for name in ("redis", "worker", "files") if not getattr(found, name)}
     return JsonResponse({"status": "degraded", **lacking} if lacking else {"status": "ok"})
 
 
@@ -54,6 +55,7 @@ class Checks(threading.Thread):
         super().__init__(name="health", daemon=True)
         self.needed = {"database": False, "static": False, "disk": False}
         self.redis = False
+        self.files = True
         self.worker = True  # work that waits is known only once it is seen
         self.deadline = time.monotonic() + DEADLINE  # for everybody: under bin/serve callers come one after the other
 
@@ -72,6 +74,7 @@ class Checks(threading.Thread):
         self.needed |= {"static": static_files_are_collected(), "disk": disk_has_room()}
         self.needed["database"] = database_is_ready()
         self.worker = not self.needed["database"] or work_is_done()
+        self.files = WATCH.ask()
         self.redis = redis_answers()
 
 

@@ -13,9 +13,11 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from core.addresses import client_address
+from core.files import StorageFails
 from core.kept_html import compress
 from core.turns import RETRY_AFTER, Busy
 from taskboard.bodies import large_body_of
+from taskboard.failures import no_storage
 from taskboard.logs import without_keys
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -90,7 +92,10 @@ class TooBusy:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, Busy):
             return None
-        response = render(request, "busy.html", status=503)
+        if isinstance(exception, StorageFails):
+            response = no_storage(request)
+        else:
+            response = render(request, "busy.html", status=503)
         response["Retry-After"] = str(RETRY_AFTER)
         return response
 

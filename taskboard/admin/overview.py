@@ -47,6 +47,7 @@ class Overview:
     newest_backup: datetime | None
     checks: dict[str, bool]
     redis: bool | None  # None: none is set
+    files: bool
     failed_sign_ins: int
     failed_sign_ins_address: str
 
@@ -71,6 +72,7 @@ class Overview:
             keeps_backups=bool(settings.BACKUPS),
             newest_backup=newest_copy(),
             checks=dict(checks.needed),
+            files=checks.files,
             redis=checks.redis if settings.REDIS_URL else None,
             failed_sign_ins=SecurityEvent.objects.filter(**failures).count(),
             failed_sign_ins_address=security_log({"kind__exact": Kind.SIGN_IN_FAILED, "at__gte": since.isoformat()}),
@@ -78,7 +80,7 @@ class Overview:
 
     @property
     def is_healthy(self) -> bool:
-        return all(self.checks.values()) and self.redis is not False
+        return all(self.checks.values()) and self.redis is not False and self.files
 
     @property
     def lacks_backup(self) -> bool:

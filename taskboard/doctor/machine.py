@@ -8,6 +8,7 @@ from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
 from taskboard.doctor.finding import Finding, note, ok, wrong
+from taskboard.file_storage import name_of_storage, storage_trouble
 from taskboard.health import ROOM, redis_answers, static_files_are_collected
 
 LITTLE = 1_000_000_000  # bytes: the next growth of the database, and copies of it, may take that much
@@ -19,6 +20,7 @@ def check_machine() -> Iterator[Finding]:
     )
     for folder in dict.fromkeys([settings.DATA, settings.FILES if settings.FILES.exists() else settings.DATA]):
         yield from check_room(folder)
+    yield from check_storage()
     if settings.DEBUG or static_files_are_collected():
         yield ok("The static files are collected.")
     else:
@@ -47,6 +49,13 @@ def check_privacy(paths: list[Path]) -> Iterator[Finding]:
         yield wrong(f"Other users of this machine can read {path}.", f"Run: chmod go-rwx {path}")
     if not open_ones:
         yield ok(f"Only this user can read {settings.DATA}.")
+
+
+def check_storage() -> Iterator[Finding]:
+    if words := storage_trouble():
+        yield wrong(words, "Until then nobody can attach files or see those that are there.")
+    else:
+        yield ok(f"Files can be kept in {name_of_storage()}.")
 
 
 def check_room(folder: Path) -> Iterator[Finding]:

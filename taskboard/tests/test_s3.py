@@ -24,11 +24,15 @@ from boards.actions.attachments import attach_file, delete_attachment
 from boards.actions.file_sweep import sweep
 from boards.models import Attachment, Preview, StoredFile
 from conftest import run_jobs, web
+from core import files
 from core.files import StorageFails, open_file, store
+from core.outage import Outage, Throttle
 from exporter.models import Export
 from importer.models import Import
 from taskboard import environment
 from taskboard.backup.writing import write_backup
+from taskboard.doctor.finding import State
+from taskboard.doctor.machine import check_storage
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 from web.tests.browsing import browser, text_of
 
@@ -61,6 +65,8 @@ def packages(s3: Path) -> Iterator[None]:
 def bucket(settings, server, monkeypatch) -> Any:
     import boto3
 
+    monkeypatch.setattr(files, "outage", Outage())
+    monkeypatch.setattr(files, "failures", Throttle(0))
     for name, value in {**KEYS, "TASKBOARD_S3_ENDPOINT": server, "TASKBOARD_S3_REGION": "us-east-1"}.items():
         monkeypatch.setenv(name, value)
     name = f"files-{time.time_ns()}"
@@ -73,7 +79,7 @@ def bucket(settings, server, monkeypatch) -> Any:
 @pytest.fixture
 def away(bucket, settings, monkeypatch) -> None:
     """Nothing answers where the bucket should be."""
-    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    settings.S3_BUCKET = "away"
     endpoint = f"http://127.0.0.1:{free_port()}"
     settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away", endpoint, "us-east-1")}
 
@@ -193,6 +199,49 @@ def test_while_the_bucket_is_away_nothing_is_attached_and_people_are_told_to_com
     with pytest.raises(StorageFails):
         store([b"12345"], most=10)
     assert StoredFile.objects.count() == 0
+
+
+def test_a_bucket_that_was_just_away_is_not_tried_by_everybody(db, away, server, settings, monkeypatch, caplog):
+    monkeypatch.setattr(files, "outage", Outage(retry_after=3600))
+    with pytest.raises(StorageFails):
+        store([b"12345"], most=10)
+    settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away", server, "us-east-1")}
+    with pytest.raises(StorageFails):
+        store([b"12345"], most=10)
+    assert [record.exc_info for record in caplog.records if record.name == "core.files"] == [None]
+
+
+def test_a_file_that_is_gone_is_no_outage(bucket):
+    with pytest.raises(FileNotFoundError):
+        open_file("a" * 32)
+    assert not files.outage.is_on
+
+
+def test_doctor_finds_the_bucket_and_counts_one_that_is_away_as_a_failure(bucket, settings):
+    assert [(found.state, found.what) for found in check_storage()] == [
+        (State.OK, f"Files can be kept in the bucket {bucket}.")
+    ]
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": environment.bucket("no-such-bucket", os.environ["TASKBOARD_S3_ENDPOINT"], "us-east-1"),
+    }
+    settings.S3_BUCKET = "no-such-bucket"
+    [found] = check_storage()
+    assert found.state == State.WRONG
+    assert "Files cannot be kept in the bucket no-such-bucket: " in found.what
+
+
+def test_doctor_counts_a_bucket_that_cannot_be_reached_as_a_failure(away):
+    [found] = check_storage()
+    assert found.state == State.WRONG
+    assert found.what.startswith("Files cannot be kept in the bucket away: Could not connect to the endpoint URL")
+
+
+def test_a_client_of_a_bucket_gives_up_in_seconds(bucket):
+    config = default_storage.connection.meta.client.meta.config
+    assert (config.connect_timeout, config.read_timeout) == (2, 5)
+    assert config.retries["total_max_attempts"] == 2
+    assert config.s3["addressing_style"] == "path"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,6 +8,7 @@ from django.db import connection
 
 from core.open_files import raise_file_limit
 from jobs.worker import Worker
+from taskboard.file_storage import WATCH
 from taskboard.health import redis_answers
 from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder, leave_address
@@ -47,6 +48,7 @@ class Command(BaseCommand):
 
             from taskboard.serving.server import Service  # loads the application, which reads the static files
 
+        WATCH.ask()
         if words := warning(host):
             self.stderr.write(words)
         worker = Worker()

@@ -19,6 +19,7 @@ WITHOUT_TABLES = {  # our commands that need none, and why
     "mcpdocs": "it writes the docs from the code",
     "migrate": "it makes them",
     "restore": "it makes those of the backup",
+    "sendtestemail": "it asks the mail server alone",
     "serve": "it makes them",
 }
 OWN_COMMANDS = frozenset(

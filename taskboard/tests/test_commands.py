@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
@@ -408,3 +409,24 @@ def test_a_worker_tidies_every_hour() -> None:
 def test_tidy_twice_finds_nothing_the_second_time() -> None:
     run("tidy")
     assert set(tidying.tidy().values()) == {0}
+
+
+def test_sendtestemail_says_that_the_mail_was_taken(settings, mailoutbox: list[EmailMessage]) -> None:
+    settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
+    said = run("sendtestemail", "olga@example.com", "ed@example.com")
+    assert said.splitlines()[0] == "The mail server took a test mail to olga@example.com. Look whether it arrives."
+    assert [message.to for message in mailoutbox] == [["olga@example.com"], ["ed@example.com"]]
+
+
+def test_sendtestemail_says_in_a_sentence_that_the_mail_server_does_not_answer(settings) -> None:
+    settings.MAIL = {"EMAIL_HOST": "127.0.0.1"}
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    with pytest.raises(CommandError, match=r"127\.0\.0\.1:1 cannot be reached: Connection refused\n"):
+        run("sendtestemail", "olga@example.com")
+
+
+def test_sendtestemail_without_a_mail_server_says_what_to_set(settings) -> None:
+    settings.MAIL = {}
+    with pytest.raises(CommandError, match=r"No mail server is set up\. Set TASKBOARD_EMAIL_URL"):
+        run("sendtestemail", "olga@example.com")

@@ -24,7 +24,7 @@ ARGUMENTS = {
     "removefactors": ["olga@example.com"],
 }
 # Of these the doctor tells it among other things, restore reads its file first, and workers wait for the database.
-NOT_REFUSED = {"doctor", "mcpdocs", "restore", "work", "worker"}
+NOT_REFUSED = {"doctor", "mcpdocs", "restore", "sendtestemail", "work", "worker"}
 
 
 def manage(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":

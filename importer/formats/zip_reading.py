@@ -124,7 +124,7 @@ def _is_bomb(entry: zipfile.ZipInfo) -> bool:
 
 def _is_file(entry: zipfile.ZipInfo) -> bool:
     kind = stat.S_IFMT(entry.external_attr >> 16)
-    return not entry.is_dir() and kind in (0, stat.S_IFREG) and not entry.flag_bits & 0x1
+    return bool(entry.filename) and not entry.is_dir() and kind in (0, stat.S_IFREG) and not entry.flag_bits & 0x1
 
 
 @contextmanager

@@ -66,6 +66,13 @@ def test_only_what_is_stored_or_deflated_is_read(tmp_path, packed):
         pass
 
 
+def test_an_entry_without_a_name_is_no_file(tmp_path):
+    path = made(tmp_path / "nameless.zip", **{"x": b"words"})
+    path.write_bytes(path.read_bytes().replace(b"x", b"\0"))
+    with open_zip(path) as found:
+        assert found.names == []
+
+
 def test_an_entry_that_would_begin_before_the_file_is_refused_in_words(tmp_path):
     path = made(tmp_path / "offset.zip", **{"export.json": json.dumps(EMPTY)})
     content = bytearray(path.read_bytes())

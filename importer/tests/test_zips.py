@@ -67,7 +67,7 @@ def test_only_what_is_stored_or_deflated_is_read(tmp_path, packed):
 
 
 def test_an_entry_without_a_name_is_no_file(tmp_path):
-    path = made(tmp_path / "nameless.zip", **{"x": b"words"})
+    path = made(tmp_path / "nameless.zip", x=b"words")
     path.write_bytes(path.read_bytes().replace(b"x", b"\0"))
     with open_zip(path) as found:
         assert found.names == []

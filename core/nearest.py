@@ -1,3 +1,5 @@
+"""The known name that a misspelt one may have meant, and how to show what was sent."""
+
 import difflib
 from collections.abc import Iterable
 

@@ -96,7 +96,7 @@ def _segments(file: IO[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _orientation_of_png(file: IO[bytes]) -> int:
-    for name, length in _chunks(file, first=8, form=">I4s", padding=1, after=4):
+    for name, length in _chunks(file, first=8, form=">I4s", name_at=1, padding=1, after=4):
         if name == b"eXIf":
             return orientation_in(file.read(min(length, EXIF))) or UPRIGHT
         if name == b"IDAT":
@@ -115,23 +115,29 @@ def _webp(begin: bytes, file: IO[bytes]) -> Head:
     if kind != b"VP8X":
         raise _Odd
     width, height = (1 + int.from_bytes(begin[at : at + 3], "little") for at in (24, 27))
-    for name, length in _chunks(file, first=12, form="<4sI", padding=2, after=0):
+    for name, length in _chunks(file, first=12, form="<4sI", name_at=0, padding=2, after=0):
         if name == b"EXIF":
             content = file.read(min(length, EXIF)).removeprefix(b"Exif\0\0")
             return Head("WEBP", width, height, orientation_in(content) or UPRIGHT)
     return Head("WEBP", width, height)
 
 
-def _chunks(file: IO[bytes], *, first: int, form: str, padding: int, after: int) -> Iterator[tuple[bytes, int]]:
-    """Yield name and length of each chunk, while the file is at its content; `after` bytes follow each."""
+def _chunks(
+    file: IO[bytes], *, first: int, form: str, name_at: int, padding: int, after: int
+) -> Iterator[tuple[bytes, int]]:
+    """Yield name and length of each chunk, while the file is at its content; `after` bytes follow each.
+
+    `name_at` is the place of the name in `form`, 0 or 1; the length is the other.
+    """
     place = first
     for _each in range(PARTS):
         file.seek(place)
         found = file.read(8)
         if len(found) < 8:
             return
-        name, length = sorted(struct.unpack(form, found), key=lambda value: isinstance(value, int))
-        yield name, length
+        fields = struct.unpack(form, found)
+        length = fields[1 - name_at]
+        yield fields[name_at], length
         place += 8 + -(-length // padding) * padding + after
     raise _Odd
 

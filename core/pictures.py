@@ -25,7 +25,7 @@ SIDE = 256  # pixels of a square
 PROGRAM = Path(__file__).with_name("picture_decoding.py")
 PATIENCE = 30  # seconds that decoding may take on a busy machine; its processor time has a bound of its own
 
-# A picture takes up to 0.7 s and 250 MB, so they are decoded one at a time.
+# A picture takes up to a second and 290 MB, so they are decoded one at a time.
 turns = Turns(at_once=1, waiting=3, patience=5.0, each=1)
 
 

@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import SplitResult
@@ -106,10 +107,8 @@ class Bounded(io.RawIOBase):
         while True:
             self.still_wanted()
             self.line.settimeout(min(LISTEN, left(self.until)))
-            try:
+            with suppress(TimeoutError):
                 return self.line.recv_into(buffer)
-            except TimeoutError:
-                left(self.until)
 
 
 def _addresses(host: str, port: int, until: float, *, anywhere: bool) -> Iterator[str]:

@@ -11,6 +11,7 @@ import random
 import resource
 import sys
 import time
+import traceback
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -128,8 +129,6 @@ def cost_of(read: Callable[[Path], None], path: Path) -> Cost:
             read(path)
             os._exit(0)
         except BaseException:
-            import traceback
-
             traceback.print_exc()
             os._exit(1)
     _pid, status, used = os.wait4(child, 0)

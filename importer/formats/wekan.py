@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from boards.colours import Hue
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
+from core.ranges import Limited
 from importer.formats.json_reading import LONGEST, Piece, pieces
 from importer.formats.labels import Labels
 from importer.formats.rows import Rows, Table
@@ -122,29 +123,12 @@ class Files:
     def size(self, place: int) -> int | None:
         return self._places[place][1] if place in self._places else None
 
-    def open(self, place: int) -> IO[bytes]:
+    @contextmanager
+    def open(self, place: int) -> Iterator[IO[bytes]]:
+        """Open one for reading, before the next is."""
         begin, size = self._places[place]
-        return _Part(self._file, begin, size)  # type: ignore[return-value]  # all that is used of a file
-
-
-class _Part:
-    """Some bytes of a file that others read too."""
-
-    def __init__(self, file: IO[bytes], begin: int, size: int) -> None:
-        self._file, self._place, self._end = file, begin, begin + size
-
-    def __enter__(self) -> "_Part":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def read(self, size: int = -1) -> bytes:
-        self._file.seek(self._place)
-        left = self._end - self._place
-        piece = self._file.read(left if size < 0 else min(size, left))
-        self._place += len(piece)
-        return piece
+        self._file.seek(begin)
+        yield Limited(self._file, size)  # type: ignore[misc]  # all that is used of a file
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The cards of WeKan's export, translated one by one."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO, Protocol
@@ -26,7 +27,7 @@ IGNORED = {
 
 class Stored(Protocol):
     def size(self, place: int) -> int | None: ...
-    def open(self, place: int) -> IO[bytes]: ...
+    def open(self, place: int) -> AbstractContextManager[IO[bytes]]: ...
 
 
 @dataclass
@@ -253,5 +254,5 @@ class Opener:
     files: Stored
     place: int
 
-    def __call__(self) -> IO[bytes]:
+    def __call__(self) -> AbstractContextManager[IO[bytes]]:
         return self.files.open(self.place)

@@ -147,24 +147,27 @@ def take(request: HttpRequest, *uses: tuple[str, str], user: "_User | None" = No
     counters: list[Counter] = []
     if settings.LIMITS is None:
         return Taken(counters)
-    few: Counter | None = None
+    spent: Counter | None = None  # the first of SHARED that is used up
     for name, who in uses:
         counter = Counter.now(name, who, settings.LIMITS[name])
         counters.append(counter)
         if counter.add() <= counter.usage.limit:
             continue
-        if name in SHARED and own:
-            if few is not None:
-                continue
-            few = Counter.now("own-tries", f"{who} {own}", settings.LIMITS["own-tries"])
-            counters.append(few)
-            if few.add() <= few.usage.limit:
-                continue
-        Taken(counters).take_back()
-        usage = counter.usage._replace(remaining=0)
-        _log_once(request, name, who, usage, user)
-        raise TooMany(usage)
+        if name not in SHARED or not own:
+            raise _refused(request, counters, counter, user)
+        spent = spent or counter
+    if spent is not None:
+        counters.append(few := Counter.now("own-tries", f"{spent.who} {own}", settings.LIMITS["own-tries"]))
+        if few.add() > few.usage.limit:
+            raise _refused(request, counters, spent, user)
     return Taken(counters)
+
+
+def _refused(request: HttpRequest, counters: list[Counter], full: Counter, user: "_User | None") -> TooMany:
+    Taken(counters).take_back()
+    usage = full.usage._replace(remaining=0)
+    _log_once(request, full.name, full.who, usage, user)
+    return TooMany(usage)
 
 
 def session_of(request: HttpRequest) -> str:

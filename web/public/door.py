@@ -81,19 +81,20 @@ def unlocking(request: HttpRequest, link: PublicLink) -> HttpResponse:
     """
     if not link.password:
         raise not_found()
-    taken = _attempt(request, link)
+    browser = known_browser(link, request.COOKIES)
+    taken = _attempt(request, link, browser)
     typed = request.POST.get("password", "")
     if len(typed) > LONGEST or not check_password(typed, link.password):
         return _ask(request, _("This is not the password."), status=403)
     taken.take_back()
     response = redirect(f"{base_of(request)}?{request.GET.urlencode()}".rstrip("?"))
-    unlock(response, link, known_browser(link, request.COOKIES))
+    unlock(response, link, browser)
     return response
 
 
-def _attempt(request: HttpRequest, link: PublicLink) -> Taken:
+def _attempt(request: HttpRequest, link: PublicLink, browser: str) -> Taken:
     """Count an attempt before the password is checked: of a known browser for itself alone. Raise TooMany."""
-    if browser := known_browser(link, request.COOKIES):
+    if browser:
         who = f"{link.pk} {browser}"
         return take(request, ("public-password", who), ("public-password-known-day", who))
     address = request.META["REMOTE_ADDR"]
@@ -121,20 +122,21 @@ def _ask(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespon
     return render(request, "web/public/unlock.html", {"address": address, "error": error}, status=status)
 
 
+def told(request: HttpRequest, status: int, heading: str, words: str) -> HttpResponse:
+    return render(
+        request, "web/public/told.html", {"status": status, "heading": heading, "words": words}, status=status
+    )
+
+
 def _nothing(request: HttpRequest) -> HttpResponse:
     """Return the answer to every address that shows nothing. Unlike other pages it has no form, so it sets no cookie."""
-    context = {
-        "status": 404,
-        "heading": _("There is nothing here"),
-        "words": _("Check the address. The board may no longer be shared, or its link may have expired."),
-    }
-    return render(request, "web/public/told.html", context, status=404)
+    words = _("Check the address. The board may no longer be shared, or its link may have expired.")
+    return told(request, 404, _("There is nothing here"), words)
 
 
 def _too_often(request: HttpRequest, error: TooMany) -> HttpResponse:
     words = _("Too many requests. Wait %(time)s, then try again.") % {"time": in_words(error.wait)}
-    context = {"status": 429, "heading": _("Too many requests"), "words": words}
-    response = render(request, "web/public/told.html", context, status=429)
+    response = told(request, 429, _("Too many requests"), words)
     response["Retry-After"] = str(error.wait)
     return response
 

@@ -6,14 +6,13 @@ A camera writes into a picture where and when it was taken, and by whom. So pict
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards.models import Preview, PublicLink
 from boards.reader import PublicView
 from boards.reading.public import public_attachment
 from web.attachments.answers import answered, guarded, picture
-from web.public.door import public
+from web.public.door import public, told
 
 ORIGINALS = ("image/gif", "image/bmp")  # which no camera writes, and GIF may move
 
@@ -31,15 +30,11 @@ def attachment(request: HttpRequest, link: PublicLink, view: PublicView, attachm
 
 
 def _not_made_anew(request: HttpRequest) -> HttpResponse:
-    context = {
-        "status": 404,
-        "heading": _("This picture is not shown here"),
-        "words": _(
-            "Public links send pictures without the data the camera recorded, and it could not be "
-            "removed from this one. Ask a member of the board for the picture. If it is new, try again in a moment."
-        ),
-    }
-    return render(request, "web/public/told.html", context, status=404)
+    words = _(
+        "Public links send pictures without the data the camera recorded, and it could not be "
+        "removed from this one. Ask a member of the board for the picture. If it is new, try again in a moment."
+    )
+    return told(request, 404, _("This picture is not shown here"), words)
 
 
 @guarded

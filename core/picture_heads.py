@@ -90,8 +90,10 @@ def _segments(file: IO[bytes]) -> Iterator[tuple[int, int]]:
             place += 2
         else:
             (length,) = struct.unpack(">H", file.read(2))
+            if length < 2:  # it counts its own two bytes
+                raise _Odd
             yield marker, length - 2
-            place += 2 + max(length, 2)
+            place += 2 + length
     raise _Odd
 
 

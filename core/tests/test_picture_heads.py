@@ -112,6 +112,15 @@ def test_of_more_pixels_than_are_decoded_no_size_is_told():
     assert size_of(BytesIO(file_of("JPEG", (4_001, 4_000)))) == (4_001, 4_000)
 
 
+@pytest.mark.parametrize("marker", [b"\xe0", b"\xe1", b"\xc0"])
+@pytest.mark.parametrize("length", [0, 1])
+def test_a_segment_that_is_shorter_than_its_own_length_is_refused(tmp_path, marker, length):
+    picture = tmp_path / "picture.jpg"  # a file; a BytesIO takes any negative number for all
+    picture.write_bytes(b"\xff\xd8\xff" + marker + bytes([0, length]) + bytes(2000))
+    with picture.open("rb") as file:
+        assert head_of(file) is None
+
+
 @pytest.mark.parametrize("kind,options", KINDS)
 def test_no_shorter_file_raises(kind, options):
     exif = Image.Exif()

@@ -8,24 +8,31 @@ from http import HTTPStatus
 from socket import socket
 
 from gunicorn import util
+from gunicorn.arbiter import Arbiter
 from gunicorn.systemd import sd_notify
 from gunicorn.workers.base import Worker
 
+preload_app = (
+    True  # nothing listens before it can answer: proxies try another process, or say that this one is starting
+)
 forwarder_headers = ""  # no client may set SCRIPT_NAME or PATH_INFO by a header
 control_socket_disable = True  # it would be a file in the home folder
+
+
+def when_ready(server: Arbiter) -> None:
+    """Set up what workers get by being forked: a garbage collector as in the servers of sockets, and a log without keys of addresses."""
+    from taskboard.logs import WithoutKeys
+    from taskboard.serving.garbage import collect_rarely
+
+    collect_rarely()
+    server.log.error_log.addFilter(WithoutKeys())  # type: ignore[union-attr]
 
 
 def post_worker_init(worker: Worker) -> None:
     """End the master that this one replaces, now that a worker of this one can answer: `kill -USR2` restarts without a gap.
 
-    gunicorn itself leaves that to the operator. systemd is told which process to watch from now on. gunicorn's own log, like
-    ours, gets no keys of addresses. Garbage is collected as rarely as in the servers of sockets.
+    gunicorn itself leaves that to the operator. systemd is told which process to watch from now on.
     """
-    from taskboard.logs import WithoutKeys
-    from taskboard.serving.garbage import collect_rarely
-
-    collect_rarely()
-    worker.log.error_log.addFilter(WithoutKeys())
     if before := os.environ.get("GUNICORN_PID"):
         sd_notify(f"MAINPID={worker.ppid}", worker.log)
         with contextlib.suppress(ProcessLookupError):  # another worker was quicker

@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from taskboard.serving.address import assume_base_url
-from taskboard.serving.readiness import COMMANDS, require_tables, tell_database
+from taskboard.serving.readiness import COMMANDS, require_tables, tell_settings
 from taskboard.serving.refusal import CannotStart
 from taskboard.version import VERSION
 
@@ -24,7 +24,7 @@ if __name__ == "__main__":
         if sys.argv[1:2] and sys.argv[1] in COMMANDS and not {"-h", "--help"} & set(sys.argv):
             django.setup()
             require_tables(sys.argv[1])
-            tell_database(sys.argv[1])
+            tell_settings(sys.argv[1])
         execute_from_command_line(sys.argv)
     except (ImproperlyConfigured, CannotStart) as error:
         sys.exit(str(error))

@@ -30,6 +30,16 @@ class ConfigFile:
         )
 
 
+def notice(file: ConfigFile | None) -> str:
+    """Return what a service says of its file when it starts: lines, or nothing if there is no file."""
+    if file is None:
+        return ""
+    words = f"Settings are read from {file.path}. Environment variables override them.\n"
+    if file.shows_secrets:
+        words += f"Every user of this machine can read the secrets in it. Run: chmod o-r {file.path}\n"
+    return words
+
+
 def is_secret(name: str, value: str) -> bool:
     return bool(value) and bool(SECRET.search(name) or PASSWORD.search(value))
 

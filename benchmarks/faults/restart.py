@@ -1,4 +1,4 @@
-"""Restart gunicorn in several ways while requests come in; count those that failed, and the longest wait for an answer.
+"""Restart gunicorn and bin/serve in several ways while requests come in; count those that failed, and the longest wait for an answer.
 
 .venv/bin/python -m benchmarks.faults.restart [--clients 8] [--seconds 12] [way ...]
 """
@@ -23,25 +23,31 @@ from taskboard.tests.prepared import start_for_the_first_time
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 
 OPTIONS = ["taskboard.wsgi:application", "--worker-class", "gthread", "--workers", "2", "--threads", "4"]
-COMMAND = [str(ROOT / ".venv" / "bin" / "gunicorn"), *OPTIONS]
+GUNICORN = [str(ROOT / ".venv" / "bin" / "gunicorn"), *OPTIONS]
 PAUSE = 3.0  # seconds from the beginning of the load to the restart
 
 
 class Service:
-    """gunicorn on a port; with `socket` it inherits a socket that outlives it, as systemd's socket units have it."""
+    """A server on a port; if `inherited`, on a socket that outlives it, as systemd's socket units have it."""
 
-    def __init__(self, data: Path, inherited: bool) -> None:
+    def __init__(self, data: Path, server: str, inherited: bool) -> None:
         self.environment = bare_environment() | {"TASKBOARD_DATA": str(data), "TASKBOARD_LIMITS": "off"}
         self.port = free_port()
         self.inherited = socket.create_server(("127.0.0.1", self.port), backlog=2048) if inherited else None
-        self.log = (data / "gunicorn.log").open("ab")
+        self.own_port = {
+            "gunicorn": [*GUNICORN, "--bind", f"127.0.0.1:{self.port}"],
+            "serve": ["bin/serve", "--port", str(self.port)],
+        }[server]
+        self.log = (data / "server.log").open("ab")
 
     def start(self) -> None:
         if self.inherited is None:
-            self.process = self._popen([*COMMAND, "--bind", f"127.0.0.1:{self.port}"])
+            self.process = self._popen(self.own_port)
         else:
             as_systemd = 'export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
-            self.process = self._popen(["sh", "-c", as_systemd, "sh", *COMMAND], preexec_fn=self._as_number_three)
+            self.process = self._popen(
+                ["sh", "-c", as_systemd, "sh", *self.own_port[:-2]], preexec_fn=self._as_number_three
+            )
 
     def _popen(self, command: list[str], **options: object) -> "subprocess.Popen[bytes]":
         given = {"cwd": ROOT, "env": self.environment, "stdout": self.log, "stderr": self.log, **options}
@@ -65,11 +71,13 @@ def stop_and_start(service: Service) -> None:
     service.start()
 
 
-WAYS: dict[str, tuple[bool, Callable[[Service], None]]] = {
-    "stop-and-start": (False, stop_and_start),
-    "HUP": (False, lambda service: service.process.send_signal(signal.SIGHUP)),
-    "USR2": (False, lambda service: service.process.send_signal(signal.SIGUSR2)),
-    "socket-unit": (True, stop_and_start),
+WAYS: dict[str, tuple[str, bool, Callable[[Service], None]]] = {
+    "stop-and-start": ("gunicorn", False, stop_and_start),
+    "HUP": ("gunicorn", False, lambda service: service.process.send_signal(signal.SIGHUP)),
+    "USR2": ("gunicorn", False, lambda service: service.process.send_signal(signal.SIGUSR2)),
+    "socket-unit": ("gunicorn", True, stop_and_start),
+    "serve": ("serve", False, stop_and_start),
+    "serve-socket-unit": ("serve", True, stop_and_start),
 }
 
 
@@ -117,8 +125,8 @@ class Load:
 
 
 def tried(way: str, data: Path, token: str, clients: int, seconds: float) -> str:
-    inherited, restart = WAYS[way]
-    service = Service(data, inherited)
+    server, inherited, restart = WAYS[way]
+    service = Service(data, server, inherited)
     service.start()
     wait_for_port(service.port, service.process)
     load = Load(f"http://127.0.0.1:{service.port}", token)

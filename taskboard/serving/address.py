@@ -1,6 +1,7 @@
 """The address that the service listens on. It is read before the settings, whose defaults depend on it."""
 
 import argparse
+import contextlib
 import errno
 import os
 import socket
@@ -11,6 +12,7 @@ from taskboard.serving.refusal import CannotStart
 
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
 FIRST_FREE_PORT = 1024
+FIRST_PASSED = 3  # the number of the first file that systemd passes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +33,9 @@ def assume_base_url(arguments: Sequence[str]) -> None:
     given, _rest = parser.parse_known_args(arguments)
     variables.use_file()
     if not variables.text("TASKBOARD_BASE_URL"):
-        os.environ["TASKBOARD_BASE_URL"] = f"http://{shown(given.host)}:{given.port}"
+        with passed_socket() or contextlib.nullcontext() as passed:
+            host, port = passed.getsockname()[:2] if passed else (given.host, given.port)
+        os.environ["TASKBOARD_BASE_URL"] = f"http://{shown(host)}:{port}"
 
 
 def shown(host: str) -> str:
@@ -42,7 +46,13 @@ def shown(host: str) -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that accepts connections from now on; raise CannotStart if there can be none."""
+    """Return a socket that accepts connections from now on; raise CannotStart if there can be none.
+
+    One that was passed by systemd goes before host and port.
+    """
+    if passed := passed_socket():
+        passed.setblocking(False)
+        return passed
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _type, _protocol, _name, address = min(found)  # IPv4 if a name stands for both
@@ -51,6 +61,24 @@ def listen(host: str, port: int) -> socket.socket:
         raise CannotStart(_reason(host, port, error)) from error
     listener.setblocking(False)
     return listener
+
+
+def passed_socket() -> socket.socket | None:
+    """Return a copy of the listening socket that systemd passed to this process; None if it passed none.
+
+    It goes on listening while nobody accepts: connections wait in it from the end of one process until the next one is ready.
+    https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html describes how it is passed.
+    """
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return None
+    passed = socket.socket(fileno=os.dup(FIRST_PASSED))
+    listens = passed.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    if os.environ.get("LISTEN_FDS") == "1" and listens and passed.family in (socket.AF_INET, socket.AF_INET6):
+        return passed
+    passed.close()
+    raise CannotStart(
+        "The socket unit must pass one listening TCP socket, as by ListenStream=127.0.0.1:8000, and no other."
+    )
 
 
 def _reason(host: str, port: int, error: OSError) -> str:

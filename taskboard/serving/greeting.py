@@ -18,18 +18,6 @@ def greeting() -> str:
     return f"{ready}\nNobody{' but the demo' if get_user_model().objects.exists() else ''} has an account yet. Create yours, the operator's, with this link (once, for a day): {first}"
 
 
-def about_config_file() -> list[str]:
-    file = settings.CONFIG_FILE
-    if file is None:
-        return []
-    told = [f"Settings are read from {file.path}. Environment variables override them."]
-    return (
-        [*told, f"Every user of this machine can read the secrets in it. Run: chmod o-r {file.path}"]
-        if file.shows_secrets
-        else told
-    )
-
-
 def warning(host: str) -> str:
     """Return a warning if other machines can reach the service but are all refused; otherwise an empty string."""
     if host not in EVERY_ADDRESS or not set(settings.ALLOWED_HOSTS) <= OWN_NAMES:

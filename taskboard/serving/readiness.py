@@ -8,8 +8,10 @@ from typing import NoReturn
 
 import django
 from django.apps import apps
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from taskboard.config_file import notice
 from taskboard.serving.refusal import CannotStart
 
 BOOT_FAILED = 3  # gunicorn gives up on this exit code, where it would start a worker anew on others
@@ -26,7 +28,7 @@ OWN_COMMANDS = frozenset(
     path.stem for path in Path(__file__).resolve().parents[2].glob("*/management/commands/[!_]*.py")
 )
 COMMANDS = OWN_COMMANDS - WITHOUT_TABLES.keys()  # those that read or write tables
-NOT_WRITING = {"export", "work", "worker"}  # the last two are services, whose log is not the place
+SERVICES = ("work", "worker")
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +43,7 @@ def set_up() -> None:
     try:
         if not apps.ready:
             django.setup(set_prefix=False)
+            sys.stderr.write(notice(settings.CONFIG_FILE))
         require_ready()
     except (ImproperlyConfigured, CannotStart) as error:
         refuse(str(error))
@@ -54,7 +57,6 @@ def refuse(sentence: str) -> NoReturn:
 
 def require_ready() -> None:
     """Raise CannotStart without tables or static files of this version. A database that is away may come back: go on."""
-    from django.conf import settings
     from django.db import connection
 
     from core.outage import AWAY, one_line
@@ -70,6 +72,8 @@ def require_ready() -> None:
         log.warning("the tables could not be checked: %s", one_line(error))
     finally:
         connection.close()
+        if settings.POSTGRESQL:
+            connection.close_pool()  # type: ignore[attr-defined]  # gunicorn forks after this, and a fork has none of the pool's threads
 
 
 def require_migrated() -> None:
@@ -83,11 +87,13 @@ def require_migrated() -> None:
         raise CannotStart("The database does not have this version's tables yet. Run bin/manage migrate first.")
 
 
-def tell_database(command: str) -> None:
-    """Name the database before a command writes to it: with other settings it may be another than the service's."""
+def tell_settings(command: str) -> None:
+    """Have a service name its file of settings, and a command the database that it writes to: it may be another than the service's."""
     from taskboard.serving.database import name_of_database
 
-    if command not in NOT_WRITING:
+    if command in SERVICES:
+        sys.stderr.write(notice(settings.CONFIG_FILE))
+    elif command != "export":
         sys.stderr.write(f"Working on {name_of_database()}.\n")
 
 
@@ -104,7 +110,7 @@ def require_tables(command: str) -> None:
     try:
         reach()
     except CannotStart:
-        if command in ("work", "worker"):
+        if command in SERVICES:
             return
         raise
     try:

@@ -22,6 +22,13 @@ from taskboard.tests.waiting import PATIENCE, wait_until
 
 PLAIN_HTTP: dict[str, Any] = {"timeout": PATIENCE, "trust_env": False, "verify": False}  # certificates are slow to read
 
+PASS_SOCKET = """
+import os, sys
+os.dup2(int(os.environ["PASSED"]), 3)
+os.environ["LISTEN_PID"] = str(os.getpid())
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
 
 @dataclass
 class Running:
@@ -73,6 +80,14 @@ def start(environment: dict[str, str], *arguments: str) -> "subprocess.Popen[str
     command = [*entrance(), *arguments]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, cwd=ROOT, env=bare_environment() | environment, preexec_fn=heed_ctrl_c, **pipes)
+
+
+def start_with_socket(listener: socket.socket, environment: dict[str, str]) -> "subprocess.Popen[str]":
+    """Start the service as a socket unit of systemd does, which passes it the listening socket as file 3."""
+    given = bare_environment() | environment | {"LISTEN_FDS": "1", "PASSED": str(listener.fileno())}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-c", PASS_SOCKET, *entrance()]
+    return subprocess.Popen(command, cwd=ROOT, env=given, pass_fds=[listener.fileno()], **pipes)
 
 
 def heed_ctrl_c() -> None:

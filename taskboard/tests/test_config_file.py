@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from taskboard import config_file
 from taskboard.doctor.settings import check_config_file
-from taskboard.serving.greeting import about_config_file
+from taskboard.serving.readiness import tell_settings
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import refusal, serving
 from taskboard.tests.test_first_day import manage
@@ -155,8 +155,14 @@ def test_secrets_that_everybody_can_read_are_told_by_start_and_doctor(
 ) -> None:
     settings.CONFIG_FILE = config_file.read(write(tmp_path / "file", content, mode))
     advice = f"chmod o-r {tmp_path / 'file'}"
-    assert (advice in " ".join(about_config_file())) is told
+    assert (advice in config_file.notice(settings.CONFIG_FILE)) is told
     assert (advice in " ".join(finding.do for finding in check_config_file())) is told
+
+
+def test_a_worker_tells_which_file_it_reads(settings, tmp_path: Path, capsys) -> None:
+    settings.CONFIG_FILE = config_file.read(write(tmp_path / "file", "TASKBOARD_SIGNUP=closed"))
+    tell_settings("worker")
+    assert f"Settings are read from {tmp_path / 'file'}." in capsys.readouterr().err
 
 
 def test_doctor_tells_which_file_is_in_use(settings, tmp_path: Path) -> None:
@@ -184,7 +190,7 @@ def test_a_file_in_the_data_folder_that_the_start_makes_private_is_not_warned_of
 ) -> None:
     write(tmp_path / "taskboard.env", f"TASKBOARD_SECRET_KEY={SECRET}", mode=0o644)
     settings.CONFIG_FILE = read_settings(tmp_path, monkeypatch)["CONFIG_FILE"]
-    assert "chmod" not in " ".join(about_config_file())
+    assert "chmod" not in config_file.notice(settings.CONFIG_FILE)
 
 
 def test_a_start_with_a_wrong_file_ends_in_a_sentence(processes: None, tmp_path: Path) -> None:

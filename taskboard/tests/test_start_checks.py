@@ -21,7 +21,7 @@ def data(processes: None, tmp_path: Path) -> Path:
 
 
 def refusal_of(command: list[str], **environment: str) -> str:
-    """Start the server, which must end by itself; return what it says on standard error."""
+    """Start the server, which must end by itself before it listens; return what it says on standard error."""
     port = str(free_port())
     address = f"127.0.0.1:{port}" if command[-1] == "--bind" else port
     done = subprocess.run(
@@ -34,13 +34,19 @@ def refusal_of(command: list[str], **environment: str) -> str:
     )
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
+    assert "Listening at" not in done.stderr
     return done.stderr
 
 
 @SERVERS
-def test_without_tables_it_names_migrate(processes: None, data: Path, server: list[str]) -> None:
+def test_without_tables_it_names_migrate_and_its_file_of_settings(
+    processes: None, data: Path, server: list[str]
+) -> None:
     (data / "taskboard.sqlite3").unlink()
-    assert "Run bin/manage migrate first." in refusal_of(server, TASKBOARD_DATA=str(data))
+    (data / "taskboard.env").write_text("TASKBOARD_SIGNUP=closed\n")
+    words = refusal_of(server, TASKBOARD_DATA=str(data))
+    assert f"Settings are read from {data / 'taskboard.env'}." in words
+    assert "Run bin/manage migrate first." in words
 
 
 @SERVERS

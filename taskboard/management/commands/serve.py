@@ -8,12 +8,13 @@ from django.db import connection
 
 from core.open_files import raise_file_limit
 from jobs.worker import Worker
+from taskboard.config_file import notice
 from taskboard.file_storage import WATCH
 from taskboard.health import redis_answers
 from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.database import prepare_database
-from taskboard.serving.greeting import about_config_file, greeting, warning
+from taskboard.serving.greeting import greeting, warning
 from taskboard.serving.light import light_imports
 from taskboard.serving.refusal import CannotStart
 from taskboard.serving.static_files import prepare_static_files
@@ -30,8 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         raise_file_limit()
-        for words in about_config_file():
-            self.stderr.write(words)
+        self.stderr.write(notice(settings.CONFIG_FILE), ending="")
         try:
             listener = listen(host, port)
             self.lock = hold_data_folder()
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             from taskboard.serving.server import Service  # loads the application, which reads the static files
 
         WATCH.ask()
-        if words := warning(host):
+        if words := warning(listener.getsockname()[0]):
             self.stderr.write(words)
         worker = Worker()
         service = Service(listener, greeting(), worker)

@@ -40,6 +40,11 @@ def is_ready(requirements: str) -> bool:
 
 
 def prepare(requirements: str) -> None:
+    if not os.access(VENV if VENV.exists() else ROOT, os.W_OK):
+        stop(
+            "",
+            "The environment in .venv is not up to date, and this user may not write it. As its owner run: bin/manage version",
+        )
     if UNFINISHED.exists() or not works("-m", "pip"):
         make()
     UNFINISHED.touch()

@@ -23,7 +23,12 @@ PEERS = ROOT / "mcpserver" / "tests" / "peers"
 PROVIDER = ROOT / "accounts" / "tests" / "provider"
 S3 = ROOT / "taskboard" / "tests" / "s3"
 PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
-PROGRAMS = {"own_services": ("postgres", "initdb", "redis-server"), "nginx": ("nginx",), "caddy": ("caddy",)}
+PROGRAMS = {
+    "own_services": ("postgres", "initdb", "redis-server"),
+    "nginx": ("nginx",),
+    "caddy": ("caddy",),
+    "systemd": ("systemd-analyze",),
+}
 # The shell, Chromium without its windows, opens a page in a quarter of the time.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -87,6 +92,13 @@ def caddy(processes: None) -> str:
     """The path of Caddy."""
     require("caddy")
     return str(program("caddy"))
+
+
+@pytest.fixture(scope="session")
+def systemd(processes: None) -> str:
+    """The path of systemd's program that checks units."""
+    require("systemd")
+    return str(program("systemd-analyze"))
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
-"""gunicorn and Daphne as processes, as docs/running.md starts them."""
+"""gunicorn and Daphne as processes."""
 
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,15 @@ from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_
 
 GUNICORN = ["gunicorn", "taskboard.wsgi:application", "--worker-class", "gthread", "--threads", "4", "--bind"]
 DAPHNE = ["daphne", "-v", "0", "-b", "127.0.0.1", "taskboard.asgi:application", "-p"]
+
+
+def of_unit(name: str) -> list[str]:
+    """Return the command of a unit in deploy/systemd as `Process` takes it: without its folder, the port or address last."""
+    unit = (ROOT / "deploy" / "systemd" / name).read_text().replace("\\\n", " ")
+    [command] = [line.removeprefix("ExecStart=") for line in unit.splitlines() if line.startswith("ExecStart=")]
+    program, *words = shlex.split(command)
+    place = words.index("--port" if "--port" in words else "--bind")
+    return [Path(program).name, *words[:place], *words[place + 2 :], words[place]]
 
 
 class Process:

@@ -1,10 +1,8 @@
-"""The lines for nginx and Caddy in docs/running.md, run by the real nginx and Caddy before gunicorn and two Daphnes."""
+"""deploy/nginx and deploy/caddy, run by the real nginx and Caddy before the processes of deploy/systemd."""
 
 import json
-import re
 import socket
 import subprocess
-import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 from websockets.sync.client import connect
 
 from taskboard.tests.prepared import prepared_cast, prepared_data, prepared_services
-from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
+from taskboard.tests.processes import Process, of_unit, processes
 from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, serving, wait_for_port
 from taskboard.tests.waiting import PATIENCE, wait_until
 
@@ -26,14 +24,14 @@ events {{ worker_connections 64; }}
 http {{
     access_log off; client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
     uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
-    {documented}
+    {deployed}
 }}
 """
 
 
 @pytest.fixture(scope="module")
 def service(any_database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Process]]:
-    """gunicorn and two Daphnes, by the ports that the documentation gives them."""
+    """gunicorn and two Daphnes, by the ports that deploy/ gives them."""
     logs = tmp_path_factory.mktemp("logs")
     with prepared_services() as services:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
@@ -43,29 +41,23 @@ def service(any_database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             "TASKBOARD_ACCESS_LOG": "1",
         }
         environment = services | data | settings
-        commands = {"8001": GUNICORN, "8002": DAPHNE, "8003": DAPHNE}
+        gunicorn, daphne = of_unit("taskboard-http.service"), of_unit("taskboard-live@.service")
+        commands = {"8001": gunicorn, "8002": daphne, "8003": daphne}
         started = {port: Process(command, environment, logs / port) for port, command in commands.items()}
         started["8001"].cast = prepared_cast(environment)
         with processes(*started.values()):
             yield started
 
 
-def documented(beginning: str, *also: str) -> str:
-    """Return the example of docs/running.md that begins with this line and has these words in it."""
-    blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", (ROOT / "docs" / "running.md").read_text(), re.MULTILINE)
-    [found] = [
-        text
-        for block in blocks
-        if (text := textwrap.dedent(block).strip("\n")).startswith(beginning) and all(word in text for word in also)
-    ]
-    return found
+def deployed(name: str) -> str:
+    return (ROOT / "deploy" / name).read_text()
 
 
 def adapted(lines: str, ports: dict[str, int]) -> str:
     """Put the ports of the test into the lines, and nothing else."""
-    for documented_port, port in ports.items():
-        assert f"127.0.0.1:{documented_port}" in lines
-        lines = lines.replace(f"127.0.0.1:{documented_port}", f"127.0.0.1:{port}")
+    for deployed_port, port in ports.items():
+        assert f"127.0.0.1:{deployed_port}" in lines
+        lines = lines.replace(f"127.0.0.1:{deployed_port}", f"127.0.0.1:{port}")
     return lines
 
 
@@ -81,20 +73,12 @@ def run(command: list[str], port: int) -> Iterator[int]:
 
 
 @contextmanager
-def before_by_nginx(program: str, service: dict[str, Process], folder: Path) -> Iterator[int]:
+def run_nginx(program: str, lines: str, folder: Path) -> Iterator[int]:
     port = free_port()
-    ports = {documented_port: process.port for documented_port, process in service.items()}
-    lines = adapted(documented("map $http_upgrade"), ports).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     file = folder / "nginx.conf"
-    file.write_text(NGINX.format(folder=folder, documented=lines))
+    lines = lines.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    file.write_text(NGINX.format(folder=folder, deployed=lines))
     with run([program, "-p", str(folder), "-c", str(file)], port):
-        yield port
-
-
-@contextmanager
-def before_by_caddy(program: str, service: dict[str, Process], folder: Path) -> Iterator[int]:
-    ports = {port: process.port for port, process in service.items()}
-    with run_caddy(program, adapted(documented(f"{HOST} {{", "8002"), ports), folder) as port:
         yield port
 
 
@@ -108,13 +92,19 @@ def run_caddy(program: str, lines: str, folder: Path) -> Iterator[int]:
         yield port
 
 
-PROXIES: dict[str, Callable] = {"nginx": before_by_nginx, "caddy": before_by_caddy}
+PROXIES: dict[str, tuple[Callable, str]] = {
+    "nginx": (run_nginx, "nginx/{}.conf"),
+    "caddy": (run_caddy, "caddy/{}.Caddyfile"),
+}
 
 
 @pytest.fixture(scope="module", params=PROXIES)
 def proxy(request: pytest.FixtureRequest, service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    program = request.getfixturevalue(request.param)
-    with PROXIES[request.param](program, service, tmp_path_factory.mktemp(request.param)) as port:
+    start, file = PROXIES[request.param]
+    lines = adapted(
+        deployed(file.format("several-processes")), {port: process.port for port, process in service.items()}
+    )
+    with start(request.getfixturevalue(request.param), lines, tmp_path_factory.mktemp(request.param)) as port:
         yield port
 
 
@@ -185,15 +175,17 @@ def assert_told_to_come_back(page: httpx.Response, call: httpx.Response) -> None
     assert call.json() == {"error": "The service is starting. Try again in a moment."}
 
 
-def test_the_lines_before_bin_serve_pass_on_pages_and_open_boards_and_say_when_it_is_away(
-    any_database, caddy: str, tmp_path: Path
+@pytest.mark.parametrize("name", PROXIES)
+def test_before_bin_serve_pages_and_open_boards_are_passed_on_and_clients_told_when_it_is_away(
+    any_database, request: pytest.FixtureRequest, tmp_path: Path, name: str
 ):
+    start, file = PROXIES[name]
+    port = free_port()
+    lines = adapted(deployed(file.format("one-process")), {"8000": port})
     with prepared_services() as services:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
         environment = services | data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
-        port = free_port()
-        lines = adapted(documented(f"{HOST} {{", "127.0.0.1:8000"), {"8000": port})
-        with run_caddy(caddy, lines, tmp_path) as proxy:
+        with start(request.getfixturevalue(name), lines, tmp_path) as proxy:
             with serving(environment, port=port):
                 assert ask(proxy, "/sign-in").status_code == 200
                 assert_boards_open(proxy, prepared_cast(environment)["olga"])

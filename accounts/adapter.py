@@ -1,4 +1,4 @@
-"""Where allauth asks us: whether sign-up is open, what a new account holds, how things are said."""
+"""allauth's account adapter: whether sign-up is open, what a new account holds, how messages are worded."""
 
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, cast

@@ -1,4 +1,4 @@
-"""How many mails that anybody can cause one mailbox gets. Mails that tell of a change are never held back."""
+"""Cap the mails that strangers can cause for one mailbox. Mails that tell of a change are never held back."""
 
 from django.http import HttpRequest
 

@@ -1,4 +1,4 @@
-"""What happened to one's own account, in words: the lines of the security log that its owner is shown."""
+"""The activity of one's own account, in words: the lines of the security log that its owner is shown."""
 
 from dataclasses import dataclass
 from datetime import datetime

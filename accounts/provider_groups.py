@@ -1,4 +1,4 @@
-"""What groups at the OpenID provider decide here, at each sign-in: who is an operator, the plan, and by FOLLOWERS boards."""
+"""Apply the groups of the OpenID provider at each sign-in: operators, plans, and, by FOLLOWERS, boards."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""What ends when an account is recovered or closed, so that nothing is left to whoever had it before.
+"""End sessions, tokens and links of an account that is recovered or closed, so that nothing is left to whoever had it before.
 
 Everything locks the account first. What is going on at the same time with the old password (a new token, a new address,
 the delivery of a token) then either comes before and ends too, or finds the account changed and is refused.

@@ -1,4 +1,4 @@
-"""What every endpoint has in common: authentication, limit, errors and the shape of answers."""
+"""The base of every endpoint: authentication, limit, errors and the shape of answers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache

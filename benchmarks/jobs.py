@@ -1,4 +1,4 @@
-"""What followers, tasks and the worker cost, on PostgreSQL and on SQLite, in one process and without HTTP.
+"""Measure what followers, tasks and the worker cost, on PostgreSQL and on SQLite, in one process and without HTTP.
 
 .venv/bin/python -m benchmarks.jobs [changes] [boards] [mails]
 

@@ -1,4 +1,4 @@
-"""What telling many followers costs, on PostgreSQL and on SQLite, in one process and without HTTP.
+"""Measure what telling many followers costs, on PostgreSQL and on SQLite, in one process and without HTTP.
 
 .venv/bin/python -m benchmarks.notifications [followers] [changes]
 

@@ -1,4 +1,4 @@
-"""Who makes a change, and through which door."""
+"""The actor of a change: the user, the door and the token."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

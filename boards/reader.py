@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What a public link lets everybody see of its board."""
+    """The settings of a public link that decide what its holders see."""
 
     link: UUID
     board: UUID

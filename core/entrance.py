@@ -1,4 +1,4 @@
-"""Who may sign up: everybody, nobody, or whoever came by an invitation link, as the operator has set it.
+"""Whether sign-up is open: to everybody, to nobody, or to holders of an invitation link, as the operator has set it.
 
 accounts asks, and web, which knows the links, answers by `INVITED`. So neither imports the other.
 """

@@ -1,4 +1,4 @@
-"""What kind of file some bytes are, by the marks with which files begin.
+"""Tell the type of a file by its first bytes.
 
 Why a table of our own: nothing depends on more than it holds. What is shown in a page is one of PICTURES; all else is
 only ever downloaded, and its type is for people. A library would know hundreds more, which are as many ways to be wrong.

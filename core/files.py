@@ -43,7 +43,7 @@ class StorageFails(Busy):
 
 
 class Stored(NamedTuple):
-    """A file in the storage. `width` and `height` are in pixels, and None for what is no picture."""
+    """A file in the storage. `width` and `height` are in pixels, and None for other files."""
 
     name: str
     size: int  # bytes

@@ -1,4 +1,4 @@
-"""Counts who is in, by name, and lets nobody in beyond a cap: `headcount.enter(name, member, most)`.
+"""Cap the members of a named group, across processes if there is Redis: `headcount.enter(name, member, most)`.
 
 Without Redis it counts in this process, with Redis in all processes together. While Redis does not answer each process
 counts for itself. Members of a process that died count for another STALE seconds.

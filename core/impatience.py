@@ -1,4 +1,4 @@
-"""Writes that can be left for another time are given up at once while the database is locked: `with not_waiting():`.
+"""`with not_waiting():` makes optional writes give up at once instead of waiting for SQLite's lock.
 
 Only SQLite has one lock for all writes, which something may hold for long (taskboard/sqlite/base.py).
 """

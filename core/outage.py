@@ -1,4 +1,4 @@
-"""What happens while the database or Redis does not answer: callers are told at once, and the log gets a line a second."""
+"""An outage of the database or Redis: callers are told at once, and the log gets a line a second."""
 
 import logging
 import threading

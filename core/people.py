@@ -1,4 +1,4 @@
-"""What people are called. Whoever deleted their account is a former member, in the language of whoever reads."""
+"""Names of people. A deleted account is a former member, in the language of the reader."""
 
 from uuid import UUID
 

@@ -20,7 +20,7 @@ APP1, START_OF_SCAN, END = 0xE1, 0xDA, 0xD9
 
 
 class Head(NamedTuple):
-    """What a picture says about itself: `kind` is a format of Pillow, sizes are pixels before it is turned upright."""
+    """The head of a picture: `kind` is a format of Pillow, sizes are pixels before it is turned upright."""
 
     kind: str
     width: int

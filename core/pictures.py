@@ -30,7 +30,7 @@ turns = Turns(at_once=1, waiting=3, patience=5.0, each=1)
 
 
 class Refused(ValueError):
-    """This is no picture that we take; the text says why, for people."""
+    """The picture is refused; the text says why, for people."""
 
 
 def square(file: IO[bytes]) -> bytes:

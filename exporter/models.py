@@ -107,7 +107,7 @@ class Export(models.Model):
 
     @property
     def percent(self) -> int:
-        """How much of the work is done; never all of it, as the last step is not counted."""
+        """The share of the work that is done; never all of it, as the last step is not counted."""
         return min(99, self.work_done * 100 // self.work) if self.work else 0
 
     @property

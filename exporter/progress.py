@@ -1,4 +1,4 @@
-"""How far an export is, for whoever waits for it."""
+"""The progress of an export, for the page that waits for it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How much there is to export."""
+"""Count what there is to export."""
 
 from django.db.models import Count, Sum
 

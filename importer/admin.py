@@ -1,4 +1,4 @@
-"""What operators see of imports: neither the files, nor the answers, nor what the report says of boards."""
+"""Imports in the operators' admin, without files, answers and what the report says of boards."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""What an import will make, and what it cannot take: counted by kind, with the first places of each. Nothing is silent.
+"""The report of an import: what it will make and what it cannot take, counted by kind, with the first places of each.
 
 `things` are what the source has, so that nothing can be lost without a word: a format counts them as they stand in the
 file, and `taken` compares that with what is made of it.
@@ -31,7 +31,7 @@ class Report:
         self.things[kind] += number
 
     def find_card(self, card: CardOutline) -> None:
-        """Count a card with its parts. For sources in which they are no rows of their own."""
+        """Count a card with its parts. For sources that have no rows of their own for them."""
         self.find("cards")
         self.find("checklists", len(card.checklists))
         self.find("items", sum(len(checklist.items) for checklist in card.checklists))

@@ -1,4 +1,4 @@
-"""What people decide about an import: upload, answers, start, cancel, take back."""
+"""The steps of an import that people take: upload, answers, start, cancel, take back."""
 
 import secrets
 import time
@@ -187,7 +187,7 @@ def _moved_on() -> Conflict:
 
 
 class Since:
-    """What would be lost with a board that was imported: what came to it since."""
+    """Describe what would be lost with a board that was imported: what came to it since."""
 
     def __init__(self, board: Board, was: dict[str, Any]) -> None:
         self.board = board

@@ -1,4 +1,4 @@
-"""What a worker does with an import. A task that runs again after a crash goes on where the row says.
+"""The tasks of an import, for a worker. A task that runs again after a crash goes on where the row says.
 
 What reads and writes boards is loaded by the tasks: few processes ever do that.
 """

@@ -1,4 +1,4 @@
-"""What a file has and what a board will have, in words."""
+"""Name the contents of a file and of a board in words."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What operators see of the work beside requests. Arguments of tasks are not shown: a mail may hold a link that opens an
+"""Tasks in the operators' admin. Arguments of tasks are not shown: a mail may hold a link that opens an
 account."""
 
 from datetime import datetime

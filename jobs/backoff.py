@@ -1,4 +1,4 @@
-"""How long to wait after a failure: longer after each one, and not the same for all who failed at once."""
+"""The wait after a failure: longer after each one, and not the same for all who failed at once."""
 
 import random
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What jobs tidy up after themselves, every hour."""
+"""Tidy up finished jobs, every hour."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What followers of the history, tasks and the clock remember between two turns.
+"""The state of followers of the history, tasks and the clock between two turns.
 
 Boards are named by their ids, without foreign keys: deleting a board never waits for a follower. Rows of boards that are
 gone are removed every hour (jobs/housekeeping.py).
@@ -27,7 +27,7 @@ class Follower(models.Model):
 
 
 class Cursor(models.Model):
-    """How far one follower is on one board: it has handled the changes up to `version`.
+    """The cursor of a follower on a board: it has handled the changes up to `version`.
 
     `attempts` counts the failures in a row; the next try is due at `next_try_at`.
     """
@@ -89,7 +89,7 @@ class Task(DBTaskResult):
 
 
 class Turn(models.Model):
-    """When a periodic task is due next, and which task was enqueued for its last turn."""
+    """The next turn of a periodic task, and the task that was enqueued for its last one."""
 
     name = models.CharField(_("name"), max_length=50, primary_key=True)
     next_at = models.DateTimeField(_("next run"))

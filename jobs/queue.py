@@ -1,4 +1,4 @@
-"""How the work beside requests stands, for operators."""
+"""The state of the queue, for operators."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What becomes of every row that refers to a deleted account: one rule for each foreign key, held by a test.
+"""The rule for every row that refers to a deleted account: one for each foreign key, held by a test.
 
 The row of the account itself stays, emptied: docs/decisions/accounts.md says why.
 """

@@ -11,7 +11,7 @@ Function = Callable[[Caller, dict[str, Any]], dict[str, Any]]
 
 
 class Hints(NamedTuple):
-    """What a call may do to the data, in the terms of MCP's annotations."""
+    """The effect of a call on the data, in the terms of MCP's annotations."""
 
     read_only: bool = False
     destructive: bool = False

@@ -1,4 +1,4 @@
-"""How cards are shown to agents, which know them as tasks."""
+"""Show cards to agents, which know them as tasks."""
 
 from typing import Any
 from zoneinfo import ZoneInfo

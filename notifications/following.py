@@ -1,4 +1,4 @@
-"""What people follow and mute: by themselves, from what they do on cards, and by hand."""
+"""Follow and mute: by itself, from what people do on cards, and by hand."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -111,7 +111,7 @@ def choose(user: "User", subject: object, level: Level, chose: str) -> None:
 
 
 class Following:
-    """What somebody chose for a card, its list and its board, and what that comes to."""
+    """A person's choices for a card, its list and its board, and their result."""
 
     def __init__(self, user: "User", subject: object, level: Level) -> None:
         ids = _ids(subject, level)

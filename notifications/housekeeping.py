@@ -1,4 +1,4 @@
-"""What is done every day or hour: old rows go, and tokens that expire soon are told."""
+"""Daily and hourly work: delete old rows, and tell of tokens that expire soon."""
 
 from datetime import datetime, timedelta
 

@@ -22,7 +22,7 @@ class Kind(models.TextChoices):
 
 
 class Mail(models.TextChoices):
-    """When a kind is sent by mail."""
+    """The pace at which a kind is mailed."""
 
     OFF = "off", _("Off")
     NOW = "now", _("At once")

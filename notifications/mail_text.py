@@ -51,7 +51,7 @@ class Entry:
 
 @dataclass(slots=True)
 class CardPart:
-    """What is told of one card; without a title, of no single card."""
+    """The news of one card; without a title, of no single card."""
 
     title: str = ""
     link: str = ""

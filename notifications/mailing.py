@@ -101,7 +101,7 @@ def mail_person(user_id: UUID) -> bool:
 
 
 def _mail(user_id: UUID) -> None:
-    """Without waiting for any lock, so that this can block nobody for ever. Who has the account's lock is alone here."""
+    """Mail one user. Locks are taken with NOWAIT, so workers never wait for each other."""
     user = get_user_model().objects.select_for_update(nowait=True, no_key=True).filter(pk=user_id).first()
     if user is None:
         return

@@ -1,4 +1,4 @@
-"""What is new on boards, what people follow, and what they are told.
+"""News of boards, what people follow, and their notifications.
 
 Rows name boards, lists and cards by their ids alone, as those of jobs/models.py do: deleting a board never waits for a
 follower. Rows of boards that are gone are seen by nobody and removed every day (tidying.py).
@@ -15,7 +15,7 @@ from notifications.kinds import kinds, mails
 
 
 class Unseen(models.Model):
-    """How many changes by others a board got since one of its members last opened it, up to where they are counted.
+    """The count of changes by others since a member last opened a board, up to where they are counted.
 
     `seen` is the version of the board that was shown then: changes up to it are never counted, even if the follower
     comes later.
@@ -34,7 +34,7 @@ class Unseen(models.Model):
 
 
 class Level(models.IntegerChoices):
-    """What is followed. The higher one is nearer to a change, and decides."""
+    """The level at which somebody follows. The higher one is nearer to a change, and decides."""
 
     BOARD = 1, _("Board")
     LIST = 2, _("List")
@@ -42,7 +42,7 @@ class Level(models.IntegerChoices):
 
 
 class Chosen(models.TextChoices):
-    """What a person chose by hand for a card, a list or a board."""
+    """A person's choice by hand for a card, a list or a board."""
 
     DEFAULT = "", _("Default")
     FOLLOW = "follow", _("Follow")
@@ -90,7 +90,7 @@ class Burst(models.Model):
 
 
 class Notification(models.Model):
-    """What one person is told, in one line. It holds no text of a board: that is read when it is shown.
+    """A notification of one person, one line of the inbox. It holds no text of a board: that is read when it is shown.
 
     `version` is the last of the `count` changes of the board that the line is about; 0 where it is about none.
     `group_key` is unique for the person, so that the same thing is told once, and a burst is counted in one row.
@@ -137,7 +137,7 @@ class Notification(models.Model):
 
 
 class Way(models.Model):
-    """How a person is told of one kind. Without a row it is in the app, and by mail as kinds.DEFAULT_MAIL says."""
+    """The ways in which a person is told of one kind. Without a row it is in the app, and by mail as kinds.DEFAULT_MAIL says."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=20, choices=kinds)
@@ -153,7 +153,7 @@ class Way(models.Model):
 
 
 class Habits(models.Model):
-    """What a person follows by itself, when they are reminded, and mails of all kinds. Without a row the defaults hold."""
+    """A person's settings: what is followed by itself, reminders, mails of all kinds. Without a row the defaults hold."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
     follow_assigned = models.BooleanField(_("Cards that are assigned to me"), default=True)
@@ -212,7 +212,7 @@ class PushBrowser(models.Model):
 
 
 class PushTurn(models.Model):
-    """That a notification is to be pushed to a browser, while `due_at` is set, and up to which `told_at` it was.
+    """The push of a notification to a browser: pending while `due_at` is set, done up to `told_at`.
 
     Nothing is rendered until it is sent. A turn whose browser or notification is gone is dropped then.
     """

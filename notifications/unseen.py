@@ -1,4 +1,4 @@
-"""What a reader's boards got from others since that reader last opened them."""
+"""Count what a reader's boards got from others since that reader last opened them."""
 
 from uuid import UUID
 

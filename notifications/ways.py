@@ -1,4 +1,4 @@
-"""How a person is told of each kind."""
+"""The ways in which a person is told of each kind."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

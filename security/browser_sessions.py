@@ -1,4 +1,4 @@
-"""Where an account is signed in: a row for each of its sessions, to list them and to end them one by one."""
+"""The sessions of an account: a row for each, to list them and to end them one by one."""
 
 from typing import TYPE_CHECKING
 from uuid import UUID

@@ -9,7 +9,7 @@ from security.browsers import name_of_browser
 
 
 class Kind(models.TextChoices):
-    """What can happen. The values are kept in rows and log lines: they must not change."""
+    """The kind of an event. The values are kept in rows and log lines: they must not change."""
 
     SIGNED_IN = "signed-in", _("signed in")
     SIGN_IN_FAILED = "sign-in-failed", _("sign-in failed")
@@ -95,7 +95,7 @@ class SecurityEvent(models.Model):
 
 
 class Way(models.TextChoices):
-    """How a session began. An empty one: in a way that nothing is kept of."""
+    """How the user signed in. Empty: not recorded."""
 
     PASSWORD = "password", _("password")
     TWO_STEPS = "two-steps", _("password and second step")
@@ -106,7 +106,7 @@ class Way(models.TextChoices):
 
 
 class BrowserSession(models.Model):
-    """Where an account is signed in. The row ends with the session of Django, which names no account itself.
+    """A session of an account. The row ends with the session of Django, which names no account itself.
 
     The database does not hold the two together: processes of an older version delete sessions without knowing of rows.
     """

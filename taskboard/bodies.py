@@ -1,4 +1,4 @@
-"""How large the body of a request may be, by its path: 1 MiB, but for the forms with files that settings.LARGE_BODIES names."""
+"""The largest body of a request, by its path: 1 MiB, but for the forms with files that settings.LARGE_BODIES names."""
 
 import re
 

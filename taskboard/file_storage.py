@@ -44,7 +44,7 @@ def require_writable(folder: Path) -> None:
 
 
 class Watch:
-    """What a look at the storage found last. A thread of its own looks, as one that hangs must hold up nobody."""
+    """The latest state of the storage. A thread of its own looks, as one that hangs must hold up nobody."""
 
     def __init__(self) -> None:
         self.answers = True

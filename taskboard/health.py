@@ -46,7 +46,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 class Checks(threading.Thread):
-    """What the service needs, asked in a thread, for which nobody waits after its `deadline`."""
+    """A check of what the service needs, in a thread for which nobody waits after its `deadline`."""
 
     current: "Checks | None" = None
     turn = threading.Lock()

@@ -1,4 +1,4 @@
-"""What is past its use is deleted: hourly by the worker, and by `bin/manage tidy`."""
+"""Delete what is past its use: hourly by the worker, and by `bin/manage tidy`."""
 
 import logging
 from collections.abc import Callable

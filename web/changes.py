@@ -1,4 +1,4 @@
-"""What changed on a board since a version, as fragments: the present state of the changed things, not the changes one by one.
+"""Changes of a board since a version, as fragments: the present state of the changed things, not the changes one by one.
 
 So it is as long as what it shows, however much happened in between, and placing it twice does no harm.
 """

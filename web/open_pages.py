@@ -1,4 +1,4 @@
-"""What an open page says of itself: which card is open on it, and where its reader is typing. It goes over the bus to the
+"""The state of an open page: the card that is open on it, and where its reader is typing. It goes over the bus to the
 process that serves the page's socket (web/live/presence.py), and is stored nowhere.
 """
 

@@ -7,7 +7,7 @@ from core.admin import ReadOnlyAdmin
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnlyAdmin):
-    """What operators did in the admin. Of a deleted row, this is all that is left."""
+    """A line of the admin's log. Of a deleted row, this is all that is left."""
 
     list_display = ("action_time", "user", "action_flag", "content_type", "object_repr", "said")
     list_select_related = ("user", "content_type")

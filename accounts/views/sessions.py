@@ -1,4 +1,4 @@
-"""Where one is signed in, on the page /settings/security: to sign out there, or everywhere else."""
+"""The list of one's sessions on /settings/security: sign out of one of them, or of all others."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What follows when somebody removes a way to sign in on /settings/security."""
+"""End what rests on a way to sign in that its owner removes on /settings/security."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""How soon open pages are back after their service was killed, and when the last of them has the next change.
+"""Measure how soon open pages are back after their service was killed, and when the last of them has the next change.
 
     .venv/bin/python -m benchmarks.faults.comeback [pages] [seconds down] [daphnes]
 

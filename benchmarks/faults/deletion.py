@@ -1,4 +1,4 @@
-"""What another person waits for while a large board is deleted, and how long that takes.
+"""Measure what another person waits for while a large board is deleted, and how long that takes.
 
     .venv/bin/python -m benchmarks.faults.deletion [cards] [changes]
 

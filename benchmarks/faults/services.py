@@ -1,4 +1,4 @@
-"""What 40 open pages see while Redis or PostgreSQL dies, freezes or restarts, in the layout of docs/running.md.
+"""Measure what 40 open pages see while Redis or PostgreSQL dies, freezes or restarts, in the layout of docs/running.md.
 
     .venv/bin/python -m benchmarks.faults.services [fault ...]
 

@@ -1,4 +1,4 @@
-"""What an account may do only so often in a time. The uses are rows, so nothing but time makes room."""
+"""Cap how often an account may do something in a time. The uses are rows, so nothing but time makes room."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a user keeps about a board for themselves: a star, collapsed lists, saved filters, first lines of descriptions.
+"""Change a user's own view of a board: star, collapsed lists, saved filters, first lines of descriptions.
 
 None of it changes the board, so nothing is recorded or pushed, and viewers may do it too. Each action locks the board: a
 member who is removed at the same moment keeps nothing, and parallel calls cannot exceed a cap.

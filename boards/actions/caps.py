@@ -1,4 +1,4 @@
-"""How many rows a board or card may have: numbers that nobody meets in good faith, so that its pages stay small."""
+"""Cap the rows of a board or card: numbers that nobody meets in good faith, so that its pages stay small."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What somebody whose account is deleted leaves behind: boards that they own, and boards of others.
+"""Take a deleted account off its boards: those that it owned, and those of others.
 
 The rows of accounts are locked before those of boards, and boards in the order of their ids, as everywhere.
 """

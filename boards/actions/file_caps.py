@@ -1,4 +1,4 @@
-"""How many bytes of files a board and an account may have: caps of the plan of the board's owner, held under locks.
+"""Cap the bytes of files of a board and an account: by the plan of the board's owner, held under locks.
 
 A board uses the bytes of each stored file that is on one of its cards, archived or not, once. An account uses what all
 boards use that it owns. docs/decisions/attachments.md says why.

@@ -1,4 +1,4 @@
-"""What an import makes of outlines: shortened, completed and counted, so that every rule of this service holds.
+"""Clean the outlines of an import: shorten, complete and count them, so that every rule of this service holds.
 
 The report before an import and the import itself both run this, so the report says what will happen.
 """
@@ -61,7 +61,7 @@ class Dates(NamedTuple):
 
 @dataclass
 class FileRoom:
-    """How many bytes there is room for: in one file, in all files of the board, and of the account. None: no limit."""
+    """Room for files in bytes: in one file, in all files of the board, and of the account. None: no limit."""
 
     of_file: int | None = None
     of_board: int | None = None
@@ -81,7 +81,7 @@ class FileRoom:
 
 @dataclass
 class Counts:
-    """How much a board will have. Only what is taken is counted."""
+    """The size of a board that is imported. Only what is taken is counted."""
 
     lists: int = 0
     labels: int = 0

@@ -1,4 +1,4 @@
-"""What a card has from the beginning: its labels and its people, added in the change that creates it."""
+"""Add labels and people to a new card, in the change that creates it."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What rests on the word of a board's owner, and ends when the board is archived or gets another owner."""
+"""End invitations, offers and the public link when a board is archived or gets another owner: they rest on its owner's word."""
 
 from boards.actions.change import Change
 from boards.models import Board, Invitation, InvitationLink, Offer, PublicLink

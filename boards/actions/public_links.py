@@ -104,7 +104,7 @@ def withdraw_public_link(*, actor: Actor, board_id: UUID) -> None:
 
 
 def valid_frames(text: str) -> str:
-    """Return the origins in a text, in lower case with one space between. Raise Invalid for what is no origin."""
+    """Return the origins in a text, in lower case with one space between. Raise Invalid for anything else."""
     origins = list(dict.fromkeys(text.lower().replace(",", " ").split()))
     if origins == [ANYBODY]:
         return ANYBODY

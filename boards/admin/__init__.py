@@ -1,4 +1,4 @@
-"""What operators see of boards in the admin, and the few actions that they can call there."""
+"""Boards in the operators' admin: read only, with the few actions that they can call there."""
 
 from boards.admin import boards, cards, comments, files, groups, history, members, parts
 

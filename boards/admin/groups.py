@@ -1,4 +1,4 @@
-"""What groups of the OpenID provider give on boards: operators decide it here."""
+"""Roles that groups of the OpenID provider give on boards: operators set them here."""
 
 from typing import Any
 from uuid import UUID

@@ -9,7 +9,7 @@ from boards.models.verbs import doors, verbs
 
 
 class HistoryLine(models.Model):
-    """Who did what, when, through which door.
+    """One line of a board's history: who did what, when, through which door.
 
     `subject` is what was changed, `{"kind", "id", "title"}`, for cards and their parts also `card` and `number`. `data`
     is the record of the verb (records.py): pairs of old and new values by name.

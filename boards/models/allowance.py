@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Counted(models.TextChoices):
-    """What is counted. The values are kept in rows: they must not change."""
+    """A kind of use that is counted. The values are kept in rows: they must not change."""
 
     BOARD = "board", _("board created")
     INVITATION = "invitation", _("invitation sent")

@@ -4,7 +4,7 @@ from uuid_utils.compat import uuid7
 
 
 class BoardView(models.Model):
-    """What a user keeps about a board for themselves alone. It is no part of the board: no change, no history, no push.
+    """A user's own view of a board. It is not part of the board: it makes no change, no history and no push.
 
     The row is made when something is first kept. It ends with the membership (boards/actions/members.py), the board and
     the account.

@@ -1,4 +1,4 @@
-"""What groups of the OpenID provider give on a board, and which memberships came from them."""
+"""Roles that groups of the OpenID provider give on a board, and the memberships that came from them."""
 
 from django.conf import settings
 from django.db import models

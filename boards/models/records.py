@@ -1,4 +1,4 @@
-"""What each verb writes into its line of history: one record per verb, with pairs of the old and the new value by name.
+"""The record that each verb writes into its line of history, with pairs of the old and the new value by name.
 
 `…_id` and `…_ids` are for programs: who was assigned, which list a card came from. The same name without the ending is
 what that was called at the time, so that people can read the line after it was renamed or deleted. Instead of a pair
@@ -73,7 +73,7 @@ class Joined(Member):
 
 
 class GroupGiven(TypedDict):
-    """What members of a group of the OpenID provider get."""
+    """The role that members of a group of the OpenID provider get."""
 
     role: Name
 
@@ -96,7 +96,7 @@ class Offered(TypedDict):
 
 
 class Shared(TypedDict, total=False):
-    """What a public link shows, to whom and until when. Neither its address nor its password is ever recorded."""
+    """The settings of a public link. Neither its address nor its password is ever recorded."""
 
     expires_at: Moment
     has_password: Flag
@@ -131,7 +131,7 @@ class InList(TypedDict):
 
 
 class CardCreated(InList):
-    """What the card had from the beginning."""
+    """Labels and people that a card had from the beginning."""
 
     label_ids: NotRequired[Ids]
     labels: NotRequired[Name]  # their names

@@ -14,7 +14,7 @@ class Door(models.TextChoices):
 
 
 class Verb(models.TextChoices):
-    """What a change did. The label is for filters. Its sentence is in reading/sentences.py, its data in records.py."""
+    """The verb of a change. The label is for filters. Its sentence is in reading/sentences.py, its data in records.py."""
 
     BOARD_CREATED = "board.created", _("Board created")
     BOARD_CHANGED = "board.changed", _("Board changed")

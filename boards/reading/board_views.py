@@ -1,4 +1,4 @@
-"""What a reader keeps about a board for themselves (boards/models/board_view.py)."""
+"""Read a reader's own view of a board (boards/models/board_view.py)."""
 
 from collections.abc import Collection
 from dataclasses import replace

@@ -20,7 +20,7 @@ FUNCTIONS = {"postgresql": ("jsonb_build_array", "jsonb_agg"), "sqlite": ("json_
 
 
 class Part(NamedTuple):
-    """What hangs on a card: `columns` of what `query` selects for it, in its order. `attribute` of the card has the rows."""
+    """A part of cards: `columns` of what `query` selects for it, in its order. `attribute` of the card has the rows."""
 
     attribute: str
     columns: str

@@ -1,4 +1,4 @@
-"""What rests on the word of a board's owner: invitations to boards, boards that are offered, the public link."""
+"""Read what a board's owner has pending: invitations, offers of the board, the public link."""
 
 from uuid import UUID
 

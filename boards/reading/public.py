@@ -1,4 +1,4 @@
-"""What the holder of a public link reads: one board, without what its link leaves out.
+"""Read one board for the holder of a public link, without what its link leaves out.
 
 People are taken out here, before anything is rendered. docs/decisions/public-links.md says what is never shown.
 """

@@ -29,7 +29,7 @@ NUMBER = re.compile(r"#([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What to search for, and in which order to give it. None turns a filter off.
+    """Filters and the order of a search. None turns a filter off.
 
     Every word of `query` must occur in the title or description; case does not matter. A query such as #5 finds the
     cards with that number instead. A card must have one of the assignees, and one of the labels. The dates are

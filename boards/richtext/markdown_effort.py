@@ -1,4 +1,4 @@
-"""How much work a Markdown text may take. It is counted while mistune parses."""
+"""Cap the work that a Markdown text may take. It is counted while mistune parses."""
 
 import re
 from collections.abc import MutableMapping

@@ -1,4 +1,4 @@
-"""Who is mentioned in a document."""
+"""Find the people who are mentioned in a document."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What a bus does, and the one that stays inside one process."""
+"""The interface of a bus, and the bus of a single process."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What both readable forms say of a board and its cards, and how they find files."""
+"""Facts of a board and its cards for both readable forms, and the paths of files."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Content = dict[str, Any]
 
 @dataclass(frozen=True)
 class Setting:
-    """What the pages of one export have in common."""
+    """The context of all pages of one export."""
 
     zone: ZoneInfo
     language: str  # BCP 47

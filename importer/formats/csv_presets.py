@@ -1,4 +1,4 @@
-"""What the columns of known services are. Columns that a preset does not name go into the description, so nothing is lost."""
+"""The columns of known services. Columns that a preset does not name go into the description, so nothing is lost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class Role(models.TextChoices):
-    """What a column is."""
+    """The role of a column."""
 
     TEXT = "text", _("Below the description")
     SKIP = "skip", _("Leave out")

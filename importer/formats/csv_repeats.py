@@ -1,4 +1,4 @@
-"""What services write where a task repeats, as one of the five recurrences here."""
+"""Read how other services write a repetition, as one of the five recurrences here."""
 
 import re
 

@@ -34,7 +34,7 @@ FIRST_OF_EXCEL = datetime(1899, 12, 30)
 
 
 class Order(Enum):
-    """What the first numbers of a date with numbers alone are."""
+    """The order of day, month and year in an all-digit date."""
 
     DAY_MONTH = "dmy"
     MONTH_DAY = "mdy"
@@ -82,7 +82,7 @@ def possible_orders(texts: Iterable[str]) -> list[Order]:
 
 
 def read_date(text: str, zone: ZoneInfo, order: Order | None = None) -> Due | None:
-    """Return a moment or a whole day; None where the text is no date. A date that needs an order is none without."""
+    """Return a moment or a whole day; None for other texts, and for a date that needs an order where none is given."""
     text = " ".join(text.split())
     with suppress(Invalid):
         return parse_due_date(text.replace(" ", "T", 1) if len(text) > 10 and text[10:11] == " " else text, zone)

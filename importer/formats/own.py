@@ -103,7 +103,7 @@ def _opened(source: Source) -> "Iterator[_Export]":
 
 @dataclass
 class _Board:
-    """What the second reading finds of a board."""
+    """A board as the second reading finds it."""
 
     people: dict[str, str] = field(default_factory=dict)  # names by ids
     cards: set[str] = field(default_factory=set)
@@ -148,7 +148,7 @@ class _Export:
                 yield file
 
     def heads(self, report: Report) -> list[dict[str, Any]]:
-        """Return the boards without their cards. Raises Unreadable for what is no export of a version known here."""
+        """Return the boards without their cards. Raises Unreadable unless it is an export of a version known here."""
         heads, said, weight, rows = [], dict[str, Any](), 0, Rows(ROWS, report)
         with self._json() as file:
             wanted, still_wanted = ["format", "version", BOARD], self.source.still_wanted

@@ -1,4 +1,4 @@
-"""What every format is given, what it may ask, and what it raises."""
+"""The interface of a format: the source that it reads, the questions that it may ask, the errors that it raises."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class Source:
 
 
 class Kind(Enum):
-    """How a question is asked. The answer to a secret is deleted with the end of the import, and never shown or logged."""
+    """The kind of a question. The answer to a secret is deleted with the end of the import, and never shown or logged."""
 
     SELECT = "select"
     TEXT = "text"
@@ -69,7 +69,7 @@ class Question:
 
 
 class Format(Protocol):
-    """What each module of this package offers.
+    """The interface of each module of this package.
 
     Boards come one after the other; each is read before the next is asked for. `read` runs twice: once for the report, once
     to write. It must give the same boards in the same order both times.

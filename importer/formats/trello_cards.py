@@ -46,7 +46,7 @@ class Cards:
 
 @dataclass
 class Context:
-    """What the cards of one board have in common."""
+    """The context of the cards of one board."""
 
     shelf: Shelf
     labels: BoardLabels

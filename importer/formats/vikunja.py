@@ -95,7 +95,7 @@ def read(source: Source, report: Report) -> Iterator[BoardOutline]:
 
 @dataclass
 class _Project:
-    """What is known of a project before its tasks are translated."""
+    """A project before its tasks are translated."""
 
     namespace: str = ""  # its place, "[0]"
     scalars: dict[str, object] = field(default_factory=dict)

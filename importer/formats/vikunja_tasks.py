@@ -38,7 +38,7 @@ IGNORED = {
 
 @dataclass
 class Context:
-    """What the tasks of one project have in common."""
+    """The context of the tasks of one project."""
 
     place: str
     shelf: Shelf

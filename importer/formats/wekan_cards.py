@@ -32,7 +32,7 @@ class Stored(Protocol):
 
 @dataclass
 class Context:
-    """What the cards of one board have in common."""
+    """The context of the cards of one board."""
 
     shelf: Shelf
     labels: Labels

@@ -1,4 +1,4 @@
-"""What a push message says: rendered when it is sent, in the language of its reader, from what they may see then."""
+"""The text of a push message: rendered when it is sent, in the language of its reader, from what they may see then."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Where allauth.mfa asks us: what it stores is encrypted, and authenticator apps get a name for this service."""
+"""allauth.mfa's adapter: what it stores is encrypted, and authenticator apps get a name for this service."""
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Who follows the groups of people who come from the OpenID provider.
+"""The functions that follow the groups of people who come from the OpenID provider.
 
 accounts tells, and web, which knows the boards, listens by `FOLLOWERS`. So neither imports the other.
 """

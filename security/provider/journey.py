@@ -52,7 +52,7 @@ class Journey:
 
 @dataclass(frozen=True)
 class Person:
-    """Who came back, as the provider tells it."""
+    """The person who came back, as the provider describes them."""
 
     subject: str
     email: str  # empty if the provider does not say that it is verified

@@ -1,4 +1,4 @@
-"""What the provider says of itself: its addresses and its keys, kept for an hour."""
+"""The provider's metadata: its addresses and its keys, kept for an hour."""
 
 import logging
 from typing import Any, TypeVar

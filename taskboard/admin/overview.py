@@ -1,4 +1,4 @@
-"""What the first page of the admin tells about the service. It takes a fixed number of statements."""
+"""The figures on the first page of the admin. They take a fixed number of statements."""
 
 import shutil
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What of the data folder is in a backup beside the database: the stored files, and the keys."""
+"""The parts of a backup beside the database: the stored files, and the keys."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Where commands get the passphrase of a backup from: an option, a prompt, or TASKBOARD_BACKUP_PASSPHRASE_FILE."""
+"""Read the passphrase of a backup from an option, a prompt, or TASKBOARD_BACKUP_PASSPHRASE_FILE."""
 
 import getpass
 import sys

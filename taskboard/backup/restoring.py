@@ -57,7 +57,7 @@ def restore_backup(file: Path, passphrase: str = "", at: Step = lambda step: Non
 
 
 class Then(NamedTuple):
-    """What the tables were when a backup was made."""
+    """The tables as they were when a backup was made."""
 
     migrations: list[tuple[str, str]]  # the last ones of each app
     apps: Apps

@@ -1,1 +1,1 @@
-"""What `bin/manage demo` makes: an account with people around it, and a board from every template."""
+"""`bin/manage demo`: make an account with people around it, and a board from every template."""

@@ -1,1 +1,1 @@
-"""What is wrong with an installation, and what to do: `bin/manage doctor`."""
+"""Check an installation, and say what to do: `bin/manage doctor`."""

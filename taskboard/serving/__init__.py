@@ -1,1 +1,1 @@
-"""What `bin/serve` does: prepare a data folder, in whatever state it is, and run the service in one process."""
+"""`bin/serve`: prepare a data folder, in whatever state it is, and run the service in one process."""

@@ -1,4 +1,4 @@
-"""What `bin/serve` prints for the person who started it."""
+"""The words that `bin/serve` prints for the person who started it."""
 
 from django.conf import settings
 from django.contrib.auth import get_user_model

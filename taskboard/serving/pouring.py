@@ -49,7 +49,7 @@ class Pouring(WSGIMiddleware):
 
 
 class OpenFile:
-    """What the application is given as `wsgi.file_wrapper`."""
+    """The application's `wsgi.file_wrapper`."""
 
     def __init__(self, file: IO[bytes], _block_size: int) -> None:
         self.file = file

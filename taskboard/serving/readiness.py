@@ -1,4 +1,4 @@
-"""What must be true before a process answers requests or runs a command that does not prepare the service itself."""
+"""Checks before a process answers requests or runs a command that does not prepare the service itself."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""How the embedded server reads a request, and what it answers if it cannot."""
+"""Requests of the embedded server: how it reads them, and its answer if it cannot."""
 
 import json
 import logging

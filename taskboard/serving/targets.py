@@ -1,4 +1,4 @@
-"""What a request asks for. It may name a whole URL in place of the path (RFC 9112, 3.2.2)."""
+"""The target of a request. It may be a whole URL in place of the path (RFC 9112, 3.2.2)."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""What a reader keeps about a board for themselves: the star, first lines of descriptions, collapsed lists."""
+"""Change one's own view of a board: the star, first lines of descriptions, collapsed lists."""
 
 import re
 from collections.abc import Collection, Iterable

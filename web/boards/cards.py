@@ -80,7 +80,7 @@ def _told(request: SignedInRequest, text: str, button: SafeString) -> SafeString
 
 
 def _cards(request: SignedInRequest) -> list[UUID]:
-    """Return the ids of the cards, each once. Raise NotFound for what is no id."""
+    """Return the ids of the cards, each once. Raise NotFound for anything else."""
     sent = dict.fromkeys(request.POST.getlist("card"))
     if not 1 <= len(sent) <= AT_MOST:
         raise Invalid(_("Choose between 1 and %(most)s cards.") % {"most": AT_MOST}, "card")

@@ -31,7 +31,7 @@ Tiles = Mapping[str, tuple[int, SafeString]]  # by the hexadecimal id of the car
 
 
 class Shows(NamedTuple):
-    """What the HTML was made of."""
+    """The values of which the HTML was made."""
 
     version: int
     change: UUID | None  # the id of the change that gave the board this version

@@ -1,4 +1,4 @@
-"""What the command palette and "Move to…" offer while somebody types: boards, cards and lists, as options of a list box."""
+"""Boards, cards and lists for the command palette and "Move to…" while somebody types, as options of a list box."""
 
 from typing import TYPE_CHECKING
 from uuid import UUID

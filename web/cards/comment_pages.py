@@ -36,7 +36,7 @@ class CommentPage:
 
 
 def read_comments(card: Card, before: str = "") -> CommentPage:
-    """Return the newest comments, or those right before a place. Anything that is no place means the newest."""
+    """Return the newest comments, or those right before a place. Anything else means the newest."""
     found = Comment.objects.filter(card=card).select_related("author").defer("document").order_by("-created_at", "-id")
     place = _place(before)
     if place is not None:

@@ -1,4 +1,4 @@
-"""What links to cards show: asked for by the page of each reader, as a text is the same for all who read it, and who may
+"""Show linked cards: asked for by the page of each reader, as a text is the same for all who read it, and who may
 see it may not see each card that it links to."""
 
 from uuid import UUID

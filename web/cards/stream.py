@@ -1,4 +1,4 @@
-"""What happened on a card: its comments and, between them, its changes, newest first.
+"""The stream of a card: its comments and, between them, its changes, newest first.
 
 The changes that one person made within one minute are one entry, named so that a later answer finds it again.
 """
@@ -18,7 +18,7 @@ SHOWN_BY_THE_COMMENT = (Verb.COMMENT_CREATED, Verb.COMMENT_CHANGED)
 
 @dataclass
 class Changes:
-    """What one person changed through one door within one minute, newest first."""
+    """The changes of one person through one door within one minute, newest first."""
 
     lines: list[HtmlLine]
 
@@ -37,7 +37,7 @@ class Changes:
 
     @property
     def created_at(self) -> datetime:
-        """When the first of the changes was made: the entry keeps its place when another one joins."""
+        """The time of the first of the changes: the entry keeps its place when another one joins."""
         return self.lines[-1].activity.created_at
 
     @property

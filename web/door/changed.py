@@ -1,4 +1,4 @@
-"""What an answer shows of changed cards. With a filter on the page that asks, those that it does not keep leave the page."""
+"""Show changed cards in an answer. With a filter on the page that asks, those that it does not keep leave the page."""
 
 from collections.abc import Collection, Iterable
 from uuid import UUID

@@ -45,7 +45,7 @@ def _run(changes: list[tuple[UUID, int]]) -> str:
 
 
 def number_of_changes(names: Iterable[str]) -> int:
-    """Return how many changes a form names, at most `AT_MOST`. What is no name counts as one."""
+    """Return how many changes a form names, at most `AT_MOST`. Anything else counts as one."""
     total = 0
     for parts in map(FORM.fullmatch, " ".join(names).split()):
         total += max(1, int(parts["last"] or parts["first"]) - int(parts["first"]) + 1) if parts else 1

@@ -3,7 +3,7 @@ from uuid import UUID
 
 
 class Cursor(NamedTuple):
-    """What a page shows of a board: the number of the last change, and the id of that change, if the page told it.
+    """The state of a board on a page: the number of the last change, and the id of that change, if the page told it.
 
     The number alone does not say enough: in a restored backup the same numbers are given to other changes
     (docs/decisions/live.md).

@@ -37,7 +37,7 @@ COUNTING = ThreadPoolExecutor(4, thread_name_prefix="live-counting")
 
 
 class Place:
-    """What one socket takes up, until it leaves."""
+    """The places that one socket takes, until it leaves."""
 
     def __init__(self) -> None:
         self._member = uuid4().hex

@@ -1,4 +1,4 @@
-"""Who has a board open, which card, and where they are typing: in the memory of the processes that serve sockets, alone.
+"""Presence: who has a board open, which card, and where they type. It is kept in the memory of the processes that serve sockets.
 
 Each process tells the others, over the bus, about the pages that it serves: all of them in one message, when something
 has changed and again every few seconds. So a lost message is soon made good, and what a dead process said expires.
@@ -50,7 +50,7 @@ class Page(Protocol):
 
 @dataclass(slots=True)
 class Doing:
-    """What is open on a page of this process."""
+    """An open page of this process."""
 
     card: str = ""
     typing: str = ""
@@ -106,7 +106,7 @@ class Room:
         )
 
     def places(self, members: frozenset[UUID]) -> list[Place]:
-        """Return who is where, without those who are no members any more; those with a card first."""
+        """Return who is where, without former members; those with a card first."""
         known = set(map(str, members))
         every = {*self.own_places(), *(place for _until, places in self.others.values() for place in places)}
         seen = sorted((place for place in every if place[0] in known), key=lambda place: (not place[1], place))

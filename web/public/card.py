@@ -1,4 +1,4 @@
-"""What an open card shows to holders of a public link: each part is read when it is first rendered."""
+"""An open card for holders of a public link: each part is read when it is first rendered."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import cached_property
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -53,7 +54,7 @@ class Cells:
     by_role: dict[Role, list[tuple[Column, str]]] = field(default_factory=dict)
     rest: list[tuple[str, str]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def where(self) -> str:
         return _("line %(line)s") % {"line": self.row.line}
 
@@ -81,6 +82,7 @@ class Rows:
         self.tops: dict[str, bool] = {}  # ids and titles of rows, and whether they may have others below them
         self.titles: dict[str, str] = {}  # by id
         self.has_parents = any(column.role is Role.PARENT for column in columns)
+        self.comment_counts = [column for column in columns if normal(column.head) == preset.comment_count]
 
     def board(self) -> BoardOutline:
         for row in self.rows():
@@ -162,14 +164,9 @@ class Rows:
             yield card
 
     def _count_comments(self, cells: Cells) -> None:
-        for column in self.columns:
+        for column in self.comment_counts:
             text = cells.row.cells[column.place] if column.place < len(cells.row.cells) else ""
-            if (
-                normal(column.head) == self.preset.comment_count
-                and text.isascii()
-                and text.isdecimal()
-                and int(text[:6]) > 0
-            ):
+            if text.isascii() and text.isdecimal() and int(text[:6]) > 0:
                 self.report.lose(Loss.COMMENTS_NOT_IN_TABLE, cells.where, int(text[:6]))
 
     def _owner(self, parent: str) -> bool:

@@ -26,8 +26,8 @@ class Own:
     command: list[str]
     process: "subprocess.Popen[bytes] | None" = None
 
-    def __init__(self, folder: Path, **options: Any) -> None:
-        self.folder, self.options, self.port = folder, options, free_port()
+    def __init__(self, folder: Path, address: str, **options: Any) -> None:
+        self.folder, self.address, self.options, self.port = folder, address, options, free_port()
 
     def answers(self) -> bool:
         raise NotImplementedError
@@ -77,15 +77,16 @@ class Own:
 class OwnRedis(Own):
     @property
     def command(self) -> list[str]:  # type: ignore[override]
-        options = {"--port": str(self.port), "--bind": "127.0.0.1", "--save": "", "--dir": str(self.folder)}
+        options = {"--port": str(self.port), "--bind": self.address, "--save": "", "--dir": str(self.folder)}
+        options["--protected-mode"] = "no"  # nobody else reaches the address
         return [str(program("redis-server")), *(word for pair in options.items() for word in pair)]
 
     @property
     def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}/0"
+        return f"redis://{self.address}:{self.port}/0"
 
     def answers(self) -> bool:
-        with contextlib.suppress(RedisError), Redis(port=self.port, socket_timeout=1) as redis:
+        with contextlib.suppress(RedisError), Redis(self.address, self.port, socket_timeout=1) as redis:
             return bool(redis.ping())
         return False
 
@@ -95,21 +96,27 @@ class OwnPostgreSQL(Own):
 
     @property
     def command(self) -> list[str]:  # type: ignore[override]
-        settings = {"port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off"}
+        settings = {"port": self.port, "listen_addresses": self.address, "unix_socket_directories": "", "fsync": "off"}
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-        return [str(program("postgres")), "-D", str(self.folder / "cluster"), *options]
+        return [str(program("postgres")), "-D", str(self.cluster), *options]
+
+    @property
+    def cluster(self) -> Path:
+        return self.folder / "cluster"
 
     def make(self) -> None:
         asked_for("own_services")
-        options = ["-D", str(self.folder / "cluster"), "-U", "taskboard", "--auth=trust", "--encoding=UTF8", "-N"]
+        options = ["-D", str(self.cluster), "-U", "taskboard", "--auth=trust", "--encoding=UTF8", "-N"]
         done = subprocess.run(
             [str(program("initdb")), *options], cwd=self.folder, capture_output=True, text=True, **self.options
         )
         assert done.returncode == 0, done.stderr
+        with (self.cluster / "pg_hba.conf").open("a") as access:
+            access.write("host all all samenet trust\n")
 
     @property
     def url(self) -> str:
-        return f"postgres://taskboard@127.0.0.1:{self.port}/postgres"
+        return f"postgres://taskboard@{self.address}:{self.port}/postgres"
 
     def answers(self) -> bool:
         with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url, connect_timeout=2):
@@ -130,17 +137,26 @@ class OwnPostgreSQL(Own):
 
 
 @contextmanager
-def own_redis() -> Iterator[OwnRedis]:
+def own_redis(address: str = "127.0.0.1") -> Iterator[OwnRedis]:
     with _folder() as (folder, options):
-        yield from _running(OwnRedis(folder, **options))
+        yield from _running(OwnRedis(folder, address, **options))
 
 
 @contextmanager
-def own_postgresql() -> Iterator[OwnPostgreSQL]:
+def own_postgresql(cluster: Path | None = None, address: str = "127.0.0.1") -> Iterator[OwnPostgreSQL]:
+    """Run a PostgreSQL with an empty database, or with a copy of the cluster in this folder."""
     with _folder() as (folder, options):
-        own = OwnPostgreSQL(folder, **options)
-        own.make()
+        own = OwnPostgreSQL(folder, address, **options)
+        if cluster is None:
+            own.make()
+        else:
+            copy(cluster, own.cluster)
         yield from _running(own)
+
+
+def copy(cluster: Path, target: Path) -> None:
+    """Copy the files of a stopped PostgreSQL with their owners."""
+    subprocess.run(["cp", "-a", str(cluster), str(target)], check=True)
 
 
 def _running(own: Any) -> Iterator[Any]:

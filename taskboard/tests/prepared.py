@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from taskboard.tests.migrated import copy_to_database, copy_to_file
+from taskboard.tests.own_services import copy, own_postgresql
 from taskboard.tests.servers import (
     ROOT,
     bare_environment,
@@ -96,6 +97,20 @@ def shared_template() -> str:
             (folder / "template.cast").write_text(cast)
             template.write_text(name)
     return template.read_text()
+
+
+def prepared_cluster() -> tuple[Path, dict[str, dict[str, Any]]]:
+    """Return a folder for `own_postgresql` to copy, and what the cast holds in its database."""
+    data = shared_data()
+    with in_turn() as folder:
+        cluster, kept = folder / "cluster", folder / "cluster.cast"
+        if not kept.exists():
+            with own_postgresql() as own:
+                cast = start_for_the_first_time(TASKBOARD_DATA=str(data), DATABASE_URL=own.url)
+                own.stop()
+                copy(own.cluster, cluster)
+            kept.write_text(cast)
+        return cluster, json.loads(kept.read_text())
 
 
 @contextmanager

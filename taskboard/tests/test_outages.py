@@ -12,7 +12,7 @@ from redis import Redis
 
 from taskboard.tests.own_services import Own, OwnPostgreSQL, OwnRedis, own_postgresql, own_redis
 from taskboard.tests.people import Person
-from taskboard.tests.prepared import prepared_data, start_for_the_first_time
+from taskboard.tests.prepared import prepared_cluster, prepared_data
 from taskboard.tests.processes import GUNICORN, Process, processes
 from taskboard.tests.servers import PLAIN_HTTP
 from taskboard.tests.waiting import wait_until
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.usefixtures("own_services"), pytest.mark.timeout(300)]
 
 @pytest.fixture(scope="module")
 def postgresql() -> Iterator[OwnPostgreSQL]:
-    with own_postgresql() as own:
+    with own_postgresql(prepared_cluster()[0]) as own:
         yield own
 
 
@@ -38,7 +38,7 @@ def gunicorn(postgresql, redis, tmp_path_factory: pytest.TempPathFactory) -> Ite
     environment = {"TASKBOARD_DATA": str(data), "DATABASE_URL": postgresql.url, "REDIS_URL": redis.url}
     environment["TASKBOARD_LIMITS"] = ",".join(f"{name}=99999/m" for name in ("me", "boards", "boards-read", "cards"))
     process = Process(GUNICORN, environment, tmp_path_factory.mktemp("logs") / "gunicorn")
-    process.cast = json.loads(start_for_the_first_time(TASKBOARD_DATA=str(data), DATABASE_URL=postgresql.url))
+    process.cast = prepared_cluster()[1]
     with processes(process):
         yield process
 

@@ -1,7 +1,6 @@
 """Open pages while their database is restarted or dies: all are told to come back, do, and miss nothing."""
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from taskboard.tests.own_services import OwnPostgreSQL, own_postgresql, own_redis
 from taskboard.tests.pages import OpenPage, coming_pages, open_pages
 from taskboard.tests.people import Person
-from taskboard.tests.prepared import prepared_data, start_for_the_first_time
+from taskboard.tests.prepared import prepared_cluster, prepared_data
 from taskboard.tests.processes import DAPHNE, GUNICORN, Process, processes
 from taskboard.tests.servers import serving
 from taskboard.tests.waiting import PATIENCE, wait_until
@@ -24,7 +23,7 @@ PAGES = 40
 
 @pytest.fixture(scope="module")
 def postgresql() -> Iterator[OwnPostgreSQL]:
-    with own_postgresql() as own:
+    with own_postgresql(prepared_cluster()[0]) as own:
         yield own
 
 
@@ -35,8 +34,8 @@ def environment(postgresql: OwnPostgreSQL, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="module")
-def cast(environment: dict[str, str]) -> dict[str, Any]:
-    return json.loads(start_for_the_first_time(**environment))
+def cast() -> dict[str, Any]:
+    return prepared_cluster()[1]
 
 
 @contextmanager

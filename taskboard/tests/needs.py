@@ -25,6 +25,7 @@ S3 = ROOT / "taskboard" / "tests" / "s3"
 PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
 PROGRAMS = {
     "own_services": ("postgres", "initdb", "redis-server"),
+    "namespaces": ("ip",),
     "nginx": ("nginx",),
     "caddy": ("caddy",),
     "systemd": ("systemd-analyze",),
@@ -78,6 +79,12 @@ def services() -> None:
 def own_services(processes: None) -> None:
     """A PostgreSQL or a Redis of the test's own, to freeze and kill: `taskboard/tests/own_services.py`."""
     require("own_services")
+
+
+@pytest.fixture(scope="session")
+def namespaces(processes: None) -> None:
+    """Hosts of the test's own, to pull out their cables: `taskboard/tests/hosts.py`."""
+    require("namespaces")
 
 
 @pytest.fixture(scope="session")
@@ -174,6 +181,15 @@ def has_account(name: str) -> bool:
     return name in {account.pw_name for account in pwd.getpwall()}
 
 
+def may_make_namespaces() -> bool:
+    ip, name = str(program("ip")), f"taskboard-probe-{os.getpid()}"
+    try:
+        attempts = ["netns", "add", name], ["-n", name, "link", "add", "bridge", "type", "bridge"]
+        return all(subprocess.run([ip, *words], capture_output=True).returncode == 0 for words in attempts)
+    finally:
+        subprocess.run([ip, "netns", "del", name], capture_output=True)
+
+
 def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
     """Return why tests that ask for the fixture `need` cannot run here; empty if they can."""
     if need == "chromium" and found_chromium() is None:
@@ -184,6 +200,8 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
         return f"needs {' and '.join(absent)}, which is not installed"
     if need == "own_services" and os.geteuid() == 0 and not has_account("postgres"):
         return "needs a user postgres, because PostgreSQL refuses to run as root"
+    if need == "namespaces" and not may_make_namespaces():
+        return "needs root with the permission to make network namespaces"
     if need == "axe" and not AXE.exists():
         return "needs axe-core: npm ci --ignore-scripts installs it"
     if need == "peers" and not all((PEERS / name / "installed").exists() for name in PEER_FOLDERS):

@@ -43,6 +43,12 @@ def test_root_needs_a_user_for_a_postgresql_of_its_own(monkeypatch: pytest.Monke
     assert "user postgres" in needs.missing("own_services", {})
 
 
+def test_hosts_need_the_permission_to_make_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(needs, "program", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(needs, "may_make_namespaces", lambda: False)
+    assert "permission to make network namespaces" in needs.missing("namespaces", {})
+
+
 def test_a_test_that_did_not_ask_for_processes_can_start_none() -> None:
     with pytest.raises(AssertionError, match="fixture `processes` gives"):
         subprocess.Popen([sys.executable, "-c", "pass"])
@@ -52,7 +58,7 @@ def test_a_test_that_asked_for_processes_can_start_one(processes: None) -> None:
     assert subprocess.run([sys.executable, "-c", "pass"]).returncode == 0
 
 
-@pytest.mark.parametrize("need", ["chromium", "axe", "own_services", "any_database"])
+@pytest.mark.parametrize("need", ["chromium", "axe", "own_services", "namespaces", "any_database"])
 def test_what_was_not_asked_for_is_refused(need: str) -> None:
     with pytest.raises(AssertionError, match=f"fixture `{need}` gives"):
         needs.asked_for(need)

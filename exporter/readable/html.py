@@ -18,6 +18,7 @@ from exporter.readable.facts import Board, Content, Setting, facts, link_to_file
 from exporter.readable.markdown import missing
 from exporter.walking import LIST, Step
 
+PART = 50  # cards that a browser lays out together: page.css
 CSS = (Path(__file__).parent / "page.css").read_text()
 POLICY = f"default-src 'none'; style-src 'sha256-{base64.b64encode(hashlib.sha256(CSS.encode()).digest()).decode()}'; base-uri 'none'; form-action 'none'"
 IMAGE = re.compile(r'<img\b[^>]*?\balt="([^"]*)"[^>]*>|<img\b[^>]*>')  # as boards/richtext writes it
@@ -61,16 +62,19 @@ def board_html(content: Content, steps: Iterator[Step], setting: Setting) -> Ite
     if board.archived_at:
         words = _("This board was archived on %(moment)s.") % {"moment": setting.moment(board.archived_at)}
         yield f'<p class="quiet">{escape(words)}</p>\n'
-    is_open = False
+    number, end = 0, ""
     for step in steps:
         if step.depth == LIST:
-            yield "</section>\n" if is_open else ""
             archived = f' <span class="quiet">{escape(_("Archived"))}</span>' if step.content["archivedAt"] else ""
-            yield f'<section>\n<h2 dir="auto">{escape(step.content["title"])}{archived}</h2>\n'
-            is_open = True
+            yield f'{end}<section>\n<h2 dir="auto">{escape(step.content["title"])}{archived}</h2>\n'
+            number, end = 0, "</section>\n"
         else:
+            if number % PART == 0:
+                yield "</div>\n" if number else ""
+                yield '<div class="part">\n'
             yield from card_html(step, board, setting)
-    yield ("</section>\n" if is_open else "") + "</main>\n" + CLOSED
+            number, end = number + 1, "</div>\n</section>\n"
+    yield f"{end}</main>\n{CLOSED}"
 
 
 def card_html(step: Step, board: Board, setting: Setting) -> Iterator[str]:

@@ -461,6 +461,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["unknown host"]},
         "django.server": {"level": "WARNING"},
         "taskboard.access": {"level": "INFO"},
+        "urllib3": {"level": "ERROR"},  # its warnings have addresses in them, which may be secret
         "psycopg.pool": {"level": "ERROR"},  # taskboard/postgresql/ says once that PostgreSQL is away
     },
 }

@@ -20,7 +20,7 @@ from notifications.push.messages import GOOD_FOR, Message, message_of, summary, 
 from notifications.push.posting import Answer, Away, post
 from security.browser_sessions import sessions_of
 
-LEASE = timedelta(minutes=1)  # must be longer than posting.SECONDS and the look-up of a name
+LEASE = timedelta(minutes=1)  # must be longer than posting.SECONDS
 LONGEST_RUN = 20.0  # seconds, so that other tasks have their turn
 MOST, WINDOW = 30, timedelta(minutes=10)  # messages to one browser; what comes then is told by one at the end
 PACE = timedelta(minutes=2)  # between two messages about the same row, while its burst grows

@@ -1,28 +1,21 @@
 """Which addresses messages are sent to. Browsers name them, so anybody could name any: they must lead out of our network."""
 
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from core.reaching import is_private_literal
+from core import outgoing
 
 LONGEST = 1000  # characters
+PORTS = (None, 443)
 
 
 def is_allowed(endpoint: str) -> bool:
-    """Tell whether the address has the shape of a push service's. Where its name leads is checked when it is called."""
-    if len(endpoint) > LONGEST or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
-        return False
-    try:
-        parts = urlsplit(endpoint)
-        port, host = parts.port, parts.hostname
-    except ValueError:
-        return False
-    if not host or parts.fragment or "@" in parts.netloc or "\\" in endpoint:
-        return False
-    return is_own(parts) or (parts.scheme == "https" and port in (None, 443) and not is_private_literal(host))
+    """Tell whether the address has the shape of a push service's. Where its name leads is checked when it is called.
 
-
-def is_own(parts: SplitResult) -> bool:
-    """Tell whether the operator named this push service: it may then be anywhere."""
-    return f"{parts.scheme}://{parts.netloc}" in settings.PUSH_SERVERS
+    The operator may name services that may be anywhere.
+    """
+    if len(endpoint) > LONGEST or not outgoing.is_allowed(endpoint, settings.PUSH_SERVERS):
+        return False
+    parts = urlsplit(endpoint)
+    return not parts.fragment and (parts.port in PORTS or outgoing.is_named(endpoint, settings.PUSH_SERVERS))

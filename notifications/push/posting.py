@@ -1,20 +1,18 @@
-"""Sends one message to a push service: to public addresses alone, without redirects, with an end in time and size."""
+"""Sends one message to a push service, without redirects."""
 
-import time
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.utils import timezone
 
-from core.reaching import Bounded, connected
-from notifications.push.endpoints import is_allowed, is_own
+from core.outgoing import Unreachable, fetch
+from notifications.push.endpoints import is_allowed
 
-SECONDS = 10.0  # for everything but the look-up of the name, which the system bounds
-MOST_BYTES = 32 * 1024  # of an answer
+SECONDS = 10.0
 LONGEST_WAIT = timedelta(days=1)
 
 
@@ -29,21 +27,15 @@ class Answer(NamedTuple):
 
 def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """Raise Away."""
-    from http.client import HTTPConnection, HTTPException
-
     if not is_allowed(endpoint):
         raise Away("this is not the address of a push service")
-    parts, until = urlsplit(endpoint), time.monotonic() + SECONDS
     try:
-        with closing(connected(parts, until, anywhere=is_own(parts))) as line:
-            connection = HTTPConnection(parts.netloc)
-            connection.sock = Bounded(line, until, MOST_BYTES)  # type: ignore[assignment]  # what http.client uses of a socket
-            path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-            connection.request("POST", path, body, {**headers, "Connection": "close"})
-            answer = connection.getresponse()
+        with fetch(
+            endpoint, body=body, headers=headers, most=0, seconds=SECONDS, servers=settings.PUSH_SERVERS, redirects=None
+        ) as answer:
             return Answer(answer.status, _wait(answer.headers.get("Retry-After", "")))
-    except (OSError, HTTPException, ValueError) as error:
-        raise Away(f"{parts.hostname}: {type(error).__name__}") from error
+    except Unreachable as error:
+        raise Away(str(error)) from error
 
 
 def _wait(text: str) -> timedelta | None:

@@ -7,7 +7,6 @@ import threading
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from ipaddress import ip_address
-from itertools import chain, repeat
 
 import pytest
 from cryptography import x509
@@ -16,12 +15,13 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.utils import timezone
 
-from core.reaching import is_public
+from core.public_addresses import is_public
 from notifications.push import keys, posting
 from notifications.push.encryption import LONGEST, encrypt
 from notifications.push.endpoints import is_allowed
 from notifications.push.posting import Answer, Away, post
 from notifications.tests.push_service import Subscription, bytes_of, text_of
+from taskboard.tests.waiting import wait_until
 
 
 def test_the_example_of_the_standard_is_encrypted_as_there():
@@ -138,12 +138,12 @@ def looked_up(monkeypatch):
         found = names.get(host, [host])
         return [(socket.AF_INET6 if ":" in one else socket.AF_INET, 1, 6, "", (one, port)) for one in found]
 
-    def connect(address, **options):
+    def connect(address, *rest, **options):
         called.append(address[0])
         raise ConnectionRefusedError
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    monkeypatch.setattr(socket, "create_connection", connect)
+    monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
     return names, called
 
 
@@ -217,35 +217,20 @@ def raw_server(settings):
         server.close()
 
 
-class Dripping:
-    """A connection that gives a byte a second, and the clock to it."""
+def test_an_answer_that_drips_ends_in_time(raw_server, monkeypatch):
+    monkeypatch.setattr(posting, "SECONDS", 0.2)
 
-    def __init__(self):
-        self.now, self.bytes = 0, chain(b"HTTP/1.1 201 Created\r\nX: ", repeat(ord("x")))
+    def drip(line):
+        def is_shut():
+            with contextlib.suppress(OSError):
+                return line.sendall(b"x")
+            return True
 
-    def monotonic(self):
-        return self.now
+        line.sendall(b"HTTP/1.1 201 Created\r\nX: ")
+        wait_until(is_shut)
 
-    def recv_into(self, buffer):
-        self.now += 1
-        buffer[0] = next(self.bytes)
-        return 1
-
-    def do_nothing(self, *_arguments):
-        pass
-
-    settimeout = sendall = close = do_nothing
-
-
-def test_an_answer_that_drips_ends_in_time(settings, monkeypatch):
-    dripping = Dripping()
-    settings.PUSH_SERVERS = ["http://127.0.0.1:1"]
-    monkeypatch.setattr(posting, "connected", lambda *_where, **_how: dripping)
-    monkeypatch.setattr(posting, "time", dripping)
-    monkeypatch.setattr("core.reaching.time", dripping)
     with pytest.raises(Away, match="TimeoutError"):
-        post("http://127.0.0.1:1/x", b"", {})
-    assert dripping.now == posting.SECONDS
+        post(raw_server(drip), b"", {})
 
 
 def test_an_answer_that_is_too_long_is_not_read(raw_server):

@@ -15,8 +15,8 @@ from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.database import prepare_database
 from taskboard.serving.greeting import greeting, warning
-from taskboard.serving.light import light_imports
 from taskboard.serving.refusal import CannotStart
+from taskboard.serving.server import Service
 from taskboard.serving.static_files import prepare_static_files
 
 GRACE = 0.3  # seconds that the worker gets beyond what requests and sockets took to end
@@ -43,11 +43,6 @@ class Command(BaseCommand):
             sys.exit(str(error))
         if settings.REDIS_URL:
             self.lock.close()  # others may start now
-        with light_imports():
-            import rest_framework.compat  # noqa: F401
-
-            from taskboard.serving.server import Service  # loads the application, which reads the static files
-
         WATCH.ask()
         if words := warning(listener.getsockname()[0]):
             self.stderr.write(words)

@@ -8,12 +8,11 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from redis import Redis
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 PREFIX = "taskboard.in."
 REFRESH = 30.0  # seconds between two times that a process says who is still in
@@ -57,7 +56,7 @@ class Headcount:
         return len(self._in.get(name, ()))
 
     def _number_everywhere(self, name: str, member: str) -> int:
-        def count(redis: "Redis") -> int:
+        def count(redis: Redis) -> int:
             now = time.time()
             pipeline = redis.pipeline(transaction=False)
             pipeline.zremrangebyscore(PREFIX + name, 0, now - STALE)
@@ -73,8 +72,6 @@ class Headcount:
         """Return Redis' answer; None without Redis, and for a while after it did not answer."""
         if self._redis is None or time.monotonic() < self._away_until:
             return None
-        from redis import RedisError  # only with Redis: it takes 7 MB
-
         try:
             return question(self._redis)
         except (RedisError, OSError) as error:
@@ -98,7 +95,7 @@ class Headcount:
         with self._lock:
             present = {name: list(members) for name, members in self._in.items()}
 
-        def tell(redis: "Redis") -> None:
+        def tell(redis: Redis) -> None:
             now = time.time()
             pipeline = redis.pipeline(transaction=False)
             for name, members in present.items():
@@ -110,11 +107,7 @@ class Headcount:
             self._ask(tell)
 
 
-def _connect(url: str) -> "Redis":
-    from redis import Redis
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
-
+def _connect(url: str) -> Redis:
     return Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0))
 
 

@@ -4,14 +4,10 @@ import logging
 import threading
 import time
 
-from django.conf import settings
 from django.db import InterfaceError, OperationalError
+from redis import RedisError
 
-AWAY: tuple[type[Exception], ...] = (OperationalError, InterfaceError)
-if settings.REDIS_URL:
-    from redis import RedisError  # only here: it takes 7 MB
-
-    AWAY += (RedisError,)
+AWAY: tuple[type[Exception], ...] = (OperationalError, InterfaceError, RedisError)
 RETRY_AFTER = 1  # seconds that a client should wait, and until somebody tries a service again that was away
 LINE_EVERY = 1.0  # seconds
 

@@ -10,16 +10,19 @@ import threading
 import time
 
 from django.conf import settings
-from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from core.outage import Throttle, one_line
 from jobs.queue import is_overdue
 from taskboard.file_storage import WATCH
 from taskboard.migration_names import known_migrations
+from taskboard.serving.readiness import static_files_are_collected
 
 DEADLINE = 0.8  # seconds for all of the checks, so that the answer takes less than one
 ROOM = 50_000_000  # bytes of the disk: with less the next backup, migration or search index may fail
@@ -102,11 +105,6 @@ def work_is_done() -> bool:
         connection.close()
 
 
-def static_files_are_collected() -> bool:
-    """Tell whether they were there when this process started, for that is when it reads their names."""
-    return not isinstance(staticfiles_storage, ManifestFilesMixin) or bool(staticfiles_storage.hashed_files)
-
-
 def disk_has_room() -> bool:
     try:
         return shutil.disk_usage(settings.DATA).free >= ROOM
@@ -118,10 +116,6 @@ def disk_has_room() -> bool:
 def redis_answers() -> bool:
     if not settings.REDIS_URL:
         return True
-    from redis import Redis, RedisError
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
-
     timeouts = {"socket_timeout": REDIS_PATIENCE, "socket_connect_timeout": REDIS_PATIENCE}
     try:
         with Redis.from_url(settings.REDIS_URL, retry=Retry(NoBackoff(), 0), **timeouts) as redis:

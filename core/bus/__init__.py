@@ -8,16 +8,9 @@ once for all of its sockets, and synchronous code publishes without an event loo
 from django.conf import settings
 
 from core.bus.memory import Bus, MemoryBus
+from core.bus.redis import RedisBus
 
 __all__ = ["Bus", "MemoryBus", "bus"]
 
 
-def _bus(redis_url: str) -> Bus:
-    if not redis_url:
-        return MemoryBus()
-    from core.bus.redis import RedisBus  # only here: its imports take 7 MB
-
-    return RedisBus(redis_url)
-
-
-bus: Bus = _bus(settings.REDIS_URL)
+bus: Bus = RedisBus(settings.REDIS_URL) if settings.REDIS_URL else MemoryBus()

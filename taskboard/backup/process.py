@@ -7,6 +7,7 @@ import threading
 import django
 from django.conf import settings
 
+from core.outage import one_line
 from taskboard.serving.migration import end_with_parent
 
 
@@ -14,8 +15,7 @@ def main() -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     os.nice(10)
     django.setup()
-    from core.outage import one_line  # these need the apps
-    from taskboard.backup.kept import make_copy
+    from taskboard.backup.kept import make_copy  # its models need the apps that were just set up
 
     try:
         if settings.BACKUPS:

@@ -9,7 +9,8 @@ from django.template.defaultfilters import filesizeformat
 
 from taskboard.doctor.finding import Finding, note, ok, wrong
 from taskboard.file_storage import name_of_storage, storage_trouble
-from taskboard.health import ROOM, redis_answers, static_files_are_collected
+from taskboard.health import ROOM, redis_answers
+from taskboard.serving.readiness import static_files_are_collected
 
 LITTLE = 1_000_000_000  # bytes: the next growth of the database, and copies of it, may take that much
 

@@ -9,6 +9,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
+from core.outage import one_line
+
 COMMAND = [sys.executable, "-m", "taskboard.serving.migration"]
 
 
@@ -44,8 +46,6 @@ def end_with_parent() -> None:
 def main() -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     django.setup()
-    from core.outage import one_line  # which reads the settings
-
     try:
         call_command("migrate", interactive=False, verbosity=0)
     except Exception as error:  # a migration may raise anything

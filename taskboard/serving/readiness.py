@@ -9,9 +9,15 @@ from typing import NoReturn
 import django
 from django.apps import apps
 from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 
+from core.outage import AWAY, one_line
 from taskboard.config_file import notice
+from taskboard.migration_names import applied_migrations, known_migrations
+from taskboard.serving.data_folder import hold_data_folder
+from taskboard.serving.database import name_of_database, prepare_database, reach, require_no_newer
 from taskboard.serving.refusal import CannotStart
 
 BOOT_FAILED = 3  # gunicorn gives up on this exit code, where it would start a worker anew on others
@@ -57,11 +63,6 @@ def refuse(sentence: str) -> NoReturn:
 
 def require_ready() -> None:
     """Raise CannotStart without tables or static files of this version. A database that is away may come back: go on."""
-    from django.db import connection
-
-    from core.outage import AWAY, one_line
-    from taskboard.health import static_files_are_collected
-
     if not settings.DEBUG and not static_files_are_collected():
         raise CannotStart(
             f"The static files are not in {settings.STATIC_ROOT}. Run bin/manage collectstatic --noinput first."
@@ -76,11 +77,13 @@ def require_ready() -> None:
             connection.close_pool()  # type: ignore[attr-defined]  # gunicorn forks after this, and a fork has none of the pool's threads
 
 
+def static_files_are_collected() -> bool:
+    """Tell whether they were there when this process started, for that is when it reads their names."""
+    return not isinstance(staticfiles_storage, ManifestFilesMixin) or bool(staticfiles_storage.hashed_files)
+
+
 def require_migrated() -> None:
     """Raise CannotStart unless the database has exactly the tables that this version needs, or more of a package's."""
-    from taskboard.migration_names import applied_migrations, known_migrations
-    from taskboard.serving.database import require_no_newer
-
     applied = applied_migrations()
     require_no_newer(applied)
     if known_migrations() - applied:
@@ -89,8 +92,6 @@ def require_migrated() -> None:
 
 def tell_settings(command: str) -> None:
     """Have a service name its file of settings, and a command the database that it writes to: it may be another than the service's."""
-    from taskboard.serving.database import name_of_database
-
     if command in SERVICES:
         sys.stderr.write(notice(settings.CONFIG_FILE))
     elif command != "export":
@@ -102,11 +103,6 @@ def require_tables(command: str) -> None:
 
     A worker may start before its database, as systems begin their services in any order.
     """
-    from django.db import connection
-
-    from taskboard.serving.data_folder import hold_data_folder
-    from taskboard.serving.database import prepare_database, reach
-
     try:
         reach()
     except CannotStart:

@@ -20,6 +20,7 @@ from jobs.tests import chores
 from taskboard import health
 from taskboard.doctor.database import check_work
 from taskboard.doctor.finding import State
+from taskboard.serving import readiness
 from taskboard.static import Storage
 
 Usage = namedtuple("Usage", "free")
@@ -121,7 +122,7 @@ def test_a_database_of_a_newer_version_is_ok_while_processes_are_replaced(client
 
 def test_the_service_is_unavailable_without_static_files(client: Client, settings, tmp_path, monkeypatch) -> None:
     settings.STATIC_ROOT = tmp_path
-    monkeypatch.setattr(health, "staticfiles_storage", Storage())
+    monkeypatch.setattr(readiness, "staticfiles_storage", Storage())
     assert client.get("/healthz").json()["static"] is False
 
 

@@ -1,14 +1,16 @@
 """allauth's account adapter: whether sign-up is open, what a new account holds, how messages are worded."""
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.stagekit import clear_login
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,8 +19,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts, mailbox
+from accounts.forms import SignUp
 from accounts.links import Purpose, make_key
 from accounts.mails import send_later
+from accounts.models import User
 from accounts.notices import browser_in_words
 from accounts.plans import plan_of_newcomer
 from accounts.sign_in_news import is_sign_in_news, tell_of_sign_in
@@ -28,14 +32,6 @@ from core.locale import locale_of
 from security.confirmation import keep_signed_in
 from security.events import log_event
 from security.models import Kind
-
-if TYPE_CHECKING:
-    from allauth.account.models import EmailAddress
-    from django.contrib.auth.models import AbstractBaseUser
-
-    from accounts.forms import SignUp
-    from accounts.models import User
-
 
 BY_PROVIDER = "_is_answer_of_provider"  # set on the request that comes back from single sign-on
 
@@ -53,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "rate_limited": _("Too many attempts. Wait a few minutes, then try again."),
     }
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> "AbstractBaseUser | None":
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         attempt = attempts.begin(request, credentials["email"])
         user = super().authenticate(request, **credentials)
         if user is not None:
@@ -77,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request) and not settings.OIDC_ONLY
 
-    def pre_login(self, request: HttpRequest, user: "User", **details: Any) -> HttpResponse | None:  # type: ignore[override]
+    def pre_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse | None:  # type: ignore[override]
         """Every way to sign in comes by here, a reset password too: with TASKBOARD_OIDC_ONLY it is for operators alone."""
         refusal = super().pre_login(request, user, **details)
         if refusal is None and settings.OIDC_ONLY and not came_by_provider(request) and not user.is_staff:
@@ -88,7 +84,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return redirect("account_login")
         return refusal
 
-    def save_user(self, request: HttpRequest, user: "User", form: "SignUp", commit: bool = True) -> "User":  # type: ignore[override]
+    def save_user(self, request: HttpRequest, user: User, form: SignUp, commit: bool = True) -> User:  # type: ignore[override]
         user.name = form.cleaned_data["name"]
         user.language = form.cleaned_data["language"]
         user.time_zone = form.cleaned_data["time_zone"]
@@ -97,7 +93,7 @@ class AccountAdapter(DefaultAccountAdapter):
         log_event(Kind.SIGNED_UP, request, user=user)
         return user
 
-    def login(self, request: HttpRequest, user: "User") -> None:  # type: ignore[override]
+    def login(self, request: HttpRequest, user: User) -> None:  # type: ignore[override]
         is_news = is_sign_in_news(request, user)
         super().login(request, user)
         if came_by_provider(request):
@@ -112,7 +108,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user = get_user_model().objects.filter(email=email).first()
         log_event(Kind.SIGN_IN_FAILED, request, user=user, email=None if user else email)
 
-    def confirm_email(self, request: HttpRequest, email_address: "EmailAddress") -> bool:
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """The confirmed address becomes the account's only one."""
         before = email_address.user.email
         try:
@@ -130,7 +126,7 @@ class AccountAdapter(DefaultAccountAdapter):
             self.send_notification_mail("account/email/email_changed", email_address.user, change, email=before)
         return True
 
-    def take_over(self, email_address: "EmailAddress") -> bool:
+    def take_over(self, email_address: EmailAddress) -> bool:
         email_address.set_as_primary()
         type(email_address).objects.filter(user=email_address.user).exclude(pk=email_address.pk).delete()
         return True
@@ -145,7 +141,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(  # type: ignore[override]
         self,
         template_prefix: str,
-        user: "User",
+        user: User,
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -17,8 +16,7 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-if TYPE_CHECKING:
-    from accounts.models import User
+from accounts.models import User
 
 LIST = Path(__file__).parent / "common_passwords" / "list.txt"
 # Seasons and months of our languages. With a year and a sign they are what rules about characters lead to.
@@ -39,7 +37,7 @@ DIFFERENT = 4  # characters, at least
 class GuessValidator(CommonPasswordValidator):
     """Refuse common passwords, the names of this service, seasons with a year, and few characters repeated."""
 
-    def validate(self, password: str, user: "User | None" = None) -> None:
+    def validate(self, password: str, user: User | None = None) -> None:
         text = unicodedata.normalize("NFKC", password).casefold().strip()
         if len(set(text)) < DIFFERENT:
             raise ValidationError(

@@ -1,19 +1,18 @@
 """Encrypts secrets that the service must be able to read again, such as those of authenticator apps.
 
 The key comes from SECRET_KEY, by HKDF and under the name of a purpose, so that no purpose can read what another wrote.
-Former secret keys (SECRET_KEY_FALLBACKS) are still read. `cryptography` is loaded when it is first needed: most services have it idle.
+Former secret keys (SECRET_KEY_FALLBACKS) are still read.
 """
 
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from cryptography.fernet import Fernet
 
 
 class Unreadable(Exception):
@@ -29,8 +28,6 @@ class Cipher:
 
     def decrypt(self, encrypted: str, max_age: timedelta | None = None) -> str:
         """Return the text. Raise Unreadable."""
-        from cryptography.fernet import InvalidToken, MultiFernet
-
         keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
         reader = MultiFernet([_fernet(key, self.purpose) for key in keys])
         seconds = None if max_age is None else int(max_age.total_seconds())
@@ -41,8 +38,6 @@ class Cipher:
 
     def is_current(self, encrypted: str) -> bool:
         """Return whether the newest secret key encrypted this."""
-        from cryptography.fernet import InvalidToken
-
         try:
             self._newest.decrypt(encrypted.encode())
         except InvalidToken:
@@ -50,15 +45,11 @@ class Cipher:
         return True
 
     @property
-    def _newest(self) -> "Fernet":
+    def _newest(self) -> Fernet:
         return _fernet(settings.SECRET_KEY, self.purpose)
 
 
 @lru_cache(maxsize=64)
-def _fernet(secret: str, purpose: str) -> "Fernet":
-    from cryptography.fernet import Fernet
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
+def _fernet(secret: str, purpose: str) -> Fernet:
     key = HKDF(algorithm=SHA256(), length=32, salt=None, info=f"taskboard {purpose}".encode()).derive(secret.encode())
     return Fernet(urlsafe_b64encode(key))

@@ -5,15 +5,13 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from security.models import Kind, SecurityEvent
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import (
-        AnonymousUser,
-        _User,
-    )  # what the stubs call the model that AUTH_USER_MODEL names
+    from django.contrib.auth.models import _User  # what the stubs call the model that AUTH_USER_MODEL names
 
 log = logging.getLogger(__name__)
 

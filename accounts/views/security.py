@@ -18,6 +18,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from qrcode.image.svg import SvgPathImage
+from qrcode.main import make as make_qr_code
 
 from accounts import factors
 from accounts.factors import FactorRefused
@@ -121,11 +123,8 @@ def secret_in(request: SignedInRequest) -> str | None:
 
 def picture_of(text: str) -> str:
     """Return a QR code as the address of an image, which holds all of it."""
-    from qrcode.image.svg import SvgPathImage
-    from qrcode.main import make
-
     file = BytesIO()
-    make(text, image_factory=SvgPathImage).save(file)
+    make_qr_code(text, image_factory=SvgPathImage).save(file)
     return f"data:image/svg+xml;base64,{b64encode(file.getvalue()).decode()}"
 
 

@@ -1,7 +1,7 @@
 """Passkeys (WebAuthn): the options that a browser gets, and the check of what it answers.
 
 Rows are those of allauth.mfa. The ceremonies are called directly from fido2: exactly our own origin is accepted, not its
-subdomains too, and the challenge of one purpose serves no other. fido2 is loaded when it is first needed: it takes 0.2 s.
+subdomains too, and the challenge of one purpose serves no other.
 """
 
 import json
@@ -16,14 +16,22 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
+from fido2.server import Fido2Server
+from fido2.utils import websafe_decode
+from fido2.webauthn import (
+    AttestedCredentialData,
+    PublicKeyCredentialRpEntity,
+    PublicKeyCredentialUserEntity,
+    RegistrationResponse,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
 
 from security.factors import signed_challenge
 from security.factors.held import Type
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import _User
-    from fido2.server import Fido2Server
-    from fido2.webauthn import AttestedCredentialData
 
 LONGEST = 20_000  # characters of a browser's answer; a usual one has 2,000
 CHALLENGE_LASTS = signed_challenge.LASTS
@@ -52,8 +60,6 @@ def can_be_used(request: HttpRequest) -> bool:
 
 
 def options_to_add(request: HttpRequest, user: "_User", held: list[Authenticator]) -> dict[str, Any]:
-    from fido2.webauthn import PublicKeyCredentialUserEntity, ResidentKeyRequirement, UserVerificationRequirement
-
     options, state = _server(request).register_begin(
         PublicKeyCredentialUserEntity(name=user.email, id=user.pk.bytes, display_name=user.display_name),
         credentials=[_credential(one) for one in held],
@@ -82,16 +88,12 @@ def options_to_sign_in(request: HttpRequest) -> tuple[dict[str, Any], dict[str, 
 
     The browser offers the passkeys that it has.
     """
-    from fido2.webauthn import UserVerificationRequirement
-
     options, state = _server(request).authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)
     return _as_json(options), state
 
 
 def options_for(request: HttpRequest, purpose: Purpose, user: "_User", held: list[Authenticator]) -> dict[str, Any]:
     """Return options to confirm with one of these passkeys."""
-    from fido2.webauthn import UserVerificationRequirement
-
     options, state = _server(request).authenticate_begin(
         [_credential(one) for one in held], user_verification=UserVerificationRequirement.PREFERRED
     )
@@ -101,8 +103,6 @@ def options_for(request: HttpRequest, purpose: Purpose, user: "_User", held: lis
 
 def user_named_in(answer: str) -> UUID:
     """Return the id of the account that the browser claims. Nothing of it is checked yet. Raise Refused."""
-    from fido2.utils import websafe_decode
-
     try:
         return UUID(bytes=websafe_decode(_parsed(answer)["response"]["userHandle"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -127,19 +127,14 @@ def use_passkey(request: HttpRequest, purpose: Purpose, user: "_User | None", an
     return held[pk]
 
 
-def _credential(authenticator: Authenticator) -> "AttestedCredentialData":
-    from fido2.webauthn import RegistrationResponse
-
+def _credential(authenticator: Authenticator) -> AttestedCredentialData:
     registration = RegistrationResponse.from_dict(authenticator.data["credential"])
     data = registration.response.attestation_object.auth_data.credential_data
     assert data is not None  # noqa: S101  # fido2 refuses to register one without
     return data
 
 
-def _server(request: HttpRequest) -> "Fido2Server":
-    from fido2.server import Fido2Server
-    from fido2.webauthn import PublicKeyCredentialRpEntity
-
+def _server(request: HttpRequest) -> Fido2Server:
     origin = _origin(request)
     entity = PublicKeyCredentialRpEntity(name=NAME, id=_host(request))
     return Fido2Server(entity, verify_origin=lambda told: told == origin)

@@ -4,6 +4,7 @@ from base64 import b64encode
 from typing import Any
 from urllib.parse import quote
 
+import jwt
 from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
@@ -49,8 +50,6 @@ def _joined(claims: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 def verified(token: str, *, nonce: str) -> dict[str, Any]:
     """Return the claims of an ID token. Raise Untrue."""
-    import jwt
-
     try:
         header = jwt.get_unverified_header(token)
         if header.get("alg") not in ALGORITHMS:
@@ -86,8 +85,6 @@ def _key_for(header: dict[str, Any]) -> Any:
 
 
 def _suiting(published: list[dict[str, Any]], header: dict[str, Any]) -> list[Any]:
-    import jwt
-
     name, algorithm, found = header.get("kid"), header["alg"], []
     for key in published:
         if key.get("use", "sig") != "sig" or key.get("alg", algorithm) != algorithm:

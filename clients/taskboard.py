@@ -21,11 +21,9 @@ import urllib.parse
 import urllib.request
 import uuid
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 VERSION = "1"
 LOCAL = "http://127.0.0.1:8000"

@@ -1,23 +1,20 @@
 """The caller of a tool."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from accounts.models import ApiToken
 from boards.actor import Actor
 from boards.models.verbs import Door
 from boards.reader import Reader
-
-if TYPE_CHECKING:
-    from accounts.models import ApiToken
 
 
 class Caller:
     """The owner of a token, acting as an agent."""
 
-    def __init__(self, token: "ApiToken") -> None:
+    def __init__(self, token: ApiToken) -> None:
         self.token = token
         self.user = token.user
         self.reader = Reader(token.user)

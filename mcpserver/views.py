@@ -7,6 +7,8 @@ from django.views.decorators.csrf import csrf_exempt
 from apiv1.authentication import count_call, token_of
 from apiv1.bodies import require_json, require_length
 from apiv1.errors import answer_for, error
+from mcpserver.caller import Caller
+from mcpserver.core import handle
 from security.limits import Usage
 
 # The headers that the core reads. request.headers would build all of them, measured at 4 % of the time of tools/list.
@@ -27,9 +29,6 @@ def mcp(request: HttpRequest) -> HttpResponse:
 
 
 def respond(request: HttpRequest, usage: list[Usage]) -> HttpResponse:
-    from mcpserver.caller import Caller  # loaded for the first message: many services have no agents
-    from mcpserver.core import handle
-
     if not is_allowed_origin(request):
         return error(403, FOREIGN)
     if request.method != "POST":

@@ -1,20 +1,17 @@
 """Follow and mute: by itself, from what people do on cards, and by hand."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boards.errors import Invalid
 from boards.models import Activity, Card, Door, List, Membership, Verb
 from notifications.events import Event, assigned_by, ids_of
 from notifications.kinds import Kind
 from notifications.models import Chosen, Follow, Habits, Level
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 Reason = tuple[UUID, UUID, str, int]  # the person, the card, the name of the habit, the version of the change
 
@@ -94,7 +91,7 @@ def forget_who_left(board_id: UUID) -> None:
 
 
 @transaction.atomic
-def choose(user: "User", subject: object, level: Level, chose: str) -> None:
+def choose(user: User, subject: object, level: Level, chose: str) -> None:
     """Follow or mute a card, a list or a board, or go back to what happens by itself.
 
     The caller has looked up the subject as this user may see it. Nobody else sees the choice. Repeating is harmless.
@@ -113,7 +110,7 @@ def choose(user: "User", subject: object, level: Level, chose: str) -> None:
 class Following:
     """A person's choices for a card, its list and its board, and their result."""
 
-    def __init__(self, user: "User", subject: object, level: Level) -> None:
+    def __init__(self, user: User, subject: object, level: Level) -> None:
         ids = _ids(subject, level)
         rows = {row.level: row for row in Follow.objects.filter(user=user, subject_id__in=ids)}
         mine = rows.get(level)

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import OperationalError, models, transaction
@@ -10,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
+from accounts.models import User
 from boards.access import not_found
 from boards.models import Board, Invitation, Membership
 from boards.reader import Reader
@@ -19,9 +19,6 @@ from core.impatience import not_waiting
 from notifications.kinds import Kind
 from notifications.models import Notification
 from notifications.ringing import ring
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 A_PAGE = 30
 MOST_COUNTED = 100  # unread ones; more are shown as 99+
@@ -137,7 +134,7 @@ def put_off(reader: Reader, pk: UUID, until: Later) -> Notification:
     return found
 
 
-def morning(user: "User", until: Later) -> datetime:
+def morning(user: User, until: Later) -> datetime:
     today = timezone.now().astimezone(user.zone).date()
     day = today + timedelta(days=1) if until == Later.TOMORROW else next_week(today, user.first_weekday)
     return datetime.combine(day, MORNING, user.zone)

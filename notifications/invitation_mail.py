@@ -5,8 +5,6 @@ account. The mail holds nothing that the inviter wrote, only their address, whic
 let this service send texts to others. The numbers below bound how often (docs/decisions/people.md).
 """
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.mail import EmailMessage
@@ -17,6 +15,7 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from accounts.mails import send_later
+from accounts.models import User
 from boards.actions.allowances import DAY, is_used_up, use
 from boards.actions.boards import lock_account
 from boards.models import Counted, Invitation, InvitationMail
@@ -27,9 +26,6 @@ from notifications.kinds import Kind, Mail
 from notifications.mail_stops import stop_headers
 from notifications.models import Way
 from notifications.ways import habits_of, mail_of
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 MOST_RECEIVED = {DAY: 5}  # by one account, whoever invites
 MOST_TO_OTHERS = {DAY: 20}  # to addresses without an account, by one inviter
@@ -48,7 +44,7 @@ def mail_invitation(invitation_id: str) -> None:
         _mail_other(found)
 
 
-def _mail_account(invitation: Invitation, account: "User") -> None:
+def _mail_account(invitation: Invitation, account: User) -> None:
     """If they want a mail at once. With other notifications it comes in those mails, by itself (mailing.py)."""
     user = lock_account(account.pk)
     way = Way.objects.filter(user=user, kind=Kind.INVITED).first()
@@ -82,7 +78,7 @@ def _mail_other(invitation: Invitation) -> None:
     _send(invitation, email, language_of=inviter, headers=headers, stop=stop)
 
 
-def _send(invitation: Invitation, email: str, *, language_of: "User", headers: dict[str, str], stop: str = "") -> None:
+def _send(invitation: Invitation, email: str, *, language_of: User, headers: dict[str, str], stop: str = "") -> None:
     context = {
         "base_url": settings.BASE_URL,
         "invitation": invitation,

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from email.utils import parseaddr
 from hashlib import sha256
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
@@ -18,6 +17,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from boards.models import Activity, Board, Comment, Invitation, Membership, Role, Verb
 from boards.richtext import to_plain
 from core.ids import parse_id
@@ -28,9 +28,6 @@ from notifications.lines import Told, cut, told
 from notifications.mail_stops import stop_address, stop_headers
 from notifications.models import Notification
 from notifications.sentences import INVITED_BY
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 MOST_LINES = 50
 MOST_QUOTES = 5  # comments of one line
@@ -66,7 +63,7 @@ class BoardPart:
     cards: dict[UUID | None, CardPart] = field(default_factory=dict)
 
 
-def message(user: "User", rows: list[Notification], number: int) -> EmailMultiAlternatives | None:
+def message(user: User, rows: list[Notification], number: int) -> EmailMultiAlternatives | None:
     """Return the mail about these rows, which the user may see; None if nothing can be said of them any more.
 
     `number` is how many there are in all: the mail says how many are left out.
@@ -116,7 +113,7 @@ def _at(path: str) -> str:
     return settings.BASE_URL + path
 
 
-def _parts(user: "User", lines: list[Told]) -> list[BoardPart]:
+def _parts(user: User, lines: list[Told]) -> list[BoardPart]:
     """Return the lines by board and card, in the order of the first line of each. Four statements."""
     boards = {line.board.pk for line in lines if line.board}
     roles = dict(Membership.objects.filter(user=user, board__in=boards).values_list("board_id", "role"))

@@ -7,7 +7,6 @@ enqueues the mail, so a worker may be killed at any moment: nothing is forgotten
 import logging
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -19,6 +18,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from accounts.mails import send_later
+from accounts.models import User
 from accounts.time_zones import zone_named
 from boards.reader import Reader
 from core.sql import LOCK_NOT_AVAILABLE, sqlstate_of
@@ -28,9 +28,6 @@ from notifications.kinds import Kind, Mail
 from notifications.mail_text import MOST_LINES, message
 from notifications.models import Habits, Notification
 from notifications.ways import habits_of, mail_of, takes_mails, ways_of
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 BUNDLE = timedelta(minutes=10)
 GATHERING = timedelta(minutes=2)  # after the hour, so that reminders of 9:00 are in the mail of 9:00
@@ -135,7 +132,7 @@ def _since(row: Notification) -> datetime:
     return row.to_mail_since or row.told_at
 
 
-def _wanted(user: "User", habits: Habits, due: list[Notification], now: datetime) -> list[Notification]:
+def _wanted(user: User, habits: Habits, due: list[Notification], now: datetime) -> list[Notification]:
     """Return what goes into the mail, the latest first: still wanted, not seen in the app meanwhile, not out of reach."""
     if not takes_mails(user, habits):
         return []

@@ -1,5 +1,6 @@
 """Invitations: invite an address, withdraw the invitation, accept or decline it. docs/decisions/people.md says why so."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -23,8 +24,6 @@ from boards.models.invitation import OPEN_FOR
 from boards.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from accounts.models import User
 
 MOST_PENDING = 50  # of one inviter, on all boards together

@@ -10,21 +10,21 @@ from uuid_utils.compat import uuid7
 from boards.colours import Hue
 from boards.models.board_view import BoardView
 from boards.models.membership import Role
+from boards.reader import Reader
 from boards.text import BOARD_TITLE
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from boards.reader import Reader
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
-    def visible_to(self, reader: "Reader") -> "BoardQuerySet":
+    def visible_to(self, reader: Reader) -> "BoardQuerySet":
         return self.filter(reader.membership("memberships__"))
 
     def open(self) -> "BoardQuerySet":
         return self.filter(archived_at=None)
 
-    def starred_first(self, reader: "Reader") -> "BoardQuerySet":
+    def starred_first(self, reader: Reader) -> "BoardQuerySet":
         """Order boards with the reader's star before the others, and both by their last change. Sets `starred`."""
         stars = BoardView.objects.filter(board=OuterRef("pk"), user=reader.user, starred=True)
         return self.annotate(starred=Exists(stars)).order_by("-starred", "-changed_at", "-id")

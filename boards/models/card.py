@@ -1,5 +1,3 @@
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -11,15 +9,13 @@ from boards.colours import Hue
 from boards.dates import Due
 from boards.models.base import BoardRow
 from boards.models.label import Label
+from boards.reader import Reader
 from boards.recurrence import Recurrence
 from boards.text import CARD_TITLE, EXCERPT
 
-if TYPE_CHECKING:
-    from boards.reader import Reader
-
 
 class CardQuerySet(models.QuerySet["Card"]):
-    def visible_to(self, reader: "Reader") -> "CardQuerySet":
+    def visible_to(self, reader: Reader) -> "CardQuerySet":
         return self.filter(reader.membership("board__memberships__"))
 
     def of_open_boards(self) -> "CardQuerySet":

@@ -1,21 +1,17 @@
-from typing import TYPE_CHECKING
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from boards.models.base import BoardRow
+from boards.reader import Reader
 from boards.text import LIST_TITLE
-
-if TYPE_CHECKING:
-    from boards.reader import Reader
 
 CARD_LIMIT = 999  # the highest limit of a list
 
 
 class ListQuerySet(models.QuerySet["List"]):
-    def visible_to(self, reader: "Reader") -> "ListQuerySet":
+    def visible_to(self, reader: Reader) -> "ListQuerySet":
         return self.filter(reader.membership("board__memberships__"))
 
     def open(self) -> "ListQuerySet":

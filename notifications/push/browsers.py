@@ -1,12 +1,12 @@
 """Which browsers of a person get push messages: switched on in a session, and gone with it."""
 
 from hashlib import sha256
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boards.access import not_found
 from boards.errors import Invalid
 from notifications.kinds import Kind
@@ -17,14 +17,11 @@ from notifications.push.keys import decoded, is_known
 from security.browser_sessions import sessions_of
 from security.models import BrowserSession
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
 MOST = 20  # of an account; the oldest goes
 AT_FIRST = (Kind.INVITED, Kind.ASSIGNED, Kind.MENTIONED, Kind.COMMENT, Kind.ACCESS, Kind.DUE)
 
 
-def browsers_of(user: "User") -> list[PushBrowser]:
+def browsers_of(user: User) -> list[PushBrowser]:
     """Return those whose session lives, the latest first."""
     living = [one.pk for one in sessions_of(user)]
     found = PushBrowser.objects.filter(user=user, session__in=living)
@@ -33,7 +30,7 @@ def browsers_of(user: "User") -> list[PushBrowser]:
 
 @transaction.atomic
 def switch_on(
-    user: "User", session: BrowserSession, *, endpoint: str, point: str, secret: str, key: str, former: str = ""
+    user: User, session: BrowserSession, *, endpoint: str, point: str, secret: str, key: str, former: str = ""
 ) -> PushBrowser:
     """Push to this browser while this session lasts. `former` is the endpoint that the browser has given up.
 
@@ -60,7 +57,7 @@ def switch_on(
     return made
 
 
-def switch_off(user: "User", pk: UUID) -> PushBrowser:
+def switch_off(user: User, pk: UUID) -> PushBrowser:
     """Push to this browser no more. Raise NotFound if it is none of this person."""
     found = PushBrowser.objects.select_related("session").filter(user=user, pk=pk).first()
     if found is None:
@@ -73,7 +70,7 @@ def digest_of(endpoint: str) -> str:
     return sha256(endpoint.encode()).hexdigest()
 
 
-def _choose_kinds(user: "User") -> None:
+def _choose_kinds(user: User) -> None:
     """Begin with what is about the person. All of that can be changed in the settings."""
     rows = [Way(user=user, kind=kind, push=True) for kind in AT_FIRST]
     Way.objects.bulk_create(rows, update_conflicts=True, unique_fields=["user", "kind"], update_fields=["push"])

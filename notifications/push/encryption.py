@@ -1,12 +1,19 @@
 """Encrypts a message for one browser, so that its push service cannot read it: aes128gcm (RFC 8188, RFC 8291)."""
 
 import os
-from typing import TYPE_CHECKING
+
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    ECDH,
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    EllipticCurvePublicKey,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from notifications.push.keys import public_bytes
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 RECORD = 4096  # bytes, the only record of a message; push services take no longer ones
 HEAD, TAG = 16 + 4 + 1 + 65, 16
@@ -17,8 +24,6 @@ POINT, SECRET = 65, 16  # bytes of the browser's public key, and of the secret t
 
 def is_point(value: bytes) -> bool:
     """Tell whether this is a public key to which something can be encrypted."""
-    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
-
     try:
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), value)
     except ValueError:
@@ -32,18 +37,10 @@ def encrypt(
     secret: bytes,
     *,
     salt: bytes = b"",
-    own: "EllipticCurvePrivateKey | None" = None,
+    own: EllipticCurvePrivateKey | None = None,
     step: int = STEP,
 ) -> bytes:
     """Return the body of the message. `salt` and `own` are random; the example of the standard gives both."""
-    from cryptography.hazmat.primitives.asymmetric.ec import (
-        ECDH,
-        SECP256R1,
-        EllipticCurvePublicKey,
-        generate_private_key,
-    )
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
     salt, own = salt or os.urandom(16), own or generate_private_key(SECP256R1())
     mine = public_bytes(own)
     shared = own.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point))
@@ -62,7 +59,4 @@ def _filled(text: bytes, step: int) -> bytes:
 
 
 def _derived(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(key)

@@ -8,13 +8,14 @@ to keep; or from TASKBOARD_PUSH_PRIVATE_KEY. Former keys still sign for the brow
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, derive_private_key
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the group of P-256
 GOOD_FOR = timedelta(hours=12)  # RFC 8292 allows a day
@@ -31,8 +32,6 @@ def is_known(public: str) -> bool:
 
 def authorization(endpoint: str, public: str, now: datetime) -> str:
     """Return the header that signs a message to this endpoint with the key of this public one."""
-    import jwt
-
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
@@ -42,32 +41,25 @@ def authorization(endpoint: str, public: str, now: datetime) -> str:
     return f"vapid t={jwt.encode(claims, _keys()[public], algorithm='ES256')}, k={public}"
 
 
-def _keys() -> "dict[str, EllipticCurvePrivateKey]":
+def _keys() -> dict[str, EllipticCurvePrivateKey]:
     return _pairs(tuple(settings.PUSH_PRIVATE_KEYS), (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
 
 
 @lru_cache(maxsize=8)
-def _pairs(given: tuple[str, ...], secrets: tuple[str, ...]) -> "dict[str, EllipticCurvePrivateKey]":
+def _pairs(given: tuple[str, ...], secrets: tuple[str, ...]) -> dict[str, EllipticCurvePrivateKey]:
     """Return the private keys by their public ones, the newest first: those that were given, then those of the secret keys."""
-    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
-
     numbers = [int.from_bytes(decoded(key)) for key in given] + [_number(secret) for secret in secrets]
     found = [derive_private_key(number, SECP256R1()) for number in numbers]
     return {encoded(public_bytes(key)): key for key in found}
 
 
 def _number(secret: str) -> int:
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
     # 48 bytes, so that the remainder favours no key noticeably
     made = HKDF(algorithm=SHA256(), length=48, salt=None, info=b"taskboard push").derive(secret.encode())
     return int.from_bytes(made) % (ORDER - 1) + 1
 
 
-def public_bytes(key: "EllipticCurvePrivateKey") -> bytes:
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
+def public_bytes(key: EllipticCurvePrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 

@@ -3,7 +3,6 @@
 import json
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -12,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from boards.reader import Reader
 from core.locale import locale_of
 from notifications.due_now import still_due
@@ -19,9 +19,6 @@ from notifications.inbox import within_reach
 from notifications.kinds import Kind
 from notifications.lines import cut, told
 from notifications.models import Notification, Way
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 NAME = "Taskboard"
 LONGEST_SENTENCE = 300  # characters
@@ -50,14 +47,14 @@ class Message:
         return self.tag.replace("-", "")[:32]
 
 
-def to_tell(user: "User") -> QuerySet[Notification]:
+def to_tell(user: User) -> QuerySet[Notification]:
     """Return what may be pushed to this person: unread, not put off, still to be seen, of a kind that they want so."""
     wanted = Way.objects.filter(user=user, push=True).values("kind")
     fresh = within_reach(Reader(user)).filter(read_at=None, later_until=None, kind__in=wanted)
     return fresh.filter(told_at__gt=timezone.now() - GOOD_FOR)
 
 
-def message_of(row: Notification, user: "User") -> Message | None:
+def message_of(row: Notification, user: User) -> Message | None:
     """Return what to say of this row, which must be one `to_tell`; None if there is nothing to say any more."""
     with locale_of(user):
         for line in told(still_due([row])):
@@ -73,7 +70,7 @@ def message_of(row: Notification, user: "User") -> Message | None:
     return None
 
 
-def summary(browser: UUID, number: int, user: "User") -> Message:
+def summary(browser: UUID, number: int, user: User) -> Message:
     with locale_of(user):
         words = ngettext("%(number)s more notification", "%(number)s more notifications", number) % {"number": number}
     address = reverse("notifications")

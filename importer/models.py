@@ -1,5 +1,6 @@
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
 from importer.formats.source import Source
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class State(models.TextChoices):
@@ -96,7 +94,7 @@ class Import(models.Model):
     def can_be_taken_back(self) -> bool:
         return bool(self.made) and not self.is_open and self.state != State.TAKEN_BACK
 
-    def source(self, path: "Path", still_wanted: Callable[[], None] = lambda: None) -> Source:
+    def source(self, path: Path, still_wanted: Callable[[], None] = lambda: None) -> Source:
         return Source(
             path=path,
             name=self.file_name,

@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 from uuid import UUID
 
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.locks import lock_account
+from accounts.models import User
 from boards.access import acquaintances, not_found
 from boards.actions.boards import delete_board
 from boards.actor import Actor
@@ -27,13 +28,10 @@ from importer.storing import forget, keep, local
 from importer.tasks import discard_at_hand, read_file, write_file
 from jobs.backend import HEAVY
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
 LONGEST_ANSWER = 500
 
 
-def upload(user: "User", file: IO[bytes], file_name: str, format: str = "") -> Import:
+def upload(user: User, file: IO[bytes], file_name: str, format: str = "") -> Import:
     """Keep the file of a new import. `format` is what the person chose, "" to have it recognized.
 
     One that still waits for a decision ends; while one is being read or written, Conflict is raised.
@@ -48,12 +46,12 @@ def upload(user: "User", file: IO[bytes], file_name: str, format: str = "") -> I
         raise
 
 
-def upload_nothing(user: "User", format: str) -> Import:
+def upload_nothing(user: User, format: str) -> Import:
     """Begin an import of a format that needs no file: it keeps what it fetches in an empty one."""
     return upload(user, BytesIO(), str(FORMATS[format].TITLE), format)
 
 
-def _uploaded(user: "User", name: str, file_name: str, format: str, file: IO[bytes]) -> Import:
+def _uploaded(user: User, name: str, file_name: str, format: str, file: IO[bytes]) -> Import:
     salt = new_salt(int(time.time() * 1000), secrets.token_bytes(16))
     size = file.seek(0, 2)
     row = Import(user=user, file=name, file_name=file_name or _("File"), format=format, salt=salt, size=size)
@@ -151,7 +149,7 @@ def _matched(row: Import, people: Mapping[str, str]) -> dict[str, str]:
     return wanted
 
 
-def people_for(user: "User") -> "list[User]":
+def people_for(user: User) -> list[User]:
     """Return the people whom the importer may name: they share a board with them. They are invited, not added."""
     nowhere = UUID(int=0)
     return list(acquaintances(Reader(user), not_on=nowhere).order_by("name", "pk")[:200])
@@ -219,7 +217,7 @@ def take_back(row: Import) -> int:
     return deleted
 
 
-def own_import(user: "User", pk: UUID) -> Import:
+def own_import(user: User, pk: UUID) -> Import:
     found = Import.objects.filter(user=user, pk=pk).select_related("user").first()
     if found is None:
         raise not_found()

@@ -1,7 +1,4 @@
-"""The tasks of an import, for a worker. A task that runs again after a crash goes on where the row says.
-
-What reads and writes boards is loaded by the tasks: few processes ever do that.
-"""
+"""The tasks of an import, for a worker. A task that runs again after a crash goes on where the row says."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,13 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks import task
 
+from boards.actions.imports import discard_import
 from boards.errors import DomainError
 from boards.models import Board
 from core.locale import locale_of
 from importer.attempts import StillWanted, Stopped, TooLong, mine, note, take
 from importer.formats.source import Unreadable
 from importer.models import BUSY, OPEN, Import, State
+from importer.reading import read_report
 from importer.storing import delete_unused, forget, local
+from importer.writing import write_boards
 from jobs.backend import HEAVY
 from jobs.clock import every
 from notifications.kinds import Kind
@@ -38,8 +38,6 @@ def read_file(import_id: str) -> None:
         return
 
     def read() -> None:
-        from importer.reading import read_report
-
         with local(row) as path:
             report = read_report(row, path, StillWanted(row, LONGEST_READING))
         mine(row).update(report=report, state=State.REPORTED, changed_at=timezone.now())
@@ -56,8 +54,6 @@ def write_file(import_id: str) -> None:
         return
 
     def write() -> None:
-        from importer.writing import write_boards
-
         with local(row) as path:
             write_boards(row, path)
         with transaction.atomic():
@@ -116,8 +112,6 @@ def discard_at_hand(import_id: UUID) -> None:
 
 
 def _discard(board_id: UUID) -> None:
-    from boards.actions.imports import discard_import
-
     discard_import(board_id=board_id)
 
 

@@ -35,7 +35,7 @@ def main(moment: str, import_id: str) -> None:
         steps.read_file = SimpleNamespace(using=lambda **queue: SimpleNamespace(enqueue=kill))
         steps.begin_reading(Import.objects.get(pk=import_id))
     elif moment == "before the file is read":
-        reading.read_report = kill
+        tasks.read_report = kill
     elif moment == "between two boards of the report":
         reading.check_board = second
     elif moment == "before the report is noted":

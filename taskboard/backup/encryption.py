@@ -12,6 +12,9 @@ import struct
 from pathlib import Path
 from typing import IO, Any
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
 from taskboard.backup.trouble import BackupTrouble, WrongPassphrase
 
 MAGIC = b"TASKBOARD CRYPT1"
@@ -30,8 +33,6 @@ class Keys:
         made = hashlib.scrypt(
             passphrase.encode(), salt=salt, n=2**cost, r=block, p=lanes, maxmem=2**cost * block * 256, dklen=64
         )
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
         self.cipher = AESGCM(made[:32])
         self.mac = hmac.digest(made[32:], head, "sha256")
 
@@ -114,8 +115,6 @@ class DecryptingReader(io.RawIOBase):
         return len(piece)
 
     def _chunk(self, number: int) -> bytes:
-        from cryptography.exceptions import InvalidTag
-
         if number != self._number:
             self._file.seek(HEAD.size + MAC + number * (CHUNK + TAG))
             sealed = self._file.read(CHUNK + TAG)

@@ -8,7 +8,9 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
+from taskboard.backup.passphrases import passphrase_of
 from taskboard.backup.trouble import BackupTrouble
+from taskboard.backup.writing import write_backup
 
 DAYS, WEEKS, MONTHS = 7, 4, 12  # of each the newest copy is kept
 DUE_AFTER = timedelta(hours=23, minutes=30)  # a worker looks once an hour
@@ -38,9 +40,6 @@ def is_copy_due() -> bool:
 
 def make_copy(folder: Path) -> Path:
     """Make a copy, then delete those that are not kept any more. Raise BackupTrouble."""
-    from taskboard.backup.passphrases import passphrase_of  # what makes copies is not for every process
-    from taskboard.backup.writing import write_backup
-
     file = folder / f"taskboard-{timezone.now().strftime(TIME)}.backup"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,6 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSe
 from drf_spectacular.generators import SchemaGenerator
 
 from apiv1.base import encode
-from apiv1.schema import describe_all
 
 OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
 HEADERS = {
@@ -52,7 +51,6 @@ class Patterned(OpenApiSerializerFieldExtension):
 @lru_cache(maxsize=1)
 def description() -> bytes:
     """Return the OpenAPI 3.1 document as JSON. It is the same for everybody."""
-    describe_all()
     return encode(complete(SchemaGenerator().get_schema(request=None, public=True)))
 
 

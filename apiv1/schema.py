@@ -1,15 +1,7 @@
-"""What the endpoints have in common in their description, and the public views of it: OpenAPI and the reference page."""
+"""What the endpoints have in common in their description, for drf_spectacular's `extend_schema`."""
 
-import threading
-from collections.abc import Callable
-from typing import Any, TypeVar
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.request import Request
-
-from apiv1.base import PublicView, answer_bytes
 from apiv1.idempotency import KEY_LENGTH
 from apiv1.serializers import ErrorOut
 
@@ -35,52 +27,9 @@ idempotency_key = OpenApiParameter(
 )
 
 
-Method = TypeVar("Method", bound=Callable[..., Any])
-_describing = threading.Lock()
-_described: list[tuple[Callable[..., Any], dict[str, Any]]] = []
-
-
-def described(**what: Any) -> Callable[[Method], Method]:
-    """Describe an endpoint, in the words of drf_spectacular's `extend_schema`, which `describe_all` hands them to."""
-
-    def keep(method: Method) -> Method:
-        _described.append((method, what))
-        return method
-
-    return keep
-
-
-def describe_all() -> None:
-    """Tell the generator what `described` has kept. Only who asks for the description needs it: its modules take 3 MB."""
-    with _describing:
-        while _described:
-            method, what = _described.pop()
-            extend_schema(**what)(method)
-
-
 def errors(*statuses: int) -> dict[int, OpenApiResponse]:
     return {status: refusal(MEANINGS[status]) for status in statuses}
 
 
 def refusal(meaning: str) -> OpenApiResponse:
     return OpenApiResponse(ErrorOut, meaning)
-
-
-class OpenApiView(PublicView):
-    schema = None
-
-    def get(self, request: Request) -> HttpResponse:
-        from apiv1.openapi import description  # only here: the generator takes 3 MB
-
-        return answer_bytes(description())
-
-
-class ReferenceView(PublicView):
-    schema = None
-    ignores_unknown = True  # a page, which links lead to
-
-    def perform_authentication(self, request: Request) -> None:
-        """Leave the user of the session, whom the page's header shows. DRF would set nobody."""
-
-    def get(self, request: Request) -> HttpResponse:
-        return render(request._request, "apiv1/reference.html")

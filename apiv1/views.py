@@ -3,14 +3,14 @@
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
 from accounts.tokens import revoke_token
 from apiv1 import serializers as shapes
 from apiv1.base import ApiView, answer
 from apiv1.bodies import has_body, read_json_object
-from apiv1.schema import described, errors, idempotency_key
+from apiv1.schema import errors, idempotency_key
 from boards.access import why_no_card
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
@@ -26,7 +26,7 @@ class MeView(ApiView):
     counted_as = {"GET": "me"}
     ignores_unknown = True
 
-    @described(
+    @extend_schema(
         operation_id="me",
         summary="Get the owner of the token",
         responses={200: OpenApiResponse(shapes.MeAnswer, "The owner of the token."), **errors(401, 429)},
@@ -40,7 +40,7 @@ class BoardsView(ApiView):
     counted_as = {"GET": "boards-read", "POST": "boards"}
     ignores_unknown = True
 
-    @described(
+    @extend_schema(
         operation_id="listBoards",
         summary="Get all boards you can access, with their lists in display order",
         responses={200: OpenApiResponse(shapes.BoardsAnswer, "The boards."), **errors(401, 429)},
@@ -49,7 +49,7 @@ class BoardsView(ApiView):
         """Oldest board first; archived boards and lists are left out. Use it to learn the ids of lists."""
         return answer({"boards": [shapes.board_out(board) for board in boards_with_lists(self.reader)]})
 
-    @described(
+    @extend_schema(
         operation_id="createBoard",
         summary="Create a board, empty or from a template",
         request=shapes.BoardIn,
@@ -74,7 +74,7 @@ class CardsView(ApiView):
     counted_as = {"POST": "cards"}
     ignores_unknown = True
 
-    @described(
+    @extend_schema(
         operation_id="createCard",
         summary="Create a card at the end of a list",
         request=shapes.CardIn,
@@ -111,7 +111,7 @@ class CardsView(ApiView):
 class TokenView(ApiView):
     counted_as = {"DELETE": "token"}
 
-    @described(
+    @extend_schema(
         operation_id="revokeToken",
         summary="Revoke the token of the request",
         responses={204: OpenApiResponse(None, "The token is revoked."), **errors(400, 401, 411, 413, 415, 429)},

@@ -7,13 +7,13 @@ from django.db import connection
 from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from apiv1.base import PublicView
 from apiv1.errors import Refused
-from apiv1.schema import described, errors
+from apiv1.schema import errors
 from boards.reader import Reader
 from exporter.json_export import write_export
 from security.events import log_event
@@ -42,7 +42,7 @@ class ExportView(PublicView):
     def count(self, request: HttpRequest, name: str) -> Usage | None:
         return count(request, name, str(request.user.pk))
 
-    @described(
+    @extend_schema(
         operation_id="export",
         summary="Everything on your boards in one file",
         responses={(200, "application/json"): OpenApiResponse(dict, "The file."), **errors(401, 429)},

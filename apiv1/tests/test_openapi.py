@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from apiv1.schema import OpenApiView, ReferenceView
+from apiv1.reference import OpenApiView, ReferenceView
 from apiv1.serializers import CardIn
 from apiv1.tests.calls import token_of
 from boards.board_templates import Template

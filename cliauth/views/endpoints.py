@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -10,7 +10,7 @@ from apiv1.base import PublicView, answer, answer_bytes, encode
 from apiv1.bodies import has_body, read_json_object
 from apiv1.errors import Refused
 from apiv1.fields import Line
-from apiv1.schema import described, errors, refusal
+from apiv1.schema import errors, refusal
 from cliauth import grants
 from cliauth.grants import INTERVAL, LIFETIME, Outcome
 from security import limits
@@ -60,7 +60,7 @@ class StartView(PublicView):
     counted_as = {"POST": "cli-start"}
     ignores_unknown = True
 
-    @described(
+    @extend_schema(
         operation_id="startDeviceFlow",
         summary="Start signing in a command line",
         request={"application/json": StartIn},
@@ -94,7 +94,7 @@ class PollView(PublicView):
     counted_as = {"POST": "cli-poll"}
     ignores_unknown = True
 
-    @described(
+    @extend_schema(
         operation_id="pollDeviceFlow",
         summary="Fetch the token once the person has approved",
         request=PollIn,

@@ -1,0 +1,26 @@
+"""The public views of the API's description: the OpenAPI document and the reference page."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from rest_framework.request import Request
+
+from apiv1.base import PublicView, answer_bytes
+from apiv1.openapi import description
+
+
+class OpenApiView(PublicView):
+    schema = None
+
+    def get(self, request: Request) -> HttpResponse:
+        return answer_bytes(description())
+
+
+class ReferenceView(PublicView):
+    schema = None
+    ignores_unknown = True  # a page, which links lead to
+
+    def perform_authentication(self, request: Request) -> None:
+        """Leave the user of the session, whom the page's header shows. DRF would set nobody."""
+
+    def get(self, request: Request) -> HttpResponse:
+        return render(request._request, "apiv1/reference.html")

@@ -1,10 +1,9 @@
-"""Exports that are asked for, cancelled, deleted, and removed when their day is over. The work itself is in making.py."""
+"""Exports that are asked for, cancelled, deleted, and removed when their day is over. The work itself is in making.py, their files in files.py."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
-from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
@@ -14,16 +13,16 @@ from django_tasks.base import TaskResultStatus
 from accounts.models import User
 from boards.errors import NotAllowed
 from boards.models import Board
-from core.files import delete_path
 from core.queues import own_queue
-from exporter.models import FOLDER, KEPT_FOR, Export, Problem, State
+from exporter.files import delete_file, delete_unused
+from exporter.making import make_export
+from exporter.models import KEPT_FOR, Export, Problem, State
 from jobs.backend import HEAVY
 from jobs.models import Task
 from security.events import log_event
 from security.models import Kind
 
 MOST = 5  # exports that an account keeps
-UNUSED_FOR = timedelta(hours=1)  # a file without a row may be one whose worker is just beginning
 
 
 class Busy(NotAllowed):
@@ -32,8 +31,6 @@ class Busy(NotAllowed):
 
 def request_export(user: User, *, form: str, board: Board | None, request: HttpRequest | None) -> Export:
     """Have an export made beside the request. Raise Busy, in words. `board` was read as one of the user's."""
-    from exporter.making import make_export
-
     require_room(user)
     export = Export(user=user, form=form, board_id=board.pk if board else None, title=board.title if board else "")
     try:
@@ -90,11 +87,6 @@ def _forget(exports: Iterable[Export]) -> None:
             transaction.on_commit(lambda name=name: delete_file(name), robust=True)  # type: ignore[misc]
 
 
-def delete_file(name: str) -> None:
-    """Delete it; what cannot be deleted now is by `delete_past_use`."""
-    delete_path(f"{FOLDER}/{name}")
-
-
 def delete_past_use(now: datetime) -> int:
     """Delete exports whose day is over, and files without a row; give up what nobody makes any more. Return how many."""
     give_up_abandoned()
@@ -115,23 +107,3 @@ def give_up_abandoned() -> None:
             Export.objects.active().filter(pk=export.pk).update(
                 state=State.FAILED, problem=Problem.INTERRUPTED, expires_at=timezone.now() + KEPT_FOR
             )
-
-
-def delete_unused(now: datetime) -> int:
-    """Delete files that no row has, as after a crash. Return how many."""
-    try:
-        _folders, names = default_storage.listdir(FOLDER)
-    except FileNotFoundError:  # nothing was ever exported
-        return 0
-    used = set(Export.objects.filter(state__in=(State.RUNNING, State.DONE)).values_list("name", flat=True))
-    old = [name for name in names if name not in used and _is_old(name, now)]
-    for name in old:
-        delete_file(name)
-    return len(old)
-
-
-def _is_old(name: str, now: datetime) -> bool:
-    try:
-        return default_storage.get_modified_time(f"{FOLDER}/{name}") < now - UNUSED_FOR
-    except FileNotFoundError:
-        return False

@@ -20,9 +20,10 @@ from django_tasks import task
 
 from boards.reader import Reader
 from core.files import StorageFails
-from exporter.kept import delete_file
+from exporter.files import delete_file
 from exporter.models import KEPT_FOR, Export, Problem, State
 from exporter.progress import Progress
+from exporter.writing import NoBoard, write
 from jobs.backend import HEAVY
 from notifications.kinds import Kind
 from notifications.telling import tell
@@ -77,8 +78,6 @@ def begin(export_id: str) -> Export | None:
 
 def write_file(export: Export) -> int:
     """Write the file in the storage; return its size."""
-    from exporter.writing import write  # few processes ever do that
-
     reader = Reader(export.user, None if export.board_id is None else frozenset({export.board_id}))
     default_storage.save(export.path, ContentFile(b""))  # makes the folder, with the storage's own permissions
     with default_storage.open(export.path, "wb") as file:
@@ -152,8 +151,6 @@ def tell_person(export: Export, state: str) -> None:
 
 
 def problem_of(error: Exception) -> Problem:
-    from exporter.writing import NoBoard
-
     if isinstance(error, NoBoard):
         return Problem.NO_BOARD
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):

@@ -5,20 +5,18 @@ Nothing but the step at hand is in memory. Every form of the export is written f
 
 from collections.abc import Iterator
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 
+from accounts.models import User
 from boards.colours import Hue
 from boards.dates import timestamp
 from boards.models import Assignment, Attachment, Board, CardLabel, Checklist, ChecklistItem, Comment
 from boards.richtext import HTML_VERSION, to_markdown
 from core.people import display_name
 from exporter.streams import Streams
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 BOARD, LIST, CARD = 1, 2, 3  # how deep a step stands in the export
 
@@ -35,7 +33,7 @@ class Step(NamedTuple):
     more: dict[str, Any]
 
 
-def head_of(user: "User") -> dict[str, Any]:
+def head_of(user: User) -> dict[str, Any]:
     """Return what stands before the boards."""
     return {
         "format": "taskboard-export",

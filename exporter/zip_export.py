@@ -7,11 +7,12 @@ say that it is missing.
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from django.utils import timezone, translation
 
+from accounts.models import User
 from accounts.pictures import read_picture
 from accounts.time_zones import zone_named
 from core.files import open_file
@@ -23,9 +24,6 @@ from exporter.readable.html import board_html, index_html
 from exporter.readable.markdown import board_markdown
 from exporter.tape import Tape
 from exporter.walking import CARD, Step
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 PASSES = 4  # over the cards: the snapshot, the JSON, Markdown, HTML
 BLOCK = 256 * 1024
@@ -42,7 +40,7 @@ COMPRESSED = (
 COMPRESSED_KINDS = ("video/", "audio/")
 
 
-def write_zip(user: "User", head: dict[str, Any], tape: Tape, file: IO[bytes], progress: Progress) -> None:
+def write_zip(user: User, head: dict[str, Any], tape: Tape, file: IO[bytes], progress: Progress) -> None:
     """Write what is on the tape. `head` is the beginning of the JSON; it is not changed."""
     with ZipFile(file, "w", ZIP_DEFLATED, allowZip64=True) as archive:
         picture = read_picture(user.picture)

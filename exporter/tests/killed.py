@@ -14,11 +14,11 @@ def kill(*_arguments: object, **_options: object) -> None:
 def main(moment: str, export_id: str) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "taskboard.settings_test"
     django.setup()
-    from exporter import making, writing, zip_export
+    from exporter import making, zip_export
 
     finish = making.finish
     if moment == "before anything is written":
-        writing.write = kill
+        making.write = kill
     elif moment == "while rows are read":
         making.Watched.read_card = kill
     elif moment == "while files are copied":

@@ -6,7 +6,7 @@ A worker hands the activities on (jobs/delivery.py).
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -68,6 +68,12 @@ def meet_followers() -> None:
     for name, following in FOLLOWERS.items():
         begin = THE_BEGINNING if following.whole_history else now
         Follower.objects.get_or_create(name=name, defaults={"began_at": begin})
+
+
+def meet_after_migrating(**kwargs: Any) -> None:
+    """Receive `post_migrate`: a follower that is new in this version begins with it, and not with the first worker."""
+    if Follower._meta.db_table in connection.introspection.table_names():  # not when migrated backwards
+        meet_followers()
 
 
 def note_what_followers_lack() -> None:

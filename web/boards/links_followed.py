@@ -32,5 +32,10 @@ def links_followed(request: HttpRequest) -> list[InvitationLink]:
     return [link for link in found if link is not None]
 
 
+def has_followed_a_link(request: HttpRequest) -> bool:
+    """Tell whether this browser has opened a link that still works. Sign-up asks this by `core.entrance.INVITED`."""
+    return bool(links_followed(request))
+
+
 def _proofs(request: HttpRequest) -> dict[str, str]:
     return request.session.get(PROOFS, {})

@@ -6,7 +6,6 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -21,6 +20,7 @@ from django.test import TransactionTestCase
 from django.test.signals import setting_changed
 from pytest_django import DjangoDbBlocker
 
+import taskboard.urls  # noqa: F401  else the first request would load it, with what a test has replaced for a moment
 from accounts.models import DefaultPlan, Plan, User
 from boards.actions.boards import create_board
 from boards.actions.cards import create_card
@@ -37,11 +37,6 @@ from jobs.models import Follower
 from jobs.running import run_one
 from taskboard.tests import browsers, migrated, needs, prepared, runs, stress
 from taskboard.tests.runs import Run, is_xdist_worker
-
-# What the service loads when it is used is loaded at once here: else it would keep for ever what a test has put in place
-# of something for a moment.
-for late in ("exporter.writing", "importer.reading", "importer.writing", "mcpserver.core", "taskboard.backup.writing"):
-    import_module(late)
 
 # No deadline: a busy machine would fail tests at random. In CI the inputs are the same each time, so that a failure
 # comes from the change that is tested.

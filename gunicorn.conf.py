@@ -12,6 +12,9 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.systemd import sd_notify
 from gunicorn.workers.base import Worker
 
+from taskboard.logs import WithoutKeys
+from taskboard.serving.garbage import collect_rarely
+
 preload_app = (
     True  # nothing listens before it can answer: proxies try another process, or say that this one is starting
 )
@@ -21,9 +24,6 @@ control_socket_disable = True  # it would be a file in the home folder
 
 def when_ready(server: Arbiter) -> None:
     """Set up what workers get by being forked: a garbage collector as in the servers of sockets, and a log without keys of addresses."""
-    from taskboard.logs import WithoutKeys
-    from taskboard.serving.garbage import collect_rarely
-
     collect_rarely()
     server.log.error_log.addFilter(WithoutKeys())  # type: ignore[union-attr]
 

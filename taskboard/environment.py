@@ -320,7 +320,7 @@ def bucket(name: str, endpoint: str, region: str, keys: tuple[str, str, str] = (
         raise ImproperlyConfigured(
             "TASKBOARD_S3_BUCKET needs two packages more: run pip install --no-deps -r requirements-s3.txt in the service's environment."
         )
-    from botocore.config import Config  # type: ignore[import-not-found]
+    from botocore.config import Config  # type: ignore[import-not-found]  # an optional package: requirements-s3.txt
 
     style = {"addressing_style": "path" if endpoint else "auto"}
     return {

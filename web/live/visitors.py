@@ -72,4 +72,4 @@ def _signed_in(session_key: str) -> "User | None":
 def _session(session_key: str) -> SessionBase | None:
     if not session_key.isalnum() or not session_key.isascii():
         return None
-    return import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    return import_module(settings.SESSION_ENGINE).SessionStore(session_key)  # the settings name the module

@@ -21,12 +21,12 @@ def lock_board(pk: UUID) -> Board | None:
 
     On SQLite the IMMEDIATE transaction has already locked the whole database (docs/decisions/database.md).
     """
-    return _first(Board, f"id = %s{_for_update()}", pk)
+    return _first(Board, f"WHERE this.id = %s{_for_update()}", [pk])
 
 
 def lock_board_of(model: type[models.Model], pk: UUID) -> Board | None:
     """Lock and return the board to which the row `pk` of `model` belongs; None when there is no such row."""
-    return _first(Board, f"id = (SELECT board_id FROM {table(model)} WHERE id = %s){_for_update()}", pk)
+    return _first(Board, f"WHERE this.id = (SELECT board_id FROM {table(model)} WHERE id = %s){_for_update()}", [pk])
 
 
 def lock_with_row(model: type[models.Model], pk: UUID, user: UUID, *related: str) -> Any:
@@ -55,8 +55,7 @@ def _with_role(model: type[models.Model], rest: str, ids: Iterable[UUID], *relat
     role = f"(SELECT role FROM {table(Membership)} m WHERE m.board_id = this.board_id AND m.user_id = %s)"
     if model is List:
         annotations["last_position"] = f"(SELECT MAX(c.position) FROM {table(Card)} c WHERE c.list_id = this.id)"
-    found = sql.select(model, rest, keys(ids), *related, role_of_user=role, **annotations)
-    return found[0] if found else None
+    return _first(model, rest, ids, *related, role_of_user=role, **annotations)
 
 
 def read_role(board_id: UUID, user_id: UUID) -> str | None:
@@ -76,18 +75,12 @@ def read_board(board_id: UUID, reader: Reader) -> tuple[Board, str] | None:
     mine, params = reader.membership_sql("this")
     link = "SELECT 1 FROM " + table(PublicLink) + " p WHERE p.board_id = this.board_id"
     shared = f"EXISTS ({link} AND (p.expires_at IS NULL OR p.expires_at > CURRENT_TIMESTAMP))"
-    found = sql.select(
-        Membership,
-        f"WHERE this.board_id = %s AND {mine}",
-        keys([board_id, *params]),
-        "board",
-        board_is_shared=shared,
-    )
-    if not found:
+    rest = f"WHERE this.board_id = %s AND {mine}"
+    found: Any = _first(Membership, rest, [board_id, *params], "board", board_is_shared=shared)
+    if found is None:
         return None
-    board: Board = found[0].board
-    board.is_shared = settings.PUBLIC_LINKS and bool(found[0].board_is_shared)  # type: ignore[attr-defined]
-    return board, found[0].role
+    found.board.is_shared = settings.PUBLIC_LINKS and bool(found.board_is_shared)
+    return found.board, found.role
 
 
 def read_last_change(board: Board) -> UUID | None:
@@ -174,18 +167,13 @@ def read_view(board_id: UUID, reader: Reader) -> BoardView | None:
     """Return what this reader keeps about the board; None when nothing is kept or the reader is no member."""
     mine, params = reader.membership_sql("m")
     member = f"EXISTS (SELECT 1 FROM {table(Membership)} m WHERE m.board_id = this.board_id AND {mine})"
-    found = sql.select(
-        BoardView,
-        f"WHERE this.board_id = %s AND this.user_id = %s AND {member}",
-        keys([board_id, reader.user.pk, *params]),
-    )
-    return found[0] if found else None
+    rest = f"WHERE this.board_id = %s AND this.user_id = %s AND {member}"
+    return _first(BoardView, rest, [board_id, reader.user.pk, *params])
 
 
 def read_offer(board_id: UUID) -> Offer | None:
     """Return the offer of a board with the board, its receiver and its owner; None when there is none."""
-    found = sql.select(Offer, "WHERE this.board_id = %s", keys([board_id]), "board", "to", "offered_by")
-    return found[0] if found else None
+    return _first(Offer, "WHERE this.board_id = %s", [board_id], "board", "to", "offered_by")
 
 
 def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, str]]:
@@ -227,9 +215,9 @@ def note_saved(rows: Iterable[models.Model]) -> None:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
-def _first(model: type[Row], condition: str, *ids: UUID) -> Row | None:
-    found = sql.first(f"SELECT {sql.columns(model)} FROM {table(model)} WHERE {condition}", keys(ids))
-    return sql.instance(model, found) if found else None
+def _first(model: type[Row], rest: str, ids: Iterable[UUID], *related: str, **annotations: str) -> Row | None:
+    found = sql.select(model, rest, keys(ids), *related, **annotations)
+    return found[0] if found else None
 
 
 def _value(query: str, *ids: UUID) -> Any:

@@ -1,13 +1,12 @@
 """Fixed statements: SQL that runs with every call or change, where the ORM takes longer to build it than the database to
 answer. On PostgreSQL each is prepared once a connection; the rows are instances of models, as the ORM's are.
 
-docs/decisions/statements.md says which these are, and has the figures. Everything else goes through the ORM.
+docs/decisions/statements.md lists these, with figures, and the SQL elsewhere. Everything else goes through the ORM.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import islice
-from json import JSONEncoder
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -17,27 +16,6 @@ from django.db.models.expressions import Col
 Row = TypeVar("Row", bound=models.Model)
 # Codes of PostgreSQL
 INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, QUERY_CANCELED = "42501", "55P03", "57014"
-# Fields whose values the database's driver takes as they are.
-TAKEN_AS_THEY_ARE = {
-    "postgresql": {
-        "BooleanField",
-        "CharField",
-        "DateField",
-        "DateTimeField",
-        "ForeignKey",
-        "OneToOneField",
-        "TextField",
-        "UUIDField",
-    },
-    "sqlite": {
-        "BigIntegerField",
-        "BooleanField",
-        "CharField",
-        "PositiveIntegerField",
-        "PositiveSmallIntegerField",
-        "TextField",
-    },
-}
 UUID_FIELD: "models.UUIDField[UUID, UUID]" = models.UUIDField()
 
 
@@ -64,13 +42,13 @@ def select(model: type[Row], rest: str, params: Sequence[Any], *related: str, **
     `rest` follows FROM and the joins. In it the model's own table is called this, and that of "card__list" this_card_list.
     The `annotations` are SQL of values that each row has too, as attributes of these names.
     """
-    source, parts = _joined(model, related)
-    selected = [*(columns(part.model, part.alias) for part in parts), *annotations.values()]
+    columns, source, parts = _joined(model, related)
+    query = f"SELECT {', '.join([columns, *annotations.values()])} FROM {source} {rest}"  # noqa: S608 (own names)
     found = []
-    for values in rows(f"SELECT {', '.join(selected)} FROM {source} {rest}", params):  # noqa: S608 (own names)
+    for values in rows(query, params):
         left, read = iter(values), {}
         for part in parts:
-            read[part.alias] = instance(part.model, list(islice(left, part.width)))
+            read[part.alias] = _instance(part.model, list(islice(left, part.width)))
             if part.parent:
                 setattr(read[part.parent], part.field, read[part.alias])
         row = read["this"]
@@ -117,28 +95,6 @@ def is_postgresql() -> bool:
     return connection.vendor == "postgresql"
 
 
-@lru_cache
-def columns(model: type[models.Model], alias: str | None = None) -> str:
-    """Return the columns of a model, to select what `instance` reads."""
-    return ", ".join(f"{alias or table(model)}.{quoted(field.column)}" for field in model._meta.concrete_fields)
-
-
-def width(model: type[models.Model]) -> int:
-    """Return how many `columns` a model has."""
-    return len(model._meta.concrete_fields)
-
-
-def instance(model: type[Row], values: Sequence[Any]) -> Row:
-    """Return the row whose `columns` these values are."""
-    names, conversions = _reading(model)
-    if conversions:
-        values, on = list(values), _connection()
-        for place, converters, column in conversions:
-            for convert in converters:
-                values[place] = convert(values[place], column, on)
-    return model.from_db(DEFAULT_DB_ALIAS, names, values)
-
-
 def keys(ids: Iterable[UUID]) -> list[Any]:
     """Return ids as parameters for this database: SQLite stores them as text."""
     if is_postgresql():
@@ -174,15 +130,22 @@ def _cursor() -> Any:
 class _Part(NamedTuple):
     alias: str
     model: Any
-    width: int  # columns
     parent: str = ""  # alias of the part whose foreign key `field` leads here
     field: str = ""
 
+    @property
+    def width(self) -> int:
+        return len(self.model._meta.concrete_fields)
+
+    @property
+    def columns(self) -> str:
+        return ", ".join(f"{self.alias}.{quoted(field.column)}" for field in self.model._meta.concrete_fields)
+
 
 @lru_cache
-def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, list[_Part]]:
-    """Return the tables with their joins, and what each of them holds. The foreign keys are never null."""
-    parts = {"this": _Part("this", model, width(model))}
+def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, str, list[_Part]]:
+    """Return the columns, the tables with their joins, and what each of them holds. The foreign keys are never null."""
+    parts = {"this": _Part("this", model)}
     joins = [f"{table(model)} this"]
     for path in related:
         parent = parts["this"]
@@ -190,56 +153,41 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, l
             alias = f"{parent.alias}_{name}"
             if alias not in parts:
                 key: Any = parent.model._meta.get_field(name)
-                parts[alias] = _Part(alias, key.related_model, width(key.related_model), parent.alias, name)
+                parts[alias] = _Part(alias, key.related_model, parent.alias, name)
                 joins.append(f"JOIN {table(key.related_model)} {alias} ON {alias}.id = {parent.alias}.{key.column}")
             parent = parts[alias]
-    return " ".join(joins), list(parts.values())
+    return ", ".join(part.columns for part in parts.values()), " ".join(joins), list(parts.values())
 
 
-class _Written(NamedTuple):
-    name: str  # of the attribute
-    parameter: Callable[[Any], Any] | None  # makes it of the attribute, unless that is None; None: as it is
+def _instance(model: type[Row], values: list[Any]) -> Row:
+    names, conversions = _reading(model)
+    on = _connection()
+    for place, converters, column in conversions:
+        for convert in converters:
+            values[place] = convert(values[place], column, on)
+    return model.from_db(DEFAULT_DB_ALIAS, names, values)
 
 
 @lru_cache
-def _insertion(model: type[models.Model]) -> tuple[str, list[_Written], list[Any]]:
-    """Return the statement, its parameters, and the fields that fill in themselves, such as the time of creation."""
+def _insertion(model: type[models.Model]) -> tuple[str, list[Any], list[Any]]:
+    """Return the statement, its fields, and those that fill in themselves, such as the time of creation."""
     fields: list[Any] = list(model._meta.concrete_fields)
     names = ", ".join(quoted(field.column) for field in fields)
     values = ", ".join(["%s"] * len(fields))
     sql = f"INSERT INTO {table(model)} ({names}) VALUES ({values})"  # noqa: S608 (own names)
-    return sql, _written(fields), [field for field in fields if getattr(field, "auto_now_add", False)]
+    return sql, fields, [field for field in fields if getattr(field, "auto_now_add", False)]
 
 
 @lru_cache
-def _update(model: type[models.Model], names: frozenset[str]) -> tuple[str, list[_Written]]:
+def _update(model: type[models.Model], names: frozenset[str]) -> tuple[str, list[Any]]:
     fields: list[Any] = [model._meta.get_field(name) for name in sorted(names)]
     assignments = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
-    return f"UPDATE {table(model)} SET {assignments} WHERE id = %s", _written(fields)  # noqa: S608 (own names)
+    return f"UPDATE {table(model)} SET {assignments} WHERE id = %s", fields  # noqa: S608 (own names)
 
 
-def _written(fields: Iterable[Any]) -> list[_Written]:
-    return [_Written(field.attname, _parameter(field)) for field in fields]
-
-
-def _parameter(field: Any) -> Callable[[Any], Any] | None:
-    """Return what makes a parameter of a value of this field, as its `get_db_prep_save` does in many calls."""
-    kind = field.get_internal_type()
-    if kind in TAKEN_AS_THEY_ARE[connection.vendor]:
-        return None
-    if kind == "JSONField":
-        return (field.encoder or JSONEncoder)().encode
-    # psycopg's: all integers of a column have one type, so that a statement is prepared once and not for each size of them
-    integers = getattr(connection.ops, "integerfield_type_map", {})
-    return integers.get(kind) or (lambda value: field.get_db_prep_save(value, _connection()))
-
-
-def _values(row: models.Model, fields: Iterable[_Written]) -> list[Any]:
-    values = []
-    for name, parameter in fields:
-        value = getattr(row, name)
-        values.append(value if parameter is None or value is None else parameter(value))
-    return values
+def _values(row: models.Model, fields: Iterable[Any]) -> list[Any]:
+    on = _connection()
+    return [field.get_db_prep_save(getattr(row, field.attname), on) for field in fields]
 
 
 @lru_cache

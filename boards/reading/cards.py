@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import connection
 
 from boards.access import not_found
-from boards.models import Card, List
+from boards.models import Card
 from boards.reader import Reader
 from core import sql
 
@@ -35,38 +35,38 @@ LABELS = Part(
     "label_rows",
     "id, name",
     "SELECT label.id, label.name FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
-    " WHERE worn.card_id = card.id ORDER BY label.created_at, label.id",
+    " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id",
 )
 PEOPLE = Part(
     "assignee_rows",
     "id, name, email",
     "SELECT person.id, person.name, person.email FROM boards_assignment assigned"
-    " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = card.id ORDER BY assigned.id",
+    " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = this.id ORDER BY assigned.id",
 )
 ITEMS = Part(
     "item_rows",
     "checklist_id, title, id, text, done",
     "SELECT checklist.id AS checklist_id, checklist.title, item.id, item.text, item.done FROM boards_checklist checklist"
     " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
-    " WHERE checklist.card_id = card.id ORDER BY checklist.position, item.position",
+    " WHERE checklist.card_id = this.id ORDER BY checklist.position, item.position",
 )
 NEWEST_COMMENTS = Part(
     "comment_rows",
     "id, body, created_at, edited_at, author_id, name, email",
     "SELECT comment.id, comment.body, comment.created_at, comment.edited_at, comment.author_id, author.name, author.email"
     " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
-    " WHERE comment.card_id = card.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 10",
+    " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 10",
 )
 ON_AN_OPEN_BOARD = (
     "EXISTS (SELECT 1 FROM boards_membership member JOIN boards_board board ON board.id = member.board_id"
-    " WHERE board.id = card.board_id AND board.archived_at IS NULL AND {})"
+    " WHERE board.id = this.board_id AND board.archived_at IS NULL AND {})"
 )
 
 
 def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
     """Return the card with list, labels, assignees, checklists and ten comments. Raises NotFound as `visible_card` does."""
     mine, params = reader.membership_sql("member")
-    condition = f"card.id = %s AND {ON_AN_OPEN_BOARD.format(mine)}"
+    condition = f"this.id = %s AND {ON_AN_OPEN_BOARD.format(mine)}"
     found = _read(condition, [card_id, *params], LABELS, PEOPLE, ITEMS, NEWEST_COMMENTS) if card_id else []
     if not found:
         raise not_found()
@@ -75,7 +75,7 @@ def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
 
 def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
     """Return these cards with list, labels and assignees."""
-    found = _read(f"card.id IN ({', '.join(['%s'] * len(ids))})", ids, LABELS, PEOPLE) if ids else []
+    found = _read(f"this.id IN ({', '.join(['%s'] * len(ids))})", ids, LABELS, PEOPLE) if ids else []
     return {card.pk: card for card in found}
 
 
@@ -90,19 +90,9 @@ def time_in(value: str) -> datetime:
 
 
 def _read(condition: str, params: Sequence[UUID], *parts: Part) -> list[Card]:
-    own, of_list = sql.columns(Card, "card"), sql.columns(List, "list")
-    gathered = ", ".join(part.gathered() for part in parts)
-    query = (
-        f"SELECT {own}, {of_list}, {gathered} FROM boards_card card JOIN boards_list list ON list.id = card.list_id"  # noqa: S608
-        f" WHERE {condition}"
-    )
-    return [_card(row, parts) for row in sql.rows(query, sql.keys(params))]
-
-
-def _card(row: Sequence[Any], parts: Sequence[Part]) -> Card:
-    end = sql.width(Card)
-    card = sql.instance(Card, row[:end])
-    card.list = sql.instance(List, row[end : -len(parts)])
-    for part, rows in zip(parts, row[-len(parts) :], strict=True):
-        setattr(card, part.attribute, json.loads(rows or "[]"))
-    return card
+    gathered = {part.attribute: part.gathered() for part in parts}
+    cards = sql.select(Card, f"WHERE {condition}", sql.keys(params), "list", **gathered)
+    for card in cards:
+        for part in parts:
+            setattr(card, part.attribute, json.loads(getattr(card, part.attribute) or "[]"))
+    return cards

@@ -200,7 +200,7 @@ def _ask(asking: Asking) -> HttpResponse:
 
 
 def _go_and_confirm(request: HttpRequest) -> HttpResponse:
-    """Tell htmx to open the page that asks for the password. It leads back to the page that the form was on."""
+    """Tell the script to open the page that asks for the password. It leads back to the page that the form was on."""
     messages.info(request, _("Confirm your identity, then try again."))
     here = path_in(request.headers.get("HX-Current-URL", "")) or "/"
     page = f"{reverse('account_reauthenticate')}?{urlencode({'next': here})}"

@@ -1,4 +1,4 @@
-"""Answers where a view failed, or its session ended: JSON under /api/, a part of the page for htmx, otherwise a page."""
+"""Answers where a view failed, or its session ended: JSON under /api/, a part of the page for scripts, otherwise a page."""
 
 import errno
 import logging

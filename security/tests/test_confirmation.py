@@ -179,7 +179,7 @@ def test_an_export_of_one_board_asks_nothing(page, board):
     assert send(page, "/settings/data/exports", {"board": str(board.pk), "form": "json"}).status_code == 302
 
 
-def test_htmx_is_led_to_the_page_and_back(page):
+def test_a_script_is_led_to_the_page_and_back(page):
     here = {"HX-Request": "true", "HX-Current-URL": "http://testserver/settings/tokens?x=1"}
     answer = send(page, *TOKEN, **here)
     assert (answer.status_code, answer["HX-Redirect"]) == (403, "/account/confirm?next=%2Fsettings%2Ftokens")

@@ -3,7 +3,7 @@
 export default function collapse(board) {
   const collapsed = new Set(board.dataset.collapsed.split(" ").filter(Boolean))
 
-  board.addEventListener("htmx:load", ({ detail: { elt } }) => { if (elt.matches(".list[id]")) show(elt) })
+  board.addEventListener("fragment:placed", ({ target }) => { if (target.matches(".list[id]")) show(target) })
   // Before a click on the title renames the list: of a collapsed one it is a click on a button.
   board.addEventListener("click", (event) => {
     const list = event.target.closest(".list[id]")

@@ -4,7 +4,7 @@ import { sendCards } from "./send-cards.js";
 
 const sent = new Map() // by card: { isDone: as shown, was: as the server last said, number: of changes under way, tile, wasTile }
 
-addEventListener("htmx:load", () => { for (const card of sent.keys()) showAhead(card) })
+addEventListener("fragment:placed", () => { for (const card of sent.keys()) showAhead(card) })
 
 export const circleIn = (tile) => tile.querySelector(":scope > .done-circle")
 const tileOf = (card) => document.getElementById(`card-${card}`)

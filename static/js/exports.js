@@ -1,5 +1,6 @@
 // Watches exports that are being made: the panel is read again every two seconds until none of them is.
 import { fetchFragments } from "./fetch-fragments.js";
+import { tellPlaced } from "./placed.js";
 
 const EVERY = 2000
 const LONGEST = 30000
@@ -41,6 +42,6 @@ export default function exports(panel) {
     const hadFocus = panel.contains(document.activeElement)
     panel.replaceWith(fresh)
     if (hadFocus) fresh.querySelector(".export :is(a, button)")?.focus()
-    window.htmx.trigger(fresh, "htmx:load", { elt: fresh }) // main.js starts its behaviours
+    tellPlaced(fresh)
   }
 }

@@ -1,6 +1,8 @@
 // Shows how work beside the page goes on: asks for the page again every two seconds while somebody sees it. The element has
 // an id, its address in data-address, and in data-state what it shows. While that is the same, only the sentence and the bar
 // are written, so that a button keeps the focus; otherwise the new state takes the place of the old one.
+import { tellPlaced } from "./placed.js";
+
 const EVERY = 2000 // milliseconds
 
 export default function followProgress(element) {
@@ -34,6 +36,6 @@ export default function followProgress(element) {
     const isHere = !activeElement || activeElement === document.body || element.contains(activeElement)
     element.replaceWith(fresh)
     if (isHere) fresh.querySelector("h1").focus()
-    document.dispatchEvent(new CustomEvent("htmx:load", { detail: { elt: fresh } })) // which main.js waits for
+    tellPlaced(fresh)
   }
 }

@@ -21,7 +21,7 @@ export default function liveBoard(board) {
   moveTo(board.dataset)
   const line = openLine({ address, receive, back, lost: () => say(bar.dataset.lost), crowded: () => say(bar.dataset.tooMany), ended })
   addEventListener("focus", signInAgain)
-  addEventListener("htmx:afterRequest", ({ detail }) => { if (detail.successful) signInAgain() })
+  addEventListener("board:answered", ({ detail }) => { if (detail.isAccepted) signInAgain() })
 
   function address() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:"

@@ -1,6 +1,7 @@
 // The lists of the members page follow what happens on the board: they are read anew when somebody joined or left, or when an
 // invitation link was made or withdrawn. While somebody is at work in them, that waits until the focus has left.
 import { openLine } from "./line.js";
+import { tellPlaced } from "./placed.js";
 import { formatTimes } from "./times.js";
 
 const ABOUT = ["member", "members", "offer", "invitation_link", "invitation_links"]
@@ -38,6 +39,6 @@ export default function liveMembers(lists) {
     Object.assign(lists.dataset, { version: fresh.dataset.version, change: fresh.dataset.change })
     lists.replaceChildren(...fresh.childNodes)
     formatTimes(lists)
-    window.htmx.trigger(lists, "htmx:load", { elt: lists }) // main.js starts their behaviours
+    tellPlaced(lists)
   }
 }

@@ -1,4 +1,4 @@
-// Starts the behaviours named by data-behaviour="name other-name" on each element, now and whenever htmx adds elements.
+// Starts the behaviours named by data-behaviour="name other-name" on each element, now and whenever elements come (placed.js).
 // A behaviour is a module of static/js/ whose default function takes the element. It is loaded when first needed.
 import { later } from "./later.js";
 import "./new-version.js";
@@ -90,4 +90,4 @@ async function loaded(load, wait = 1000) {
 }
 
 wire(document)
-document.addEventListener("htmx:load", (event) => wire(event.detail.elt))
+document.addEventListener("fragment:placed", ({ target }) => wire(target))

@@ -3,6 +3,7 @@ import { hasUnsavedText } from "./busy.js";
 import { addressOf } from "./card-address.js";
 import { fetchFragments } from "./fetch-fragments.js";
 import { place as placeFragment } from "./place.js";
+import { tellPlaced } from "./placed.js";
 import { currentTile } from "./roving.js";
 import { formatTimes } from "./times.js";
 import { showToast } from "./toasts.js";
@@ -71,7 +72,7 @@ export default function openCard(board) {
       return false
     }
     formatTimes(place)
-    window.htmx.trigger(place, "htmx:load", { elt: place }) // main.js starts its behaviours
+    tellPlaced(place)
     show(read().dataset.title)
     return true
   }

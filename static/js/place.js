@@ -3,6 +3,7 @@
 // `byForce` is for the fragments of a restored backup, whose versions cannot be compared with those that the page shows.
 import { isBusy, merge } from "./busy.js";
 import { following, placeFresh, placeList, placeTile, remove, setTotal } from "./place-lists.js";
+import { tellPlaced } from "./placed.js";
 import { formatTimes } from "./times.js";
 import { showToast } from "./toasts.js";
 
@@ -32,7 +33,7 @@ export function fragmentsOf(html) {
 export function place(element, { byForce = false } = {}) {
   formatTimes(element)
   const placed = placers.find(([selector]) => element.matches(selector))?.[1](element, byForce, () => place(element, { byForce }))
-  if (placed) window.htmx.trigger(placed, "htmx:load", { elt: placed }) // main.js starts its behaviours
+  if (placed) tellPlaced(placed)
   return placed
 }
 
@@ -42,7 +43,7 @@ export function placeTiles(list, tiles) {
   const fresh = placeFresh(list, tiles)
   for (const tile of tiles) if (!fresh.includes(tile)) place(tile)
   const row = list.querySelector("ol")
-  if (fresh.length) window.htmx.trigger(row, "htmx:load", { elt: row })
+  if (fresh.length) tellPlaced(row)
   return fresh
 }
 

@@ -26,7 +26,7 @@ export default function presence(board) {
     tell()
     show()
   })
-  document.addEventListener("htmx:load", ({ detail: { elt } }) => { if (!elt.closest(".lists") || holdsPlace(elt)) show() })
+  document.addEventListener("fragment:placed", ({ target }) => { if (!target.closest(".lists") || holdsPlace(target)) show() })
   board.addEventListener("input", ({ target }) => {
     const part = target.closest("#open-card [data-part]:is([data-part=head], [data-part=description], [data-part=comments])")
     if (part) Object.assign(typing, { where: PARTS[part.dataset.part], at: Date.now() })

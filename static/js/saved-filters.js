@@ -12,7 +12,7 @@ export function savedFilters(board, panel, { change, fail, form }) {
     apply(link.dataset.applyFilter)
   })
   panel.addEventListener("submit", ({ target: { elements } }) => { if (elements.query) elements.query.value = applied() })
-  panel.addEventListener("htmx:load", mark)
+  panel.addEventListener("fragment:placed", mark)
   return { apply, mark }
 
   // Of the open panel only the form is read anew, so that the focus stays where it is.

@@ -1,10 +1,10 @@
-// Sends the forms of a board by htmx, one after another, and places the fragments that come back.
+// Sends the forms of a board, one after another, and places the fragments that come back. Each answer is told by `board:answered`.
 // Text is not lost if the server refuses it or cannot be reached: it stays in its field, or returns to it.
 import { place } from "./place.js";
-import { refusalIn, showRefusal } from "./refusals.js";
+import { keepingFocus, post } from "./post.js";
+import { showRefusal, wordsOf } from "./refusals.js";
 
 let queue = Promise.resolve()
-let current // the form that is being sent
 
 // Sends values as a form would. Returns whether the server accepted them; its refusal is shown as a message.
 export async function sendValues(action, values) {
@@ -14,15 +14,6 @@ export async function sendValues(action, values) {
 }
 
 export default function sendForms(board) {
-  const { htmx } = window
-
-  htmx.defineExtension("place", {
-    isInlineSwap: (style) => style === "place",
-    handleSwap: (style, target, fragment) => style === "place" && placeAll([...fragment.children]),
-  })
-  board.addEventListener("htmx:configRequest", ({ detail }) => { Object.assign(detail.headers, headersOf(board)) })
-  board.addEventListener("htmx:beforeSwap", ({ detail }) => refuse(detail))
-  board.addEventListener("htmx:afterRequest", ({ detail }) => finish(detail))
   document.addEventListener("change", ({ target }) => {
     if (target.matches("[data-send-on-change]")) target.form.requestSubmit()
   })
@@ -34,38 +25,37 @@ export default function sendForms(board) {
     submitter?.closest(".toast")?.remove()
     enqueue(sent)
   })
-
-  // An answer with a status of 400 or more holds one sentence for the field at fault, or fragments to place.
-  function refuse(detail) {
-    if (detail.xhr.status >= 400 && isFragments(detail.xhr)) detail.shouldSwap = !refusalIn(detail.xhr)
-  }
-
-  function finish({ xhr, successful }) {
-    const refusal = refusalIn(xhr)
-    current.isAccepted = successful
-    if (successful) done(current)
-    else if (refusal) failed(current, refusal.words, refusal.name)
-    else if (!isFragments(xhr)) failed(current, xhr.status ? board.dataset.refused : board.dataset.failed)
-  }
 }
 
 // Sends { action, values } after what waits already. With `quick`, the field that `text` was taken from, a refused text
 // returns to it. `isAccepted` says later whether the server accepted it.
 export function enqueue(sent) {
-  return queue = queue.then(() => send(sent))
+  return queue = queue.then(() => send(sent)).catch(reportError)
 }
 
 // Waits until all that has been asked for until now is answered.
 export const allSent = () => queue
 
-function send(sent) {
+async function send(sent) {
   const board = document.querySelector("main.board")
-  const request = { source: board, target: board, swap: "place", values: sent.values }
-  current = sent
-  return window.htmx.ajax("POST", sent.action, request).catch(() => {}) // `finish` handles errors
+  board.classList.add("sending")
+  const answer = await post(sent.action, sent.values, headersOf(board))
+  sent.isAccepted = answer.isAccepted
+  if (answer.redirect) location.assign(answer.redirect)
+  else board.classList.remove("sending")
+  finish(sent, answer, board.dataset)
+  board.dispatchEvent(new CustomEvent("board:answered", { bubbles: true, detail: { ...answer, ...sent } }))
 }
 
-const isFragments = (xhr) => xhr.getResponseHeader("X-Answer") === "fragments"
+// An answer that is not accepted holds one sentence for the field at fault, or fragments to place.
+function finish(sent, { status, isAccepted, elements }, words) {
+  const refusal = isAccepted ? undefined : wordsOf(elements ?? [])
+  if (elements && !refusal) keepingFocus(() => placeAll(elements))
+  if (isAccepted) done(sent)
+  else if (refusal) failed(sent, refusal.words, refusal.name)
+  else if (!elements) failed(sent, status ? words.refused : words.failed)
+}
+
 export const headersOf = (board) => ({ "X-CSRFToken": token(), "X-Open-Card": openCard(), "X-Filter": filter(board) })
 export const token = () => /(?:^|; )(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? document.querySelector("#board-form input").value
 
@@ -78,13 +68,11 @@ function openCard() {
 // Tells the server which filter the page has, so that it says which of the changed cards leave the page.
 const filter = ({ dataset }) => dataset.filter ? `${dataset.board} ${dataset.filter}` : ""
 
-// Always returns an array: with anything else htmx would replace the whole board.
 function placeAll(elements) {
   try {
-    return elements.map((element) => place(element)).filter(Boolean)
+    for (const element of elements) place(element)
   } catch (error) {
     reportError(error)
-    return []
   }
 }
 

@@ -10,12 +10,10 @@ export default function undo(board) {
   const undone = [] // the changes that took back others
   let queue = Promise.resolve() // the next step waits for the answer to this one
 
-  board.addEventListener("htmx:afterRequest", ({ detail }) => {
-    const { status } = detail.xhr
-    const named = detail.xhr.getResponseHeader("X-Changes")
-    const sent = detail.pathInfo.requestPath === address && detail.requestConfig.parameters.change
-    if (sent && status && status < 500) moved(sent, named)
-    else if (named && !sent) remember(named)
+  board.addEventListener("board:answered", ({ detail: { action, values, status, changes } }) => {
+    const sent = action === address && values.change
+    if (sent && status && status < 500) moved(sent, changes)
+    else if (changes && !sent) remember(changes)
   })
   board.addEventListener("board:changed", ({ detail }) => remember(detail)) // by what was not sent as a form
   board.addEventListener("board:undo", () => { queue = queue.then(() => step(done, "nothing-to-undo")) })

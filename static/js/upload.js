@@ -1,4 +1,6 @@
 // Sends a form with a file and shows how much of it has gone. Cancelling stops it; sending again tries again.
+import { tellPlaced } from "./placed.js";
+
 export default function upload(form) {
   const bar = form.querySelector("progress")
   const said = form.querySelector("[data-part=said]")
@@ -38,7 +40,7 @@ export default function upload(form) {
     if (!main) return form.submit() // a proxy said no, in words of its own
     document.title = page.title
     document.querySelector("main").replaceWith(main)
-    document.dispatchEvent(new CustomEvent("htmx:load", { detail: { elt: main } })) // which main.js waits for
+    tellPlaced(main)
     main.querySelector("[aria-invalid=true], input[type=file]")?.focus()
   }
 

@@ -35,8 +35,7 @@ def tab(chrome: Browser) -> Iterator[Tab]:
         context.close()
     expected = (  # while the service is away; a script that is not there has a 404 of its own
         *("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_SOCKET_NOT_CONNECTED", "ERR_EMPTY_RESPONSE"),
-        *("WebSocket connection to", "htmx:afterRequest", "htmx:sendError"),
-        "Failed to fetch dynamically imported module",
+        *("WebSocket connection to", "Failed to fetch dynamically imported module"),
     )
     assert [trouble for trouble in troubles if not any(words in trouble for words in expected)] == []
 

@@ -80,7 +80,7 @@ def test_a_form_of_the_page_gets_a_sentence_in_its_place(browser: Client, board:
     assert "<html" not in answer.text
 
 
-@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["plain", "htmx"])
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["plain", "script"])
 def test_a_form_that_is_sent_is_told_to_come_back_and_nothing_repeats_it(
     browser: Client, board: Board, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
 ) -> None:

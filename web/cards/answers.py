@@ -1,4 +1,4 @@
-"""Answers to a change of a card: for htmx the changed parts of the open card and its tile, otherwise a redirect to it."""
+"""Answers to a change of a card: for scripts the changed parts of the open card and its tile, otherwise a redirect to it."""
 
 from collections.abc import Callable, Iterable
 from uuid import UUID

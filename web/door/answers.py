@@ -1,4 +1,7 @@
-"""Builds the answer to a form: fragments of the page for htmx, otherwise a redirect with a message."""
+"""Builds the answer to a form: fragments of the page for its scripts, otherwise a redirect with a message.
+
+Scripts say by HX-Request, the header of htmx, that they want fragments.
+"""
 
 from uuid import UUID
 

@@ -248,7 +248,7 @@ def test_a_long_list_is_read_on_where_somebody_scrolls(partly, todo, cards):
 def test_a_part_of_a_list_is_wired_once_and_not_tile_by_tile(partly, todo, cards):
     partly.page.evaluate("""() => {
         window.wired = []
-        document.addEventListener("htmx:load", ({ target }) => window.wired.push(target.localName))
+        document.addEventListener("fragment:placed", ({ target }) => window.wired.push(target.localName))
     }""")
     scroll_to_end(partly, todo)
     scroll_to_end(partly, todo)

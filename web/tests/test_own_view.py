@@ -331,7 +331,7 @@ def test_a_card_is_dropped_at_the_end_of_a_collapsed_list_and_keys_pass_it_by(
     page.keyboard.press("Alt+ArrowRight")
     expect(shown.list(last).locator(".card")).to_have_count(1)
     expect(shown.tile(mover).locator(".title")).to_be_focused()
-    expect(page.locator("main:not(.htmx-request)")).to_be_visible()
+    expect(page.locator("main:not(.sending)")).to_be_visible()
     assert list(Card.objects.filter(list=doing).order_by("position")) == [other, card]
 
 

@@ -11,7 +11,7 @@ from django.test import override_settings
 
 pytestmark = pytest.mark.django_db
 
-BUDGET = 60_000  # bytes, with htmx and without the editor
+BUDGET = 60_000  # bytes, without the editor
 STATIC_IMPORT = re.compile(r'^import [^;"]*"\./([^"]+)";', re.MULTILINE)
 BEHAVIOUR = re.compile(r'^  "?([\w-]+)"?: \(\) => import\("\./([^"]+)"\)', re.MULTILINE)
 
@@ -55,7 +55,7 @@ def weight(script: Path) -> int:
 def test_the_scripts_of_a_board_weigh_at_most_60_kilobytes(collected, client, ed, board):
     client.force_login(ed)
     scripts = fetched_at_load(client.get(board.get_absolute_url()).content.decode(), collected)
-    assert {"htmx", "place", "send-forms", "drag"} <= {script.name.partition(".")[0] for script in scripts}
+    assert {"post", "place", "send-forms", "drag"} <= {script.name.partition(".")[0] for script in scripts}
     by_size = sorted(((weight(script), script.name) for script in scripts), reverse=True)
     assert sum(size for size, _name in by_size) <= BUDGET, by_size
 

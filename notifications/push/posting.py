@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection, HTTPException
 from typing import NamedTuple
 
 from django.conf import settings

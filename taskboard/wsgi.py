@@ -1,11 +1,9 @@
 """The http half. gunicorn serves it, and asgi.py runs it in a thread pool."""
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
 from taskboard.serving.readiness import set_up
@@ -36,5 +34,6 @@ class Application(WSGIHandler):
 
 
 set_up()
-import_module(settings.ROOT_URLCONF)  # every page, now and not during the first request
+import taskboard.urls  # noqa: E402, F401  every page is loaded now, not during the first request
+
 application = cast(Callable[..., Iterable[bytes]], Application())

@@ -18,7 +18,7 @@ from taskboard.tests.people import CSRF, Person, settle
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.processes import GUNICORN, Process, processes
 from taskboard.tests.servers import Running, free_port, serving
-from taskboard.tests.test_proxies import NGINX, documented, run
+from taskboard.tests.test_proxies import NGINX, deployed, run
 from taskboard.tests.waiting import wait_until
 
 LARGE = 20 * 1024 * 1024
@@ -126,7 +126,7 @@ def test_slow_uploads_hold_no_thread_and_too_many_are_told_to_come_back(served):
 
 @pytest.fixture
 def behind_nginx(any_database, nginx: str, tmp_path: Path) -> Iterator[tuple[int, Process, dict[str, str]]]:
-    """nginx with the documented lines for files before gunicorn."""
+    """nginx with deploy/nginx/files.conf before gunicorn."""
     with prepared_services() as services:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
         own = {
@@ -138,14 +138,12 @@ def behind_nginx(any_database, nginx: str, tmp_path: Path) -> Iterator[tuple[int
         gunicorn = Process(GUNICORN, environment, tmp_path / "log")
         with processes(gunicorn):
             port = free_port()
-            lines = documented("location /files-of-cards/").replace(
-                "/var/lib/taskboard/files", f"{tmp_path}/data/files"
-            )
+            lines = deployed("nginx/files.conf").replace("/var/lib/taskboard/files", f"{tmp_path}/data/files")
             server = (
                 f"server {{ listen 127.0.0.1:{port}; client_max_body_size 101m; location / {{ proxy_set_header Host"
                 f" $http_host; proxy_pass http://127.0.0.1:{gunicorn.port}; }}\n{lines}\n}}"
             )
-            (tmp_path / "nginx.conf").write_text(NGINX.format(folder=tmp_path, documented=server))
+            (tmp_path / "nginx.conf").write_text(NGINX.format(folder=tmp_path, deployed=server))
             with run([nginx, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")], port):
                 yield port, gunicorn, environment
 

@@ -1,11 +1,11 @@
 """The address that the service listens on. It is read before the settings, whose defaults depend on it."""
 
 import argparse
-import contextlib
 import errno
 import os
 import socket
 from collections.abc import Sequence
+from functools import cache
 
 from taskboard import variables
 from taskboard.serving.refusal import CannotStart
@@ -32,9 +32,9 @@ def assume_base_url(arguments: Sequence[str]) -> None:
     add_arguments(parser)
     given, _rest = parser.parse_known_args(arguments)
     variables.use_file()
+    passed = passed_socket()
     if not variables.text("TASKBOARD_BASE_URL"):
-        with passed_socket() or contextlib.nullcontext() as passed:
-            host, port = passed.getsockname()[:2] if passed else (given.host, given.port)
+        host, port = passed.getsockname()[:2] if passed else (given.host, given.port)
         os.environ["TASKBOARD_BASE_URL"] = f"http://{shown(host)}:{port}"
 
 
@@ -63,19 +63,20 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+@cache
 def passed_socket() -> socket.socket | None:
-    """Return a copy of the listening socket that systemd passed to this process; None if it passed none.
+    """Return the listening socket that systemd passed to this process; None if it passed none.
 
     It goes on listening while nobody accepts: connections wait in it from the end of one process until the next one is ready.
     https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html describes how it is passed.
+    The first call comes before Twisted is loaded, which takes the variables away.
     """
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         return None
-    passed = socket.socket(fileno=os.dup(FIRST_PASSED))
+    passed = socket.socket(fileno=FIRST_PASSED)
     listens = passed.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
     if os.environ.get("LISTEN_FDS") == "1" and listens and passed.family in (socket.AF_INET, socket.AF_INET6):
         return passed
-    passed.close()
     raise CannotStart(
         "The socket unit must pass one listening TCP socket, as by ListenStream=127.0.0.1:8000, and no other."
     )

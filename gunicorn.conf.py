@@ -15,9 +15,8 @@ from gunicorn.workers.base import Worker
 from taskboard.logs import WithoutKeys
 from taskboard.serving.garbage import collect_rarely
 
-preload_app = (
-    True  # nothing listens before it can answer: proxies try another process, or say that this one is starting
-)
+# Nothing listens before it can answer: proxies try another process, or say that this one is starting.
+preload_app = True
 forwarder_headers = ""  # no client may set SCRIPT_NAME or PATH_INFO by a header
 control_socket_disable = True  # it would be a file in the home folder
 

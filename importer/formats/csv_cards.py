@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from functools import cached_property
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -51,12 +50,9 @@ class Cells:
     """One row, its cells by role. Those that nothing else took are `rest`: head and text."""
 
     row: Row
+    where: str  # for people
     by_role: dict[Role, list[tuple[Column, str]]] = field(default_factory=dict)
     rest: list[tuple[str, str]] = field(default_factory=list)
-
-    @cached_property
-    def where(self) -> str:
-        return _("line %(line)s") % {"line": self.row.line}
 
     def first(self, role: Role) -> str:
         found = self.by_role.get(role)
@@ -76,6 +72,7 @@ class Rows:
         self.title, self.columns, self.preset, self.rows = title, columns, preset, rows
         self.zone, self.shelf, self.report = zone, shelf, report
         self.labels = Labels(report)
+        self.line_words, self.no_list = _("line %(line)s"), _("Cards")  # once: a file may have 80,000 rows
         self.lists: dict[str, ListOutline] = {}
         self.people: dict[str, PersonOutline] = {}
         self.ids = self._id_columns()
@@ -214,7 +211,7 @@ class Rows:
     # Parts of a row
 
     def _cells(self, row: Row) -> Cells:
-        found = Cells(row)
+        found = Cells(row, self.line_words % {"line": row.line})
         for column in self.columns:
             text = row.cells[column.place].strip() if column.place < len(row.cells) else ""
             if not text or column.role is Role.SKIP:
@@ -229,7 +226,7 @@ class Rows:
         return found
 
     def _list(self, cells: Cells) -> str:
-        return one_line(cells.first(Role.LIST)) or _("Cards")
+        return one_line(cells.first(Role.LIST)) or self.no_list
 
     def _people(self, text: str) -> list[str]:
         return [name for name in map(one_line, re.split(f"[{re.escape(self.preset.people_by)}]", text)) if name]

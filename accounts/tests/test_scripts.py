@@ -11,6 +11,7 @@ from accounts.models import User
 from conftest import person
 from core.pictures import MOST_BYTES
 from taskboard.tests.browsers import give_back, lend_context
+from taskboard.tests.interception import intercept
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,7 +31,7 @@ def test_a_password_that_is_shown_is_hidden_when_it_is_sent(tab):
     field.fill("correct horse")
     tab.get_by_label("Show password").click()
     expect(field).to_have_attribute("type", "text")
-    tab.route("**/sign-in", lambda route: route.fulfill(status=204))  # the browser then stays on the page
+    intercept(tab, "**/sign-in", lambda route: route.fulfill(status=204))  # the browser then stays on the page
     tab.get_by_role("button", name="Sign in", exact=True).click()
     expect(field).to_have_attribute("type", "password")
 

@@ -10,6 +10,7 @@ from conftest import run_jobs
 from importer.models import Import, State
 from importer.tests.reading import FILES
 from importer.tests.states import import_in
+from taskboard.tests.interception import intercept
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,7 +92,7 @@ def test_how_much_of_a_file_has_gone_is_shown(at_the_form):
 
 def test_a_file_that_is_on_its_way_can_be_cancelled_and_sent_again(at_the_form, olga):
     page = at_the_form
-    page.route(f"**{ADDRESS}", lambda route: None, times=1)
+    intercept(page, f"**{ADDRESS}", lambda route: None, times=1)
     choose(page, (FILES / "trello.json").read_bytes(), "trello.json")
     press(page, "Read the file")
     press(page, "Cancel")
@@ -128,7 +129,7 @@ def test_a_file_that_is_too_large_is_not_sent(at_the_form, settings):
 
 def test_an_answer_without_a_page_is_shown_as_the_browser_shows_it(at_the_form):
     page = at_the_form
-    page.route(f"**{ADDRESS}", lambda route: route.fulfill(status=413, content_type="text/plain", body="Too much"))
+    intercept(page, f"**{ADDRESS}", lambda route: route.fulfill(status=413, content_type="text/plain", body="Too much"))
     choose(page, b"{}")
     press(page, "Read the file")
     expect(page.locator("body")).to_have_text("Too much")

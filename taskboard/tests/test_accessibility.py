@@ -23,6 +23,7 @@ from exporter.tests.states import exports_in_all_states
 from importer.tests.states import PAGES, import_in
 from security.confirmation import CONFIRMED_AT
 from taskboard.tests.axe import complaints
+from taskboard.tests.interception import intercept
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import PATIENCE, Running, serving
@@ -372,7 +373,7 @@ def test_a_refused_file_and_one_on_its_way_have_no_violation(page, live_server, 
     form = page.locator("form[data-behaviour=upload][data-wired]")
     file = {"name": "a.json", "mimeType": "application/json", "buffer": b"{}"}
     form.locator("input[type=file]").set_input_files([file])
-    page.route("**/settings/data/import", lambda route: None, times=1)
+    intercept(page, "**/settings/data/import", lambda route: None, times=1)
     form.get_by_role("button", name="Read the file").click()
     expect(form.get_by_role("progressbar", name="Upload")).to_be_visible()
     assert complaints_in_all_looks(page) == []

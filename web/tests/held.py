@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route
 
+from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 
 
@@ -19,7 +20,7 @@ class Held:
         self._page, self._method, self._most = page, method, most
         self._number = 0  # of those that were held
         self._routes: list[Route] = []
-        page.route(address, self._hear)
+        intercept(page, address, self._hear)
 
     def _hear(self, route: Route) -> None:
         if self._method not in (None, route.request.method) or self._number == self._most:

@@ -12,6 +12,7 @@ from boards.models import Card, Comment
 from boards.richtext import from_markdown, to_markdown
 from conftest import web
 from taskboard.tests.axe import complaints
+from taskboard.tests.interception import intercept
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -204,7 +205,7 @@ def test_a_click_on_the_text_puts_the_cursor_there_and_escape_asks_before_it_dis
     shown = opened(ed, card=card)
     page = shown.page
     prose = page.locator("[data-part=description] > .prose")
-    page.route("https://example.org/", lambda route: route.fulfill(body="there"))
+    intercept(page, "https://example.org/", lambda route: route.fulfill(body="there"))
     prose.click(position={"x": 2, "y": 10})
     expect(page.locator(".ProseMirror")).to_be_focused()
     page.keyboard.type("Zero ")
@@ -253,7 +254,7 @@ def test_what_is_typed_stays_when_the_connection_is_cut_and_when_the_role_is_tak
     shown = opened(ed, card=card)
     page, text = shown.page, shown.edit_description()
     text.fill("Ed's words")
-    page.route("**/description", lambda route: route.abort())
+    intercept(page, "**/description", lambda route: route.abort())
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Could not reach the server.")).to_be_visible()
     page.unroute("**/description")

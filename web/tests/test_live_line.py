@@ -10,6 +10,7 @@ from boards.actions.cards import create_card, update_card
 from boards.models import Board, Card
 from boards.statements import read_last_change
 from conftest import web
+from taskboard.tests.interception import intercept
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard
 
@@ -93,7 +94,7 @@ def test_a_silent_connection_is_made_again_within_thirty_seconds(opened, vera, t
 def test_a_reload_that_fails_is_said_and_tried_again_and_no_card_is_missing(opened, olga, vera, board, todo, card):
     shown = opened(vera, clock=True)
     made = create_card(actor=web(olga), list_id=todo.pk, title="After")
-    shown.page.route(re.compile(r"/lists\b"), lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    intercept(shown.page, re.compile(r"/lists\b"), lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
     shown.is_silent = True
     with shown.page.expect_response(re.compile(r"/lists\b")):
         shown.reload()
@@ -203,7 +204,7 @@ def test_an_open_card_that_could_not_be_read_again_is_tried_again(opened, olga, 
     shown = opened(ed, card=card)
     shown.is_silent = True
     update_card(actor=web(olga), card_id=card.pk, title="Renamed")
-    shown.page.route("**/card/*", lambda route: route.abort())
+    intercept(shown.page, "**/card/*", lambda route: route.abort())
     shown.tell(card)
     expect(shown.bar).to_contain_text(LOST)
     assert shown.asked == [str(shown.board.version)] * len(shown.asked)

@@ -16,6 +16,7 @@ from boards.models import Board, Card
 from boards.reading import columns
 from boards.reading.columns import read_columns, share
 from conftest import web
+from taskboard.tests.interception import intercept
 from web import changes
 from web.boards import list_cards
 from web.live.catchup import changes_since
@@ -332,7 +333,7 @@ def test_a_part_that_is_older_than_the_page_is_read_again(partly, olga, board, t
             return route.continue_()
         return route.fulfill(body=stale.content, headers={"X-Answer": "fragments", "Content-Type": "text/html"})
 
-    partly.page.route("**/cards?from=*", answer)
+    intercept(partly.page, "**/cards?from=*", answer)
     scroll_to_end(partly, todo)
     expect(partly.tile(cards[9])).to_be_attached()
     expect(partly.tile(cards[8])).not_to_be_attached()
@@ -362,7 +363,7 @@ def test_alt_and_right_reads_the_list_beside_and_moves_the_card_into_it(
     moving = create_card(actor=web(olga), list_id=lists[-2].pk, title="Moving")
     shown = opened(ed)
     assert shown.list(lists[-1]).get_attribute("data-unread") is not None
-    shown.page.route("**/list/*/cards*", lambda route: route.abort())
+    intercept(shown.page, "**/list/*/cards*", lambda route: route.abort())
     shown.tile(moving).locator(".title").evaluate("title => title.focus({ preventScroll: true })")
     shown.page.keyboard.press("Alt+ArrowRight")
     expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")

@@ -11,6 +11,7 @@ from boards.actions.cards import create_card
 from boards.actions.comments import add_comment
 from boards.models import Comment
 from conftest import web
+from taskboard.tests.interception import intercept
 from web.tests.held import Held
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,8 +95,10 @@ def test_a_card_that_is_closed_before_it_has_come_stays_closed(opened, ed, card)
 @pytest.mark.parametrize("fault", ["no connection", "bad gateway"])
 def test_a_card_that_cannot_be_read_is_told(opened, ed, card, fault):
     shown = opened(ed)
-    shown.page.route(
-        "**/card/*", lambda route: route.abort() if fault == "no connection" else route.fulfill(status=502, body="x")
+    intercept(
+        shown.page,
+        "**/card/*",
+        lambda route: route.abort() if fault == "no connection" else route.fulfill(status=502, body="x"),
     )
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")

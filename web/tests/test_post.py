@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from taskboard.tests.interception import intercept
 from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,13 +33,13 @@ def test_a_field_that_is_replaced_keeps_the_focus_and_its_selection(shown):
 
 def test_an_answer_with_an_address_opens_it(shown):
     answer = {"status": 403, "headers": {"HX-Redirect": "/inbox"}}
-    shown.page.route("**/somewhere", lambda route: route.fulfill(**answer))
+    intercept(shown.page, "**/somewhere", lambda route: route.fulfill(**answer))
     shown.page.evaluate(f"void ({SEND})(['/somewhere', {{}}])")
     shown.page.wait_for_url("**/inbox")
 
 
 def test_a_name_with_several_values_is_sent_once_for_each_and_the_page_says_where_it_is(shown):
-    shown.page.route("**/somewhere", lambda route: route.fulfill(status=204))
+    intercept(shown.page, "**/somewhere", lambda route: route.fulfill(status=204))
     with shown.page.expect_request("**/somewhere") as sent:
         assert shown.page.evaluate(SEND, ["/somewhere", {"card": ["1", "2"], "title": "Ü & more"}]) is True
     assert sent.value.post_data == "card=1&card=2&title=%C3%9C+%26+more"

@@ -14,6 +14,7 @@ from boards.models import Card
 from boards.richtext import to_markdown
 from conftest import web
 from taskboard.tests.axe import complaints
+from taskboard.tests.interception import intercept
 from web.live.catchup import changes_since
 from web.tests.date_words import DATES, NO_DATES, TODAY
 from web.tests.held import Held
@@ -304,7 +305,7 @@ def test_what_is_typed_and_entered_before_quick_add_has_come_is_added_with_its_d
 
 def test_if_quick_add_cannot_be_loaded_cards_are_added_as_they_are_typed(opened, ed, todo):
     shown = opened(ed)
-    shown.page.route("**/quick-add.js", lambda route: route.abort())
+    intercept(shown.page, "**/quick-add.js", lambda route: route.abort())
     field = quick_add(shown, todo)
     expect(field).to_be_focused()
     shown.page.keyboard.type("One\n")

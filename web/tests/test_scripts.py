@@ -23,6 +23,7 @@ from boards.reading.pending import offer_of
 from boards.richtext import to_markdown
 from boards.statements import read_members
 from conftest import web
+from taskboard.tests.interception import intercept
 from web.fragments import render_members
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard, fragment
@@ -89,7 +90,7 @@ def test_a_refused_card_comes_back_into_its_field_with_the_reason(opened, ed, to
 def test_a_card_that_does_not_reach_the_server_is_not_lost(opened, ed, todo):
     shown = opened(ed)
     field = quick_add(shown, todo)
-    shown.page.route("**/cards", lambda route: route.abort())
+    intercept(shown.page, "**/cards", lambda route: route.abort())
     field.fill("Precious")
     field.press("Enter")
     expect(shown.list(todo).locator(".refusal")).to_contain_text("Check your connection")
@@ -173,7 +174,7 @@ def test_a_message_stays_while_the_pointer_is_on_it(opened, ed, todo):
 
 def test_a_script_that_is_gone_since_an_upgrade_is_told_with_a_way_to_reload(opened, ed, card):
     shown = opened(ed)
-    shown.page.route("**/drag-now*.js", lambda route: route.fulfill(status=404))
+    intercept(shown.page, "**/drag-now*.js", lambda route: route.fulfill(status=404))
     shown.tile(card).dispatch_event("pointerdown", {"button": 0, "isPrimary": True, "pointerType": "mouse"})
     toast = shown.page.locator(".toast")
     expect(toast).to_contain_text("A new version is here.")
@@ -186,7 +187,7 @@ def test_a_script_that_is_gone_since_an_upgrade_is_told_with_a_way_to_reload(ope
 
 def test_a_script_that_does_not_come_at_once_is_asked_for_again(opened, ed, card):
     shown = opened(ed)
-    shown.page.route("**/palette*.js", lambda route: route.abort(), times=1)
+    intercept(shown.page, "**/palette*.js", lambda route: route.abort(), times=1)
     shown.page.reload()
     expect(shown.page.locator(".toast")).to_contain_text("A new version is here.")
     expect(shown.page.locator("#command-palette")).to_have_attribute("data-wired", "")
@@ -603,7 +604,7 @@ def test_a_card_deleted_by_somebody_else_says_so_and_what_was_typed_can_be_copie
 
 def test_a_card_that_cannot_be_read_for_a_moment_is_not_told_to_be_deleted(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    shown.page.route("**/card/**", lambda route: route.fulfill(**BUSY), times=1)
+    intercept(shown.page, "**/card/**", lambda route: route.fulfill(**BUSY), times=1)
     complete_card(actor=web(olga), card_id=card.pk)
     with shown.page.expect_response("**/card/**"):
         shown.tell(card)

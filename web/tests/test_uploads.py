@@ -13,6 +13,7 @@ from boards.richtext import pictures_in
 from conftest import run_jobs, web
 from core.files import store
 from taskboard.tests.axe import complaints
+from taskboard.tests.interception import intercept
 from web.tests.given_files import give, note, picture
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard
@@ -106,7 +107,7 @@ def test_a_file_that_is_too_large_is_not_sent(opened, ed, card):
 
 def test_after_a_cut_a_file_is_sent_again(opened, ed, card):
     shown = opened(ed, card=card)
-    shown.page.route("**/attachments", lambda route: route.abort("connectionreset"), times=1)
+    intercept(shown.page, "**/attachments", lambda route: route.abort("connectionreset"), times=1)
     give(shown.page, "drop", "#card-dialog .main", note())
     row = shown.page.locator(".upload")
     expect(row.get_by_role("alert")).to_have_text("The connection was lost.")
@@ -289,7 +290,7 @@ def test_files_and_the_viewer_have_no_accessibility_problems(axe, show, ed, card
     set_cover_picture(actor=web(ed), card_id=card.pk, attachment_id=cat.pk)
     update_card(actor=web(ed), card_id=card.pk, description=f"See ![a cat](/attachments/{cat.pk})")
     page = show(card.get_absolute_url(), ed, theme=theme)
-    page.route("**/attachments", lambda route: route.abort())
+    intercept(page, "**/attachments", lambda route: route.abort())
     give(page, "drop", "#card-dialog .main", ("Large.txt", "text/plain", b"x"))
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     page.locator("#choose-cover").click()

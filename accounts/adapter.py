@@ -26,9 +26,9 @@ from accounts.models import User
 from accounts.notices import browser_in_words
 from accounts.plans import plan_of_newcomer
 from accounts.sign_in_news import is_sign_in_news, tell_of_sign_in
-from core.entrance import may_sign_up
-from core.http import SignedInRequest
-from core.locale import locale_of
+from core.http.requests import SignedInRequest
+from core.sign_up import may_sign_up
+from core.text.locale import locale_of
 from security.confirmation import keep_signed_in
 from security.events import log_event
 from security.models import Kind

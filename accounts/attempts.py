@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from accounts import known_browsers
 from accounts.models import User
-from core.addresses import network_of, wide_network_of
+from core.http.addresses import network_of, wide_network_of
 from security import limits
 from security.limits import Taken
 

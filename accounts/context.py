@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest
 
-from core.entrance import may_sign_up
+from core.sign_up import may_sign_up
 
 
 def site(request: HttpRequest) -> dict[str, object]:

@@ -20,7 +20,7 @@ from accounts.notices import tell
 from accounts.recent_factors import LOGGED_AS
 from accounts.recovery import end_leftovers, end_sessions
 from accounts.trusted_browsers import forget_all
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.events import log_event
 from security.factors.adapter import STORED
 from security.factors.codes import LAST_STEP, shown_codes

@@ -22,9 +22,9 @@ from uuid_utils.compat import uuid7
 from accounts import time_zones
 from accounts.models import Theme, User
 from accounts.names import NameField
-from core.dates import BY_LANGUAGE, Clock, DateForm, WeekStart
+from core.files.pictures import MOST_BYTES, TYPES, Refused, square, too_large
 from core.ids import parse_id
-from core.pictures import MOST_BYTES, TYPES, Refused, square, too_large
+from core.text.dates import BY_LANGUAGE, Clock, DateForm, WeekStart
 from security.events import log_event
 from security.models import Kind
 
@@ -164,7 +164,7 @@ class ProfileForm(forms.ModelForm):
 
 
 class PictureForm(forms.Form):
-    """A picture for oneself. Cleaned, it is the content of the file to keep (core/pictures.py)."""
+    """A picture for oneself. Cleaned, it is the content of the file to keep (core/files/pictures.py)."""
 
     picture = forms.FileField(
         label=_("Choose a picture"),

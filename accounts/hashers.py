@@ -7,13 +7,13 @@ import os
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from core.turns import Turns
+from core.limits.turns import Turns
 
 HASHING = Turns(at_once=max(1, len(os.sched_getaffinity(0)) // 2), waiting=2, patience=2.0)
 
 
 class InTurns(PBKDF2PasswordHasher):
-    """Django's hasher. Raises core.turns.Busy when too many passwords are being hashed."""
+    """Django's hasher. Raises core.limits.turns.Busy when too many passwords are being hashed."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         with HASHING.take():

@@ -8,8 +8,8 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from accounts import known_browsers
-from core.groups import check_access
-from core.locale import locale_of
+from core.bus.access_check import check_access
+from core.text.locale import locale_of
 
 CLEARED = '"cache", "storage"'  # not "cookies", which would be those of the whole domain
 

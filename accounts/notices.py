@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.mails import send_later
 from accounts.models import ApiToken, User
-from core.locale import locale_of
+from core.text.locale import locale_of
 from security.browsers import name_of_browser
 from security.events import log_event
 from security.models import Kind

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from accounts.locks import lock_account
 from accounts.models import User
-from core.files import delete_path, open_path, storage_may_fail
+from core.files.storage import delete_path, open_path, storage_may_fail
 
 FOLDER = "people"
 NAME = re.compile(r"[-_A-Za-z0-9]{32}")  # 192 random bits
@@ -37,7 +37,7 @@ def read_picture(name: str) -> bytes | None:
 
 
 def set_picture(user: User, content: bytes) -> None:
-    """Give the account this picture, as core/pictures.py has made it. The file of the one before is deleted."""
+    """Give the account this picture, as core/files/pictures.py has made it. The file of the one before is deleted."""
     name = secrets.token_urlsafe(24)
     with storage_may_fail():
         default_storage.save(path_of(name), ContentFile(content))

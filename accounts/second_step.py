@@ -11,7 +11,7 @@ from django.utils.crypto import constant_time_compare
 from accounts import known_browsers, trusted_browsers
 from accounts.attempts import Attempt
 from accounts.models import User
-from core.addresses import network_of
+from core.http.addresses import network_of
 from security import limits
 from security.factors.held import has_second_step
 

@@ -18,8 +18,8 @@ from accounts.names import MAX_LENGTH, NameField
 from accounts.notices import tell
 from accounts.plans import plan_of_newcomer
 from accounts.recovery import end_sessions
-from core.entrance import may_sign_up
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
+from core.sign_up import may_sign_up
 from security.events import log_event
 from security.factors.held import factors_of
 from security.models import Kind

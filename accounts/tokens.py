@@ -19,7 +19,7 @@ from accounts.locks import lock_account
 from accounts.models import ApiToken, MadeBy, User
 from accounts.models.token import digest_of
 from core import sql
-from core.impatience import not_waiting
+from core.limits.not_waiting import not_waiting
 from security.limits import count
 
 PREFIX = "tbk_"

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from accounts.models import ApiToken, User
 from accounts.tokens import find_token, note_use, why_refused
-from core.impatience import not_waiting
+from core.limits.not_waiting import not_waiting
 from security.events import log_event
 from security.limits import Counter, Usage, count
 from security.models import Kind

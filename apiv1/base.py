@@ -19,8 +19,8 @@ from apiv1.idempotency import once
 from boards.actor import Actor
 from boards.models.verbs import Door
 from boards.reader import Reader
-from core.addresses import network_of
-from core.compact_json import dumps
+from core.http.addresses import network_of
+from core.http.compact_json import dumps
 from security import limits
 
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, UnreadablePostError
 
 from apiv1.errors import Refused
-from core.compact_json import NotJson, loads
+from core.http.compact_json import NotJson, loads
 
 
 def read_json_object(request: HttpRequest) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from itertools import islice
 from urllib.parse import parse_qsl, quote
 
 from boards.errors import Invalid
-from core.nearest import SHOWN, nearest, shown
+from core.text.nearest import SHOWN, nearest, shown
 
 BEGINNING = 3  # letters that are enough to mean a field, as in `due`
 LOOKED_AT = 1_000  # names of a body: one with more is no slip of the pen

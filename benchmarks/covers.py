@@ -51,7 +51,7 @@ def photo(chance: random.Random) -> bytes:
 def give_covers(board: Any) -> None:
     from boards.actions.previews import make_previews
     from boards.models import Attachment, Card, Preview, StoredFile
-    from core.files import store
+    from core.files.storage import store
 
     chance = random.Random(1)
     for card in Card.objects.filter(board=board).select_related("created_by"):

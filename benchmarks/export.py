@@ -41,7 +41,7 @@ def make_data(cards: int, megabytes: int) -> str:
     from boards.actor import Actor
     from boards.models import Attachment, Card, CardLabel, Checklist, ChecklistItem, Comment, StoredFile
     from boards.richtext import from_markdown
-    from core.files import store
+    from core.files.storage import store
     from taskboard.tests.settle import signed_in
 
     user = User.objects.create_user("much@example.com", None, name="Much", plan_id="pro")

@@ -22,7 +22,7 @@ from accounts.models import ApiToken, User
 from accounts.notices import tell_of_token
 from accounts.tokens import fill_slot, reserve_slot, revoke_token
 from cliauth.models import BROWSER, Grant, State
-from core.locale import locale_of
+from core.text.locale import locale_of
 
 LIFETIME = timedelta(minutes=10)
 INTERVAL = 5  # seconds between polls

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from core.formulas import harmless
+from core.text.csv_safety import harmless
 from exporter.readable.facts import Board, Content, boards_of
 from exporter.walking import LIST, Step
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.core.files.storage import default_storage
 
-from core.files import delete_path
+from core.files.storage import delete_path
 from exporter.models import FOLDER, Export, State
 
 UNUSED_FOR = timedelta(hours=1)  # a file without a row may be one whose worker is just beginning

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from boards.reader import Reader
-from core.compact_json import dumps
+from core.http.compact_json import dumps
 from exporter.snapshot import snapshot
 from exporter.streams import open_streams
 from exporter.walking import CARD, Step, head_of, steps

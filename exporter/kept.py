@@ -13,7 +13,7 @@ from django_tasks.base import TaskResultStatus
 from accounts.models import User
 from boards.errors import NotAllowed
 from boards.models import Board
-from core.queues import own_queue
+from core.limits.queues import own_queue
 from exporter.files import delete_file, delete_unused
 from exporter.making import make_export
 from exporter.models import KEPT_FOR, Export, Problem, State

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from boards.reader import Reader
-from core.files import StorageFails
+from core.files.storage import StorageFails
 from exporter.files import delete_file
 from exporter.models import KEPT_FOR, Export, Problem, State
 from exporter.progress import Progress

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from boards.models import Board
 from boards.reader import Reader
-from core.files import open_path
-from core.http import SignedInRequest
+from core.files.storage import open_path
+from core.http.ranges import sent
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from core.ranges import sent
 from exporter import kept
 from exporter.models import Export, Form
 from security.confirmation import password_confirmed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
-from core.compact_json import dumps
+from core.http.compact_json import dumps
 from exporter.walking import Step
 
 

@@ -15,7 +15,7 @@ from boards.colours import Hue
 from boards.dates import timestamp
 from boards.models import Assignment, Attachment, Board, CardLabel, Checklist, ChecklistItem, Comment
 from boards.richtext import HTML_VERSION, to_markdown
-from core.people import display_name
+from core.text.names import display_name
 from exporter.streams import Streams
 
 BOARD, LIST, CARD = 1, 2, 3  # how deep a step stands in the export

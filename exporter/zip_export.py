@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from accounts.models import User
 from accounts.pictures import read_picture
 from accounts.time_zones import zone_named
-from core.files import open_file
+from core.files.storage import open_file
 from exporter.json_export import json_of
 from exporter.names import Names
 from exporter.progress import PIECE, Progress

@@ -19,7 +19,7 @@ from boards.actor import Actor
 from boards.errors import Conflict, DomainError, Invalid
 from boards.models import Board, Card, Door, Membership, Role
 from boards.reader import Reader
-from core.queues import own_queue
+from core.limits.queues import own_queue
 from importer.formats import FORMATS, recognize
 from importer.formats.source import Kind, Question
 from importer.ids import new_salt

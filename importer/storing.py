@@ -12,7 +12,7 @@ from typing import IO
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from core.files import delete_path, storage_may_fail
+from core.files.storage import delete_path, storage_may_fail
 from importer.models import Import
 
 FOLDER = "imports"

@@ -12,7 +12,7 @@ from django_tasks import task
 from boards.actions.imports import discard_import
 from boards.errors import DomainError
 from boards.models import Board
-from core.locale import locale_of
+from core.text.locale import locale_of
 from importer.attempts import StillWanted, Stopped, TooLong, mine, note, take
 from importer.formats.source import Unreadable
 from importer.models import BUSY, OPEN, Import, State

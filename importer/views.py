@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from boards.errors import DomainError, NotFound
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from importer import steps
 from importer.formats import FORMATS
 from importer.formats.source import Unreadable

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import get_date_max
 
-from core.queues import OF
+from core.limits.queues import OF
 from jobs.backend import HEAVY
 from jobs.clock import CLOCK, names_of_steady_turns
 from jobs.heartbeat import DEAD_AFTER

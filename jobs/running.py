@@ -19,7 +19,7 @@ from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS, TaskContext, TaskResul
 from django_tasks.utils import normalize_json
 from django_tasks_db.models import DBTaskResult
 
-from core.queues import OF
+from core.limits.queues import OF
 from jobs.backend import HEAVY, Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from accounts.admin.users import AccountAdmin
 from accounts.models import User
 from boards.errors import NotAllowed
-from core.http import SignedInRequest
-from core.people import former_email
+from core.http.requests import SignedInRequest
+from core.text.names import former_email
 from leaving.deletion import delete_account
 from leaving.owned import owned_boards, ticked
 

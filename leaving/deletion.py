@@ -26,7 +26,7 @@ from accounts.plans import lock_default_plan
 from boards.actions.departure import give_up_boards, leave_remaining_boards
 from boards.actions.former_members import forget_name
 from boards.errors import NotAllowed
-from core.people import former_email
+from core.text.names import former_email
 from exporter.kept import delete_exports_of
 from leaving.rules import delete_rows_of
 from notifications.forgetting import forget_person

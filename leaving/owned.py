@@ -7,7 +7,7 @@ from django.db.models import Count, OuterRef, Subquery
 
 from accounts.models import User
 from boards.models import Board, Offer
-from core.people import display_name
+from core.text.names import display_name
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from boards.errors import NotAllowed
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from leaving.deletion import delete_account, is_last_operator
 from leaving.owned import owned_boards, ticked
 from security.confirmation import password_confirmed

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from boards.access import not_found
 from boards.errors import Invalid
-from core.nearest import nearest, shown
+from core.text.nearest import nearest, shown
 from mcpserver.caller import Caller
 
 FAULTS = 5  # at most as many are reported at once

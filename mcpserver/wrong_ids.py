@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from boards.models import Board, Card, List
 from boards.reader import Reader
 from boards.text import FORBIDDEN
-from core.nearest import SHOWN
+from core.text.nearest import SHOWN
 from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
 

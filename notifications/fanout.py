@@ -14,7 +14,7 @@ from django.db import connection, models
 from django.utils import timezone
 
 from boards.models import Membership
-from core.compact_json import dumps
+from core.http.compact_json import dumps
 from core.sql import key_in, keys, table
 from notifications.events import Event
 from notifications.kinds import DEFAULT_MAIL, Kind, Mail

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from boards.actions.former_members import rows_with
-from core.people import FORMER_MEMBER
+from core.text.names import FORMER_MEMBER
 from notifications.models import Notification
 
 

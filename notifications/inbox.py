@@ -13,9 +13,9 @@ from accounts.models import User
 from boards.access import not_found
 from boards.models import Board, Invitation, Membership
 from boards.reader import Reader
-from core.dates import next_week
 from core.ids import parse_id
-from core.impatience import not_waiting
+from core.limits.not_waiting import not_waiting
+from core.text.dates import next_week
 from notifications.kinds import Kind
 from notifications.models import Notification
 from notifications.ringing import ring

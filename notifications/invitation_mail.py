@@ -20,7 +20,7 @@ from boards.actions.allowances import DAY, is_used_up, use
 from boards.actions.boards import lock_account
 from boards.models import Counted, Invitation, InvitationMail
 from boards.models.invitation_mail import digest_of_address
-from core.locale import locale_of
+from core.text.locale import locale_of
 from notifications.invitation_stops import is_stopped, stop_address
 from notifications.kinds import Kind, Mail
 from notifications.mail_stops import stop_headers

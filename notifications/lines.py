@@ -18,8 +18,8 @@ from django.utils.text import Truncator
 
 from boards.models import Activity, Board, Card, Invitation
 from boards.reading.history import Line, NamedCard, lines
-from core.dates import date_in_form
-from core.people import in_words
+from core.text.dates import date_in_form
+from core.text.names import in_words
 from notifications.kinds import Kind
 from notifications.models import Notification
 from notifications.sentences import (

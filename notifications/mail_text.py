@@ -21,7 +21,7 @@ from accounts.models import User
 from boards.models import Activity, Board, Comment, Invitation, Membership, Role, Verb
 from boards.richtext import to_plain
 from core.ids import parse_id
-from core.locale import locale_of
+from core.text.locale import locale_of
 from notifications.due_now import still_due
 from notifications.kinds import Kind
 from notifications.lines import Told, cut, told

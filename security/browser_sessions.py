@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.groups import check_access
+from core.bus.access_check import check_access
 from security.models import BrowserSession, Way
 
 if TYPE_CHECKING:

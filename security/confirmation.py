@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
-from core.http import SignedInRequest, path_in
+from core.http.requests import SignedInRequest, path_in
 from security.events import log_event
 from security.factors import passkeys
 from security.factors.codes import use_code

@@ -13,8 +13,8 @@ from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from core.http import SignedInRequest
-from core.impatience import not_waiting
+from core.http.requests import SignedInRequest
+from core.limits.not_waiting import not_waiting
 from security import browser_sessions
 from security.confirmation import note_confirmation
 from security.events import log_event

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from core.addresses import network_of
+from core.http.addresses import network_of
 from security.limits import TooMany, count, session_of, take
 from web.door.made import AT_MOST, number_of_changes
 from web.door.refusals import too_many

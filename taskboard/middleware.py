@@ -12,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from core.addresses import client_address
-from core.files import StorageFails
-from core.kept_html import compress
-from core.turns import RETRY_AFTER, Busy
+from core.files.storage import StorageFails
+from core.http.addresses import client_address
+from core.http.kept_html import compress
+from core.limits.turns import RETRY_AFTER, Busy
 from taskboard.bodies import large_body_of
 from taskboard.failures import no_storage
 from taskboard.logs import without_keys
@@ -81,7 +81,7 @@ class Permissions:
 
 
 class TooBusy:
-    """Answers 503 when something expensive has too many takers (core/turns.py)."""
+    """Answers 503 when something expensive has too many takers (core/limits/turns.py)."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response

@@ -221,7 +221,7 @@ CACHES: dict[str, dict] = {
 TASKS = {
     "default": {
         "BACKEND": "jobs.backend.Backend",
-        "QUEUES": [],  # any: core/queues.py has one for each account
+        "QUEUES": [],  # any: core/limits/queues.py has one for each account
         "OPTIONS": {"id_function": "uuid_utils.compat.uuid7"},
     }
 }

@@ -13,7 +13,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import MissingFileError
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from core.style_sheets import GROUPS, ON_PAPER, bundle, source
+from core.http.style_sheets import GROUPS, ON_PAPER, bundle, source
 
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 COMMENT = re.compile(rb"^[ \t]*//.*$", re.MULTILINE)  # that has its line for itself

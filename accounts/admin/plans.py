@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.models import DefaultPlan, Plan, User
 from accounts.models.plan import default_plan
 from accounts.plans import start_on
-from core.people import FORMER
+from core.text.names import FORMER
 
 
 class PlanForm(forms.ModelForm):

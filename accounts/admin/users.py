@@ -21,7 +21,7 @@ from accounts.notices import tell
 from accounts.pictures import remove_picture
 from accounts.recovery import deactivate, end_sessions
 from core.admin import shortened
-from core.people import FORMER, picture_address
+from core.text.names import FORMER, picture_address
 from security.browser_sessions import end_all, sessions_of
 from security.events import log_event
 from security.factors.held import HAS_FACTOR

@@ -13,9 +13,9 @@ from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan, default_plan
-from core.dates import first_weekday
-from core.groups import check_access
-from core.people import FORMER_MEMBER, display_name, is_former
+from core.bus.access_check import check_access
+from core.text.dates import first_weekday
+from core.text.names import FORMER_MEMBER, display_name, is_former
 
 
 class Theme(models.TextChoices):
@@ -68,7 +68,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=10, choices=languages, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[is_time_zone])
     theme = models.CharField(_("theme"), max_length=10, choices=themes, default=Theme.SYSTEM)
-    # Empty: by language (core/dates.py)
+    # Empty: by language (core/text/dates.py)
     week_start = models.CharField(_("first day of the week"), max_length=10, blank=True, default="")
     date_form = models.CharField(_("form of dates"), max_length=10, blank=True, default="")
     clock = models.CharField(_("form of times"), max_length=2, blank=True, default="")

@@ -8,7 +8,7 @@ from accounts import hashers
 from accounts.hashers import InTurns
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD, is_signed_in
-from core.turns import Busy, Turns
+from core.limits.turns import Busy, Turns
 
 
 @pytest.fixture

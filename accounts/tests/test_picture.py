@@ -19,7 +19,7 @@ from accounts.pictures import delete_unused, path_of, set_picture
 from boards.actions.assignments import assign
 from boards.actions.public_links import create_public_link
 from conftest import web
-from core import pictures
+from core.files import pictures
 from leaving.deletion import delete_account
 from taskboard.tidying import tidy
 

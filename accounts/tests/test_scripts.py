@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from conftest import person
-from core.pictures import MOST_BYTES
+from core.files.pictures import MOST_BYTES
 from taskboard.tests.browsers import give_back, lend_context
 from taskboard.tests.interception import intercept
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, codes_of
 from accounts.tests.test_recovery import reset_password
-from core.groups import ACCESS_CHECK
+from core.bus.access_check import ACCESS_CHECK
 from security.browser_sessions import end_one, sessions_of
 from security.models import BrowserSession, SecurityEvent
 from security.session_store import SessionStore

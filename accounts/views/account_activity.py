@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.own_log import GROUPS, lines_of
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.events import KEEP_FOR
 
 

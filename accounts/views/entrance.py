@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.first_account import is_open, make_first_account
 from accounts.forms import FirstSignUp
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.confirmation import CODE, PASSKEY, PASSWORD, Asking, confirm
 from security.factors.passkeys import can_be_used
 from security.provider.metadata import is_away, is_used, may_lead_there

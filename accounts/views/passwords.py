@@ -16,7 +16,7 @@ from accounts.forms import ChangePassword, ResetPassword
 from accounts.models import User
 from accounts.recent_factors import RemovedFactor
 from accounts.recovery import end_leftovers, recover
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.browser_sessions import end_all
 from security.confirmation import keep_signed_in, password_confirmed
 from security.events import log_event

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.forms import PictureForm
 from accounts.pictures import read_picture, remove_picture, set_picture
 from accounts.views.profile import profile_page
-from core.http import SignedInRequest
-from core.pictures import turns
+from core.files.pictures import turns
+from core.http.requests import SignedInRequest
 
 YEAR = 365 * 24 * 60 * 60  # seconds
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 from accounts import time_zones
 from accounts.forms import PictureForm, ProfileForm
 from accounts.models import User
-from core.http import SignedInRequest
-from core.locale import locale_of
+from core.http.requests import SignedInRequest
+from core.text.locale import locale_of
 
 
 @login_required

@@ -27,7 +27,7 @@ from accounts.forms import AppForm, PasskeyNameForm
 from accounts.models import TrustedBrowser
 from accounts.trusted_browsers import find, forget_all
 from accounts.views.ways_removed import removed
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.browser_sessions import sessions_of
 from security.browsers import name_of_browser
 from security.cipher import Cipher, Unreadable

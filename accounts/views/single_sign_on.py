@@ -18,8 +18,8 @@ from accounts.adapter import BY_PROVIDER
 from accounts.models import User
 from accounts.provider_groups import apply_groups
 from accounts.views.ways_removed import removed
-from core.addresses import network_of
-from core.http import SignedInRequest
+from core.http.addresses import network_of
+from core.http.requests import SignedInRequest
 from security.confirmation import confirm, password_confirmed
 from security.events import log_event
 from security.factors.held import HAS_FACTOR

@@ -20,7 +20,7 @@ from accounts.tokens import (
     limit_message,
     revoke_token,
 )
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind

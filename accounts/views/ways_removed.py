@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from accounts.factors import FactorRefused
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 
 
 def removed(request: SignedInRequest, remove: Callable[[SignedInRequest], bool], said: str) -> HttpResponse:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.open_files import raise_file_limit
+from core.limits.open_files import raise_file_limit
 from taskboard.tests.pages import OPEN_AT_ONCE, OpenPage, living
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import begin_run, end_run, prepared_data, prepared_services

@@ -27,7 +27,7 @@ django.setup()
 
 from PIL import Image  # noqa: E402
 
-from core.pictures import Refused, size_of, square, within  # noqa: E402
+from core.files.pictures import Refused, size_of, square, within  # noqa: E402
 from importer.formats import FORMATS, recognize  # noqa: E402
 from importer.formats.source import Source, Unreadable  # noqa: E402
 from importer.report import Report  # noqa: E402

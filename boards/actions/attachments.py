@@ -1,6 +1,6 @@
 """Files on cards: attach, rename, delete, and the picture that is a card's cover.
 
-The bytes are in the storage before an action is called (core/files.py), and leave it a day after nothing uses them.
+The bytes are in the storage before an action is called (core/files/storage.py), and leave it a day after nothing uses them.
 """
 
 from uuid import UUID
@@ -21,9 +21,9 @@ from boards.errors import Conflict, DomainError
 from boards.models import Attachment, Card, Preview, StoredFile, Verb
 from boards.models.records import AttachmentDeleted
 from boards.text import clean_file_name
-from core.file_types import PICTURES
-from core.files import Stored, delete_file
-from core.queues import LATER, own_queue
+from core.files.storage import Stored, delete_file
+from core.files.types import PICTURES
+from core.limits.queues import LATER, own_queue
 
 NO_FILES_LEFT = gettext_lazy("This card has the most files it can have (%(most)s). Delete some to attach others.")
 

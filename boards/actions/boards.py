@@ -23,7 +23,7 @@ from boards.hints import hint
 from boards.models import Board, Card, Counted, Label, List, Membership, OwnerActivity, Role, Verb
 from boards.models.records import BoardCreated, BoardDeleted
 from boards.text import BOARD_TITLE, clean_line
-from core.locale import locale_of
+from core.text.locale import locale_of
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -27,7 +27,7 @@ from boards.models import (
     Offer,
     PublicLink,
 )
-from core.queues import LATER, own_queue
+from core.limits.queues import LATER, own_queue
 
 AT_ONCE = 1000  # changes or cards: a board with more, as one that was imported, is deleted in pieces
 PIECE = 200  # rows

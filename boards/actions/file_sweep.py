@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef
 
 from boards.actions.previews import SIDES, make_previews
 from boards.models import Attachment, Preview, StoredFile
-from core.files import FOLDER, NAME, delete_file
+from core.files.storage import FOLDER, NAME, delete_file
 
 KEPT_UNUSED = timedelta(days=1)  # as long as Undo brings back an attachment that was deleted
 NO_ROW_FOR = timedelta(hours=1)  # a file without row may be one whose upload has not ended yet

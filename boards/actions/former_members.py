@@ -20,8 +20,8 @@ from boards.models import Activity, Card, Comment, FormerValues, Membership, Own
 from boards.richtext import HTML_VERSION, Doc, first_line, mentions_in, to_html, with_labels
 from boards.statements import lock_board
 from boards.text import EXCERPT
-from core.locale import locale_of
-from core.people import FORMER_MEMBER
+from core.text.locale import locale_of
+from core.text.names import FORMER_MEMBER
 
 if TYPE_CHECKING:
     from accounts.models import User

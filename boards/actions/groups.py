@@ -28,7 +28,7 @@ from boards.models.records import GroupGiven, Member
 from boards.models.verbs import Door
 from boards.statements import lock_board
 from boards.text import clean_line
-from core.groups import check_access
+from core.bus.access_check import check_access
 
 if TYPE_CHECKING:
     from accounts.models import User

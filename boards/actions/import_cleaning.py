@@ -45,7 +45,7 @@ from boards.text import (
     LIST_TITLE,
     clean_file_name,
 )
-from core.files import PIECE
+from core.files.storage import PIECE
 
 ALL_LISTS = 5000  # of a board that is imported, archived ones too
 LAST_NUMBER = 1_000_000_000

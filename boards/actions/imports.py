@@ -62,9 +62,9 @@ from boards.richtext import (
     with_pictures,
 )
 from boards.text import EXCERPT
-from core.files import pieces, store
-from core.locale import locale_of
-from core.queues import LATER, own_queue
+from core.files.storage import pieces, store
+from core.limits.queues import LATER, own_queue
+from core.text.locale import locale_of
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -11,7 +11,7 @@ from boards.actor import Actor
 from boards.errors import Invalid, NotAllowed
 from boards.models import Assignment, Board, BoardView, Card, Membership, Role, Verb
 from boards.models.records import Member
-from core.groups import check_access
+from core.bus.access_check import check_access
 
 INVITABLE = (Role.VIEWER, Role.EDITOR)
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from boards.models import Attachment
 from boards.richtext import Doc, pictures_in, with_pictures
-from core.file_types import PICTURES
+from core.files.types import PICTURES
 from core.ids import parse_id
 
 

@@ -5,8 +5,8 @@ from threading import Lock
 from django_tasks import task
 
 from boards.models import Preview, StoredFile
-from core.files import open_file, store_picture
-from core.pictures import Refused, within
+from core.files.pictures import Refused, within
+from core.files.storage import open_file, store_picture
 
 ONE_AT_A_TIME = Lock()  # in a process, because of the memory that a picture takes
 SIDES = {"preview": 1000, "thumbnail": 320}  # pixels, of the longer side

@@ -19,7 +19,7 @@ class Preview(models.TextChoices):
 
 
 class StoredFile(models.Model):
-    """A file in the storage (core/files.py), which copies of a card share. Its bytes never change.
+    """A file in the storage (core/files/storage.py), which copies of a card share. Its bytes never change.
 
     One that nothing uses is deleted a day after that was noticed, so that Undo can bring back what was deleted.
     """

@@ -21,8 +21,8 @@ from boards.models import Assignment, Board, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reading.columns import Condition
 from boards.reading.search import matching_text
-from core.dates import start_of_week
 from core.ids import parse_id
+from core.text.dates import start_of_week
 
 if TYPE_CHECKING:
     from accounts.models import User

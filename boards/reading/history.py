@@ -36,8 +36,8 @@ from boards.reading.sentences import (
     UNTICKED,
 )
 from boards.recurrence import Recurrence
-from core.dates import date_in_form
-from core.people import in_words
+from core.text.dates import date_in_form
+from core.text.names import in_words
 
 # The name of the value in `Activity.data` that fills {old} and {new} in a sentence
 VALUE = {

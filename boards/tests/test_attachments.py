@@ -27,8 +27,8 @@ from boards.richtext import pictures_in
 from boards.tests.world import a_picture
 from boards.text import clean_file_name
 from conftest import join, run_jobs, web
-from core.files import StorageFails, TooLarge, path_of, store
-from core.queues import LATER, own_queue
+from core.files.storage import StorageFails, TooLarge, path_of, store
+from core.limits.queues import LATER, own_queue
 from jobs.models import Task
 
 

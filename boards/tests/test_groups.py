@@ -14,7 +14,7 @@ from boards.models.verbs import Door
 from boards.reading.history import lines
 from boards.tests.at_once import at_once, outcome
 from conftest import join, person, run_jobs, web
-from core.groups import ACCESS_CHECK, user_group
+from core.bus.access_check import ACCESS_CHECK, user_group
 
 
 def give(otto, board, group="crew", role="viewer") -> BoardGroup:

@@ -9,7 +9,7 @@ from boards.errors import Invalid, NotAllowed, NotFound
 from boards.models import Assignment, Card, Membership, Role
 from boards.tests.world import last
 from conftest import web
-from core.groups import user_group
+from core.bus.access_check import user_group
 
 
 def roles(board):

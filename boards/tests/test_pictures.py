@@ -16,7 +16,7 @@ from boards.models import Attachment, Card, List
 from boards.richtext import pictures_in, to_markdown
 from boards.tests.richtext_nodes import doc, p, picture, text
 from conftest import web
-from core.files import Stored, new_name
+from core.files.storage import Stored, new_name
 
 
 def attached(user, card, name="cat.png"):

@@ -41,7 +41,7 @@ from boards.models.invitation_link import digest_of
 from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from boards.tests.world import history, rows_of
 from conftest import join, person, web
-from core.files import store
+from core.files.storage import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

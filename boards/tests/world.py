@@ -93,7 +93,7 @@ from boards.models.invitation_link import digest_of
 from boards.models.verbs import Door
 from boards.outlines import BoardOutline, CardOutline, ListOutline, Loss
 from conftest import join, person, web
-from core.files import Stored, store, store_picture
+from core.files.storage import Stored, store, store_picture
 
 DOT = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="

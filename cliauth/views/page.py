@@ -17,7 +17,7 @@ from accounts.tokens import TokenLimitReached, count_new_token
 from cliauth import grants
 from cliauth.grants import Gone
 from cliauth.models import Grant
-from core.addresses import network_of
+from core.http.addresses import network_of
 from core.ids import parse_id
 from security import limits
 from security.confirmation import password_confirmed

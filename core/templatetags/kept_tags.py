@@ -12,7 +12,7 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.utils.translation import get_language
 
-from core.kept_html import KeptHtml
+from core.http.kept_html import KeptHtml
 
 register = template.Library()
 

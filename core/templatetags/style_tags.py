@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from core.style_sheets import GROUPS, ON_PAPER, bundle, source
+from core.http.style_sheets import GROUPS, ON_PAPER, bundle, source
 
 register = template.Library()
 

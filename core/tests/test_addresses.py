@@ -5,7 +5,7 @@ from django.test import override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.addresses import client_address, network_of
+from core.http.addresses import client_address, network_of
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, to_locale
 
-from core.borrowed_texts import COUNTING_SENTENCES, SENTENCES
+from core.text.borrowed_texts import COUNTING_SENTENCES, SENTENCES
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 

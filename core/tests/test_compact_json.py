@@ -1,6 +1,6 @@
 import pytest
 
-from core.compact_json import NotJson, dumps, loads
+from core.http.compact_json import NotJson, dumps, loads
 
 
 def test_json_is_written_without_spaces_and_without_escaping_other_alphabets():

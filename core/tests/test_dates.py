@@ -9,8 +9,17 @@ from django.conf import settings
 from django.template import Context, Template
 from django.utils import formats, timezone, translation
 
-from core.dates import Clock, DateForm, WeekStart, date_in_form, first_weekday, forms_of_dates, next_week, start_of_week
-from core.locale import locale_of
+from core.text.dates import (
+    Clock,
+    DateForm,
+    WeekStart,
+    date_in_form,
+    first_weekday,
+    forms_of_dates,
+    next_week,
+    start_of_week,
+)
+from core.text.locale import locale_of
 
 MOMENT = datetime(2026, 3, 2, 16, 5, tzinfo=UTC)
 NAMES = (
@@ -130,4 +139,4 @@ def test_dates_for_people_are_written_here_alone():
         is_ours = not place.startswith((".", "node_modules/", "data/")) and "/tests/" not in place
         if is_ours and re.search(r"formats import .*(date|time)_format|formats\.(date|time)_format", path.read_text()):
             uses.add(place)
-    assert uses == {"core/dates.py", "web/fragments.py"}
+    assert uses == {"core/text/dates.py", "web/fragments.py"}

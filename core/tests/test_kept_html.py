@@ -19,7 +19,7 @@ from boards.board_templates import Template as Suggestion
 from boards.colours import palette
 from boards.models import Board, Card
 from conftest import web
-from core.kept_html import KeptHtml, PageOfParts, compress
+from core.http.kept_html import KeptHtml, PageOfParts, compress
 from core.templatetags import kept_tags
 from core.templatetags.kept_tags import include_kept
 

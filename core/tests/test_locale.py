@@ -1,6 +1,6 @@
 from django.utils import timezone, translation
 
-from core.locale import locale_of
+from core.text.locale import locale_of
 
 
 def test_language_and_time_zone_are_the_users_inside_and_restored_afterwards(olga):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.open_files import file_limit, raise_file_limit
+from core.limits.open_files import file_limit, raise_file_limit
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.servers import serving
 

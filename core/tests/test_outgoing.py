@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from core import outgoing
-from core.outgoing import Unreachable, fetch, is_allowed
+from core.http import outgoing
+from core.http.outgoing import Unreachable, fetch, is_allowed
 from core.tests.web_server import WebServer, web_server
 from taskboard.tests.waiting import PATIENCE, wait_until
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.picture_heads import EXIF, PARTS, Head, head_of
-from core.pictures import size_of
+from core.files.picture_heads import EXIF, PARTS, Head, head_of
+from core.files.pictures import size_of
 
 ORIENTATION = 0x0112
 KINDS = [

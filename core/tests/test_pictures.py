@@ -8,8 +8,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from core import pictures
-from core.pictures import MOST_BYTES, PROGRAM, SIDE, Refused, square, within
+from core.files import pictures
+from core.files.pictures import MOST_BYTES, PROGRAM, SIDE, Refused, square, within
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 160, 0), (0, 0, 255)
 TOO_MANY, UNREADABLE = "million pixels", "cannot be read as a picture"

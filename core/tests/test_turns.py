@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.turns import Busy, Turns
+from core.limits.turns import Busy, Turns
 from taskboard.tests.waiting import PATIENCE, wait_until
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from boards.actions.attachments import attach_file
 from conftest import web
-from core.files import store
+from core.files.storage import store
 from exporter import making
 from exporter.models import FOLDER, Export, Form, Problem, State
 from notifications.models import Notification

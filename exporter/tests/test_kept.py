@@ -16,7 +16,7 @@ from boards.actions.boards import create_board
 from boards.actions.cards import create_card
 from boards.actions.members import remove_member
 from conftest import run_jobs, web
-from core.queues import own_queue
+from core.limits.queues import own_queue
 from exporter import kept, making
 from exporter.models import FOLDER, Export, Form, Problem, State
 from exporter.tests.conftest import checked, titles

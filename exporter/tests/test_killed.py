@@ -11,7 +11,7 @@ from django.conf import settings
 
 from boards.actions.attachments import attach_file
 from conftest import web
-from core.files import store
+from core.files.storage import store
 from exporter import making
 from exporter.models import FOLDER, Export, Form, State
 from jobs.tests.test_killed import database_of_this_test

@@ -24,7 +24,7 @@ from boards.models import Attachment, Board, Card, Use
 from boards.reader import Reader
 from boards.tests.world import World
 from conftest import web
-from core.files import path_of, store
+from core.files.storage import path_of, store
 from exporter import zip_export
 from exporter.models import Form
 from exporter.tests.conftest import cards_of, checked

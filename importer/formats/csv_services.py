@@ -4,7 +4,7 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from core.formulas import plain
+from core.text.csv_safety import plain
 from importer.formats.csv_files import Row
 from importer.formats.csv_presets import normal
 from importer.formats.dates import read_date

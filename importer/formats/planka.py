@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.outlines import BoardOutline
-from core.outgoing import Unreachable, fetch, is_allowed, origin
+from core.http.outgoing import Unreachable, fetch, is_allowed, origin
 from importer.formats.planka_boards import board_of
 from importer.formats.source import Kind, Question, Source, Unreadable
 from importer.formats.things import Thing

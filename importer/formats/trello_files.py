@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from boards.outlines import FileOutline
 from boards.richtext.links import safe_address
-from core.outgoing import Unreachable, fetch, origin
+from core.http.outgoing import Unreachable, fetch, origin
 from importer.formats.source import Unreadable
 from importer.formats.things import Thing
 from importer.report import Loss

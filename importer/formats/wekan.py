@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from boards.colours import Hue
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
-from core.ranges import Limited
+from core.http.ranges import Limited
 from importer.formats.json_reading import LONGEST, Piece, pieces
 from importer.formats.labels import Labels
 from importer.formats.rows import Rows, Table

@@ -15,7 +15,7 @@ from boards.actions.imports import import_board
 from boards.actor import Actor
 from boards.models import Attachment, Door
 from boards.reader import Reader
-from core.files import open_file
+from core.files.storage import open_file
 from exporter.json_export import write_export
 from importer.formats import own
 from importer.formats.source import Source

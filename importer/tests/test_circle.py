@@ -34,7 +34,7 @@ from boards.tests.filled_card import filled_card
 from boards.tests.richtext_strategies import documents
 from boards.tests.world import a_picture
 from conftest import person, web
-from core.files import open_file, store
+from core.files.storage import open_file, store
 from importer.report import Report
 from importer.tests.circle import bare, exported, import_all, importing, source_of, zip_of
 

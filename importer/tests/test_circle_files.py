@@ -22,7 +22,7 @@ from boards.actions.lists import create_list
 from boards.models import Card
 from boards.tests.world import DOT, a_picture
 from conftest import web
-from core.files import store
+from core.files.storage import store
 from exporter import making
 from exporter.models import Export, Form
 from importer.tests.circle import bare

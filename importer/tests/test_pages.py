@@ -16,7 +16,7 @@ from boards.actions.comments import add_comment
 from boards.models import Activity, Board, Card, Comment, Door, Invitation, Membership, Verb
 from boards.reading.history import lines
 from conftest import join, run_jobs, web
-from core.queues import own_queue
+from core.limits.queues import own_queue
 from importer import steps
 from importer.models import Import, State
 from importer.tests.circle import exported

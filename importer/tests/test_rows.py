@@ -14,7 +14,7 @@ from boards.actions.cards import create_card
 from boards.models import List
 from boards.tests.filled_card import filled_card
 from conftest import web
-from core.files import store
+from core.files.storage import store
 from importer.formats.rows import NAMED, Rows, Table
 from importer.models import Import
 from importer.reading import read_report

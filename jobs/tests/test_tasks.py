@@ -12,7 +12,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from conftest import run_jobs
-from core.queues import LATER, own_queue
+from core.limits.queues import LATER, own_queue
 from jobs import running
 from jobs.backend import HEAVY
 from jobs.heartbeat import Pulse

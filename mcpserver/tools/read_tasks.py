@@ -13,7 +13,7 @@ from boards.dates import timestamp
 from boards.reading.cards import card_in_full, id_in, time_in
 from boards.reading.search import QUERY, Filters, cursor_after, search_cards
 from boards.richtext import to_markdown
-from core.people import display_name
+from core.text.names import display_name
 from mcpserver.arguments import GivenId
 from mcpserver.caller import Caller
 from mcpserver.kinds import a_choice, a_line, a_moment, a_number, a_task, a_text, an_id

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from core import outgoing
+from core.http import outgoing
 
 LONGEST = 1000  # characters
 PORTS = (None, 443)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from boards.reader import Reader
-from core.locale import locale_of
+from core.text.locale import locale_of
 from notifications.due_now import still_due
 from notifications.inbox import within_reach
 from notifications.kinds import Kind

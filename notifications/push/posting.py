@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils import timezone
 
-from core.outgoing import Unreachable, fetch
+from core.http.outgoing import Unreachable, fetch
 from notifications.push.endpoints import is_allowed
 
 SECONDS = 10.0

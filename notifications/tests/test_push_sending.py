@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.utils import timezone
 
-from core.public_addresses import is_public
+from core.http.public_addresses import is_public
 from notifications.push import keys, posting
 from notifications.push.encryption import LONGEST, encrypt
 from notifications.push.endpoints import is_allowed

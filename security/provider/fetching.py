@@ -4,8 +4,8 @@ import json
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from core import outgoing
-from core.outgoing import Unreachable, origin
+from core.http import outgoing
+from core.http.outgoing import Unreachable, origin
 
 SECONDS = 10.0
 MOST_BYTES = 512 * 1024

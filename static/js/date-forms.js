@@ -1,4 +1,4 @@
-// The forms of dates and times that the reader chose on their profile: core/dates.py has the same.
+// The forms of dates and times that the reader chose on their profile: core/text/dates.py has the same.
 const { dates, clock } = document.body.dataset
 const WHOLE = { iso: "y-m-d", dots: "d.m.y", slashes: "d/m/y", american: "m/d/y" }
 const SHORT = { iso: "y-m-d", dots: "d.m.", slashes: "d/m", american: "m/d" }

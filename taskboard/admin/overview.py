@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from boards.models import Board, Card
-from core.people import FORMER
+from core.text.names import FORMER
 from jobs.queue import Queue
 from security.models import Kind, SecurityEvent
 from taskboard.backup.kept import TOO_OLD, newest_copy

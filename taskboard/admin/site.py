@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.limits import count
 from taskboard.admin.overview import Overview
 from taskboard.admin.trial_mail import MailTrouble, send_test_mail

@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.pictures import path_of
 from boards.actions.previews import SIDES
 from boards.models import StoredFile
-from core import files
+from core.files import storage
 from jobs.models import Task
 from taskboard.backup.daily import keep_copy
 from taskboard.backup.files import stored
@@ -74,8 +74,8 @@ def check_files() -> Iterator[Finding]:
     named = {path_of(name) for name in User.objects.exclude(picture="").values_list("picture", flat=True).iterator()}
     made = set()  # of files: pictures that are made again where they are missing
     for name in StoredFile.objects.values_list("name", flat=True).iterator():
-        named.add(files.path_of(name))
-        made |= {files.path_of(name, kind) for kind in SIDES}
+        named.add(storage.path_of(name))
+        made |= {storage.path_of(name, kind) for kind in SIDES}
     there = set(stored())
     if missing := named - there:
         yield wrong(

@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from twisted.protocols.policies import WrappingFactory
 
-from core.addresses import network_of
-from core.open_files import file_limit
+from core.http.addresses import network_of
+from core.limits.open_files import file_limit
 
 RESERVED = 100  # open files for the database, static files, logs and connections to other services
 AT_LEAST, AT_MOST, AT_MOST_EACH = 50, 10_000, 2_000

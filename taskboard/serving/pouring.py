@@ -20,7 +20,7 @@ from a2wsgi.wsgi import WSGIResponder
 from daphne.http_protocol import WebRequest
 from django.db import close_old_connections
 
-from core.open_files import file_limit
+from core.limits.open_files import file_limit
 from taskboard.serving.channel import Channel
 
 BLOCK = 128 * 1024  # bytes read and sent at a time

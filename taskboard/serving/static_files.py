@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 
-from core import style_sheets
+from core.http import style_sheets
 from taskboard import static
 from taskboard.serving.refusal import CannotStart
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
-from core.impatience import is_impatient
+from core.limits.not_waiting import is_impatient
 from taskboard.sqlite.turns import GAP, TIMEOUT, Turns, turns_of
 
 TRY_EVERY = 0.002  # seconds, while another process writes; its gaps are longer (turns.py)

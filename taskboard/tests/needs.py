@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from core.pictures import PROGRAM
+from core.files.pictures import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"

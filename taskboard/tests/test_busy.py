@@ -14,7 +14,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from accounts.tokens import create_token
-from core.impatience import not_waiting
+from core.limits.not_waiting import not_waiting
 from security.sessions import USED_AT
 from taskboard.sqlite import turns
 from taskboard.tests.held_script import PLAIN, HeldScript

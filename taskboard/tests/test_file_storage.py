@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from boards.models import StoredFile
-from core import files
-from core.files import StorageFails, storage_may_fail, store
+from core.files import storage
+from core.files.storage import StorageFails, storage_may_fail, store
 from taskboard import file_storage, health
 from taskboard.admin.overview import Overview
 from taskboard.doctor.finding import State
@@ -27,7 +27,7 @@ SENTENCE = "Files cannot be stored or opened right now. Try again in a few minut
 
 @pytest.fixture(autouse=True)
 def _lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "failures", files.Throttle(0))
+    monkeypatch.setattr(storage, "failures", storage.Throttle(0))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from boards.actions.boards import create_board
 from conftest import run_jobs, web
-from core.queues import own_queue
+from core.limits.queues import own_queue
 from jobs.backend import HEAVY
 from jobs.clock import set_clock, take_turns
 from jobs.models import News, Task, Turn

@@ -24,8 +24,8 @@ from boards.actions.attachments import attach_file, delete_attachment
 from boards.actions.file_sweep import sweep
 from boards.models import Attachment, Preview, StoredFile
 from conftest import run_jobs, web
-from core import files
-from core.files import StorageFails, open_file, store
+from core.files import storage
+from core.files.storage import StorageFails, open_file, store
 from core.outage import Outage, Throttle
 from exporter.models import Export
 from importer.models import Import
@@ -65,8 +65,8 @@ def packages(s3: Path) -> Iterator[None]:
 def bucket(settings, server, monkeypatch) -> Any:
     import boto3
 
-    monkeypatch.setattr(files, "outage", Outage())
-    monkeypatch.setattr(files, "failures", Throttle(0))
+    monkeypatch.setattr(storage, "outage", Outage())
+    monkeypatch.setattr(storage, "failures", Throttle(0))
     for name, value in {**KEYS, "TASKBOARD_S3_ENDPOINT": server, "TASKBOARD_S3_REGION": "us-east-1"}.items():
         monkeypatch.setenv(name, value)
     name = f"files-{time.time_ns()}"
@@ -202,19 +202,19 @@ def test_while_the_bucket_is_away_nothing_is_attached_and_people_are_told_to_com
 
 
 def test_a_bucket_that_was_just_away_is_not_tried_by_everybody(db, away, server, settings, monkeypatch, caplog):
-    monkeypatch.setattr(files, "outage", Outage(retry_after=3600))
+    monkeypatch.setattr(storage, "outage", Outage(retry_after=3600))
     with pytest.raises(StorageFails):
         store([b"12345"], most=10)
     settings.STORAGES = {**settings.STORAGES, "default": environment.bucket("away", server, "us-east-1")}
     with pytest.raises(StorageFails):
         store([b"12345"], most=10)
-    assert [record.exc_info for record in caplog.records if record.name == "core.files"] == [None]
+    assert [record.exc_info for record in caplog.records if record.name == "core.files.storage"] == [None]
 
 
 def test_a_file_that_is_gone_is_no_outage(bucket):
     with pytest.raises(FileNotFoundError):
         open_file("a" * 32)
-    assert not files.outage.is_on
+    assert not storage.outage.is_on
 
 
 def test_doctor_finds_the_bucket_and_counts_one_that_is_away_as_a_failure(bucket, settings):

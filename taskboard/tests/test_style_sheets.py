@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.template import Context, Template
 
-from core.style_sheets import GROUPS, bundle, source
+from core.http.style_sheets import GROUPS, bundle, source
 from taskboard.serving import static_files
 from taskboard.tests.prepared import prepared_static_files
 

@@ -19,7 +19,7 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from boards.models import Board, List
-from core.impatience import not_waiting
+from core.limits.not_waiting import not_waiting
 from taskboard.sqlite import base
 from taskboard.sqlite import turns as turns_module
 from taskboard.sqlite.turns import Turns

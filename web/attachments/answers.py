@@ -14,9 +14,9 @@ from django.utils.http import content_disposition_header
 
 from boards.access import not_found
 from boards.models import Attachment, Preview
-from core.file_types import PICTURES
-from core.files import open_file, path_of
-from core.ranges import sent
+from core.files.storage import open_file, path_of
+from core.files.types import PICTURES
+from core.http.ranges import sent
 
 View = Callable[..., HttpResponseBase]
 # A board may have hundreds of covers, which never change under their addresses. With `Vary: Cookie`, which every page has,

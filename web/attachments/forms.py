@@ -13,8 +13,8 @@ from boards.actions.file_caps import plan_of_owner, require_small_file
 from boards.errors import Invalid, LimitReached
 from boards.models import Attachment, Role
 from boards.reading.reach import card_of, visible_card
-from core.files import store
-from core.http import SignedInRequest
+from core.files.storage import store
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.answers import card_changed
 from web.door.guard import actor, reader, signed_in

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.http import HttpResponse
 
 from boards.reading.reach import visible_attachment
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.attachments.answers import answered, guarded, picture
 from web.door.guard import reader, signed_in
 

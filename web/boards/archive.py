@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from boards.models import Card, List
 from boards.reading.reach import visible_board
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.boards.context import board_context
 from web.door.guard import reader, signed_in
 

@@ -21,9 +21,9 @@ from boards.reading.filters import condition, filter_in
 from boards.reading.pending import offer_of, with_shared
 from boards.reading.reach import visible_board
 from boards.statements import read_labels, read_last_change, read_members
-from core.http import SignedInRequest
+from core.http.kept_html import PageOfParts
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from core.kept_html import PageOfParts
 from notifications.inbox import mark_card_read
 from notifications.unseen import mark_seen
 from web.boards.board_views import with_collapsed

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
 from boards.actions.board_views import collapse_list, show_excerpts, star_board
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.door import fields
 from web.door.answers import fragments, is_partial
 from web.door.guard import actor, signed_in

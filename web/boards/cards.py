@@ -24,7 +24,7 @@ from boards.errors import Invalid
 from boards.models import Board, Card, Label, List
 from boards.reading.reach import visible_board, visible_list
 from boards.statements import read_members
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.answers import done_words, open_card_among, tiles_of, whereabouts
 from web.cards.limits import warnings, with_warnings

@@ -22,7 +22,7 @@ from boards.reading.columns import Column, Condition, read_columns, read_lists
 from boards.reading.public import tiles_for
 from boards.reading.tiles import Tile
 from boards.statements import read_last_change
-from core.kept_html import KeptHtml
+from core.http.kept_html import KeptHtml
 from web.fragments import SOON, render_list, render_tile
 
 MOST = 16_000_000  # characters that are kept, of all boards together

@@ -12,7 +12,7 @@ from boards.actions.copies import copy_board, copy_card, copy_list
 from boards.models import Board, List, Membership, Role
 from boards.reading.reach import visible_board, visible_card, visible_list
 from boards.text import BOARD_TITLE, CARD_TITLE
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.answers import tile_of
 from web.cards.limits import with_warning
 from web.door import fields

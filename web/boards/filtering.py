@@ -15,7 +15,7 @@ from boards.reading.columns import count_cards
 from boards.reading.filters import ME, NOBODY, condition, filter_in, kept_cards
 from boards.reading.reach import visible_board
 from boards.statements import read_members
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
 from web.boards.saved_filters import saved_context

@@ -12,7 +12,7 @@ from boards.actions.handover import accept_offer, decline_offer, offer_board, wi
 from boards.models import Role
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from security.confirmation import password_confirmed
 from security.events import log_event

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from boards.reader import Reader
 from boards.reading.boards import archived_boards, boards_with_counts, open_board_ids
 from boards.reading.pending import invitations_to, offers_to
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from notifications.unseen import unseen_counts
 from web.boards.links_followed import links_followed
 from web.door.guard import reader, signed_in

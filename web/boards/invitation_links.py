@@ -27,8 +27,8 @@ from boards.errors import Conflict, DomainError, NotFound
 from boards.models import InvitationLink, Membership, Role
 from boards.models.invitation_link import digest_of
 from boards.reading.reach import visible_board
-from core.addresses import network_of
-from core.http import SignedInRequest
+from core.http.addresses import network_of
+from core.http.requests import SignedInRequest
 from security.confirmation import password_confirmed
 from security.events import log_event
 from security.limits import count

@@ -25,7 +25,7 @@ from boards.reading.acquaintances import acquaintances_like
 from boards.reading.pending import invitation_to, invitations_to
 from boards.reading.reach import visible_board
 from boards.text import clean_text
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from notifications.invitation_mail import mail_invitation
 from notifications.invited import tell_invited
 from security.events import log_event

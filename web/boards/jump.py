@@ -13,7 +13,7 @@ from boards.reader import Reader
 from boards.reading.board_views import SavedFilter, saved_filters_of
 from boards.reading.jump import best, boards_like, cards_like, lists_like
 from boards.text import clean_text
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.door.answers import fragments, is_partial
 from web.door.guard import reader, signed_in

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from boards.models import Board
-from core.http import SignedInRequest
-from core.turns import Turns
+from core.http.requests import SignedInRequest
+from core.limits.turns import Turns
 
 LARGE = 20_000  # cards; counting them takes the database a millisecond for a thousand or two
 MAKING = Turns(at_once=1, waiting=3, patience=10.0, each=2)
@@ -13,7 +13,7 @@ MAKING = Turns(at_once=1, waiting=3, patience=10.0, each=2)
 
 @contextmanager
 def in_turn(request: SignedInRequest, board: Board) -> Iterator[None]:
-    """Wait for a turn if the board may be large. Raise core.turns.Busy if many such pages are being made."""
+    """Wait for a turn if the board may be large. Raise core.limits.turns.Busy if many such pages are being made."""
     if board.last_card_number <= LARGE:
         yield
         return

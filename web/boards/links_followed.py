@@ -33,7 +33,7 @@ def links_followed(request: HttpRequest) -> list[InvitationLink]:
 
 
 def has_followed_a_link(request: HttpRequest) -> bool:
-    """Tell whether this browser has opened a link that still works. Sign-up asks this by `core.entrance.INVITED`."""
+    """Tell whether this browser has opened a link that still works. Sign-up asks this by `core.sign_up.INVITED`."""
     return bool(links_followed(request))
 
 

@@ -14,7 +14,7 @@ from boards.reading.columns import END, FILL, PAGE, Condition, count_cards, read
 from boards.reading.filters import condition, filter_in
 from boards.reading.public import tiles_for
 from boards.reading.reach import visible_list
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
 from web.cards.new_cards import new_cards

@@ -15,7 +15,7 @@ from boards.actions.sorting import sort_list
 from boards.errors import Invalid
 from boards.models import Card, List, Role
 from boards.reading.reach import visible_list
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.boards.list_cards import first_part
 from web.cards.limits import with_warning
 from web.door import fields

@@ -13,7 +13,7 @@ from boards.models import Board, GroupMembership, Invitation, InvitationLink, Me
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
 from boards.statements import read_last_change, read_members
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.boards.context import board_context
 from web.boards.forms import InvitationForm
 from web.boards.link_form import LinkForm

@@ -7,7 +7,7 @@ from boards.actions.boards import create_board
 from boards.actions.own_templates import create_board_from
 from boards.board_templates import Template
 from boards.models import Board, OwnTemplate
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.forms import NewBoardForm
 from web.door.guard import actor, signed_in

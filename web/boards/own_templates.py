@@ -14,7 +14,7 @@ from boards.actions.own_templates import delete_template, rename_template, save_
 from boards.models import OwnTemplate
 from boards.reading.reach import visible_board
 from boards.text import BOARD_TITLE
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.door.answers import back_to
 from web.door.forms import DomainForm, LineField
 from web.door.guard import actor, reader, signed_in

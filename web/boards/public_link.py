@@ -19,7 +19,7 @@ from boards.actions.public_links import (
 from boards.models import Board, PublicLink, Role
 from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind

@@ -16,7 +16,7 @@ from boards.reading.filters import BoardFilter, filter_of
 from boards.reading.reach import visible_board
 from boards.reading.search import QUERY
 from boards.text import FILTER_NAME, clean_text
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.door.answers import NOTHING, back_to, form_button, fragments, is_partial, toast
 from web.door.guard import actor, reader, signed_in
 from web.door.refusals import back

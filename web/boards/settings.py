@@ -16,7 +16,7 @@ from boards.errors import Invalid
 from boards.models import Board, Label, Role
 from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board, visible_label
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind

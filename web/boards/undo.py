@@ -11,7 +11,7 @@ from boards.actions.undo import undo_change
 from boards.errors import DomainError
 from boards.models import Activity, List, Verb
 from boards.reading.reach import visible_board
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.answers import open_card_among
 from web.cards.limits import with_warnings
 from web.door.answers import back_to, fragments, is_partial, toast

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from boards.actions.archive import next_due_of
 from boards.models import Card
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.page import CardPage, day_in_words, read_card
 from web.cards.parts import changed_parts, note_changed_texts

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 
 from boards.actions.assignments import assign, unassign
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
 from web.door.guard import actor, signed_in

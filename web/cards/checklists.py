@@ -17,7 +17,7 @@ from boards.actions.checklists import (
 )
 from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed, further
 from web.cards.page import read_card
 from web.cards.parts import further_checklists, further_items

@@ -9,7 +9,7 @@ from boards.actions.comments import add_comment, delete_comment, edit_comment
 from boards.models import Comment
 from boards.reading.reach import card_of
 from boards.richtext import to_markdown
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed, further
 from web.cards.parts import further_comments
 from web.cards.texts import document_of

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from boards.actions.labels import add_label, create_label, remove_label
 from boards.models import Card
 from boards.reading.reach import visible_card
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields
 from web.door.guard import actor, reader, signed_in

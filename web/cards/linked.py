@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from boards.errors import Invalid
 from boards.models import Card
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.door.answers import fragments, is_partial
 from web.door.guard import reader, signed_in

@@ -4,7 +4,7 @@ from django.http import HttpResponse, JsonResponse
 
 from boards.richtext import from_markdown, to_markdown
 from boards.text import DESCRIPTION, clean_text
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.texts import document_of
 from web.door.guard import signed_in
 

@@ -13,7 +13,7 @@ from boards.actions.cards import create_card, create_cards, draft_card
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.answers import tiles_of
 from web.cards.limits import warnings

@@ -19,9 +19,9 @@ from boards.models import Assignment, Attachment, Board, Card, CardLabel, Commen
 from boards.reading.reach import visible_card
 from boards.recurrence import Recurrence
 from boards.richtext import to_html, to_markdown
-from core import compact_json
-from core.dates import date_in_form
-from core.http import SignedInRequest
+from core.http import compact_json
+from core.http.requests import SignedInRequest
+from core.text.dates import date_in_form
 from web.cards.boxes import Boxes
 from web.cards.shared_parts import SharedParts
 from web.cards.stream import Changes, read_changes

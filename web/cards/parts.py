@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Verb
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.cards.checklist_pages import items_after, read_some
 from web.cards.comment_pages import rendered
 from web.cards.page import CardPage

@@ -16,8 +16,8 @@ from boards.errors import Conflict, Invalid, Malformed
 from boards.models import Card
 from boards.reading.reach import visible_card
 from boards.richtext import Doc, check, to_html, to_markdown
-from core import compact_json
-from core.http import SignedInRequest
+from core.http import compact_json
+from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
 from web.door.answers import fragments, is_partial
 from web.door.guard import actor, reader, signed_in

@@ -15,7 +15,7 @@ from boards.reader import Reader
 from boards.reading.columns import count_cards
 from boards.reading.filters import BoardFilter, condition, filter_in, kept_cards
 from boards.reading.reach import visible_board
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.changes import changed_and_removed, totals_of
 from web.door.answers import removed, toast, total_of

@@ -14,9 +14,9 @@ from boards.colours import Hue
 from boards.dates import Due, parse_day, parse_due_date
 from boards.errors import Invalid
 from boards.models import Card
-from core.dates import next_week
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
+from core.text.dates import next_week
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from boards.errors import DomainError
 from boards.reader import Reader
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from web.door.answers import is_partial
 from web.door.made import actor, changes_made
 from web.door.refusals import back, refusal, refusal_fragment

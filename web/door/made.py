@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from boards.actions.undo import can_be_undone
 from boards.actor import Actor
 from boards.errors import Invalid
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
 
 AT_MOST = 200  # changes in one form

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from core.dates import date_in_form
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
+from core.text.dates import date_in_form
 from notifications.models import Habits
 from notifications.ways import set_ways, ways_of
 from web.door.answers import back_to

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from boards.access import not_found
 from boards.models import Board, Card, List, Role
 from boards.reading.reach import visible_board, visible_card, visible_list
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from notifications.following import Following, choose
 from notifications.models import Chosen, Level
 from web.door.answers import back_to, fragments, is_partial, toast

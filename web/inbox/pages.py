@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from boards.errors import Invalid
-from core.dates import date_in_form
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from core.ids import parse_id
+from core.text.dates import date_in_form
 from notifications import inbox
 from notifications.inbox import A_PAGE, Later, Pile
 from notifications.lines import told

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from boards.errors import Invalid
-from core.http import SignedInRequest
+from core.http.requests import SignedInRequest
 from notifications.push.browsers import browsers_of, switch_off, switch_on
 from notifications.push.keys import public_key
 from security.browser_sessions import note

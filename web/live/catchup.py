@@ -9,7 +9,7 @@ from django.utils import translation
 from boards.reader import PublicView
 from boards.reading.public import is_current
 from boards.statements import State, read_state
-from core.compact_json import dumps
+from core.http.compact_json import dumps
 from web.changes import changed_and_removed
 
 CHANGES_AT_MOST = 5000  # rows of history to read for one message; with more, the page reloads its lists

@@ -17,8 +17,8 @@ from autobahn.exception import Disconnected
 from django.conf import settings
 
 from boards.hints import board_group
-from core.compact_json import dumps
-from core.groups import user_group
+from core.bus.access_check import user_group
+from core.http.compact_json import dumps
 from core.ids import parse_id
 from notifications.inbox import unread_count
 from notifications.ringing import RING, bell_group

@@ -13,9 +13,9 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from core.addresses import client_address, network_of
-from core.headcount import headcount
-from core.open_files import file_limit
+from core.http.addresses import client_address, network_of
+from core.limits.concurrency_caps import headcount
+from core.limits.open_files import file_limit
 from core.outage import Throttle
 from security.limits import TooMany, count
 from web.live.silence import keep_silent

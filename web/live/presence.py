@@ -17,7 +17,7 @@ from django.db import DatabaseError
 
 from boards.statements import read_member_ids
 from core.bus import Bus, bus
-from core.compact_json import dumps
+from core.http.compact_json import dumps
 from web.live.hub import hub
 from web.live.threads import READING
 from web.open_pages import presence_group

@@ -22,7 +22,7 @@ from boards.errors import DomainError
 from boards.models import PublicLink
 from boards.models.public_link import ANYBODY
 from boards.reading.public import find_link, view_by
-from core.addresses import network_of, wide_network_of
+from core.http.addresses import network_of, wide_network_of
 from security.limits import Taken, TooMany, count, take
 from web.door.answers import is_partial
 from web.door.refusals import in_words, refusal, too_many

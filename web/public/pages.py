@@ -12,9 +12,9 @@ from boards.models import Board, PublicLink
 from boards.reader import PublicView, Reader
 from boards.reading.public import public_card, public_list
 from boards.statements import read_last_change, read_members
-from core.addresses import network_of
+from core.http.addresses import network_of
 from core.ids import parse_id
-from core.turns import Turns
+from core.limits.turns import Turns
 from web.boards.board import everything
 from web.boards.columns import columns
 from web.boards.large import LARGE

@@ -13,8 +13,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from boards.colours import Hue
-from core.dates import format_for_reader
-from core.people import picture_address
+from core.text.dates import format_for_reader
+from core.text.names import picture_address
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -11,7 +11,7 @@ from boards.actions.attachments import attach_file, set_cover_picture
 from boards.actions.members import remove_member
 from boards.models import Activity, Attachment, Board, Card, Preview, StoredFile
 from conftest import run_jobs, web
-from core.files import delete_file, store
+from core.files.storage import delete_file, store
 from web.tests.browsing import SCRIPTED, browser, text_of
 
 

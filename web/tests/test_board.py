@@ -19,7 +19,7 @@ from boards.reading.pending import with_shared
 from boards.statements import read_last_change, read_members
 from boards.tests.filled_card import filled_card
 from conftest import run_jobs, web
-from core.turns import Turns
+from core.limits.turns import Turns
 from notifications.models import Unseen
 from web.boards import large
 from web.fragments import render_board_head, render_list, render_members, render_tile, tiles

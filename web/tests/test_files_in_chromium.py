@@ -8,7 +8,7 @@ from playwright.sync_api import Error, Page
 from boards.actions.attachments import attach_file
 from boards.models import Attachment
 from conftest import web
-from core.files import store
+from core.files.storage import store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,7 @@ from boards.actions.cards import update_card
 from boards.models import Card
 from boards.reading.tiles import tiles
 from conftest import web
-from core.locale import locale_of
+from core.text.locale import locale_of
 from web.fragments import render_tile
 from web.tests.browsing import browser, text_of
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from uuid_utils.compat import uuid7
 
-from core.headcount import Headcount
+from core.limits.concurrency_caps import Headcount
 from core.outage import Throttle
 from taskboard import settings as defaults
 from taskboard.tests.waiting import PATIENCE, becomes
@@ -142,7 +142,9 @@ def test_a_client_that_sends_something_is_closed(database):
 
 
 def test_while_redis_is_away_nobody_is_turned_away_for_it(database, settings, monkeypatch):
-    monkeypatch.setattr("core.headcount.REFRESH", 3600)  # later tests would find the thread's warnings in their logs
+    monkeypatch.setattr(
+        "core.limits.concurrency_caps.REFRESH", 3600
+    )  # later tests would find the thread's warnings in their logs
     monkeypatch.setattr(gate, "headcount", Headcount("redis://127.0.0.1:1/0"))
 
     async def story() -> None:

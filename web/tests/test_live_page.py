@@ -19,7 +19,7 @@ from accounts.models import User
 from boards.hints import board_group, hint
 from boards.reader import Reader
 from core.bus import MemoryBus, bus
-from core.groups import ACCESS_CHECK, user_group
+from core.bus.access_check import ACCESS_CHECK, user_group
 from taskboard.tests.waiting import PATIENCE, becomes
 from web.live import consumer, hub, pages, threads
 from web.live.backlog import Backlog, Send

@@ -17,7 +17,7 @@ from boards.actions.public_links import change_public_link, withdraw_public_link
 from boards.models import Attachment
 from boards.tests.world import World, a_picture
 from conftest import run_jobs, web
-from core.files import store
+from core.files.storage import store
 from web.tests.browsing import browser, text_of
 
 REST = ("", "?inline", "/preview", "/thumbnail")

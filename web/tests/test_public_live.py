@@ -23,7 +23,7 @@ from boards.actions.members import remove_member
 from boards.actions.public_links import change_public_link, create_public_link, renew_public_link, withdraw_public_link
 from boards.models import Board, Card, PublicLink
 from conftest import web
-from core.groups import check_access
+from core.bus.access_check import check_access
 from web.live import public
 from web.live.routing import websockets
 

@@ -11,7 +11,7 @@ from boards.actions.cards import create_card, update_card
 from boards.models import Attachment, Comment
 from boards.richtext import pictures_in
 from conftest import run_jobs, web
-from core.files import store
+from core.files.storage import store
 from taskboard.tests.axe import complaints
 from taskboard.tests.interception import intercept
 from web.tests.given_files import give, note, picture

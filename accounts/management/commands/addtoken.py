@@ -10,7 +10,7 @@ from accounts.models import MadeBy, User
 from accounts.names import NameField
 from accounts.notices import tell_of_token
 from accounts.tokens import TokenLimitReached, create_token
-from core.locale import locale_of
+from core.text.locale import locale_of
 
 
 class Command(BaseCommand):

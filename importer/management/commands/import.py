@@ -8,8 +8,8 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from boards.errors import DomainError
-from core.files import StorageFails
-from core.locale import locale_of
+from core.files.storage import StorageFails
+from core.text.locale import locale_of
 from importer import steps
 from importer.attempts import TooLong
 from importer.formats import FORMATS

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from core.open_files import raise_file_limit
+from core.limits.open_files import raise_file_limit
 from jobs.worker import Worker
 from taskboard.config_file import notice
 from taskboard.file_storage import WATCH

@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
-from core.public_addresses import is_private_literal, is_public
+from core.http.public_addresses import is_private_literal, is_public
 
 LONGEST = 4000  # characters of an address
 MOST_HEADERS = 32 * 1024  # characters of an answer

@@ -14,8 +14,8 @@ from typing import IO
 
 from django.utils.translation import gettext as _
 
-from core.picture_heads import Head, head_of
-from core.turns import Turns
+from core.files.picture_heads import Head, head_of
+from core.limits.turns import Turns
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_PIXELS = 16_000_000

@@ -2,7 +2,7 @@
 
     python picture_decoding.py square|within SIDE[,SIDE] KIND ORIENTATION <picture >made
 
-core/pictures.py runs it. Each picture that it writes is a WebP behind its length, as four bytes. It ends with an error
+core/files/pictures.py runs it. Each picture that it writes is a WebP behind its length, as four bytes. It ends with an error
 where the file cannot be read as a picture, or takes more than the bounds.
 """
 

@@ -17,10 +17,10 @@ from typing import IO, NamedTuple
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from core.file_types import PICTURES, type_of
+from core.files.pictures import size_of
+from core.files.types import PICTURES, type_of
+from core.limits.turns import RETRY_AFTER, Busy
 from core.outage import LINE_EVERY, Outage, Throttle, one_line
-from core.pictures import size_of
-from core.turns import RETRY_AFTER, Busy
 
 FOLDER = "attachments"
 NAME = re.compile(r"[-_A-Za-z0-9]{32}")  # 192 random bits

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 
-from core.dates import forms_of_dates
+from core.text.dates import forms_of_dates
 
 
 class HasLocale(Protocol):

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from core import headcount
-from core.headcount import Headcount
+from core.limits import concurrency_caps
+from core.limits.concurrency_caps import Headcount
 
 REDIS = os.environ.get("REDIS_URL", "")
 
@@ -50,16 +50,16 @@ def test_members_of_a_process_that_died_are_out_a_while_later(monkeypatch):
     dead, alive = Headcount(REDIS), Headcount(REDIS)
     dead.enter("stale", "olga", 2)
     alive.enter("stale", "ed", 2)
-    now = headcount.time.time()
-    monkeypatch.setattr(headcount.time, "time", lambda: now + headcount.STALE - 1)
+    now = concurrency_caps.time.time()
+    monkeypatch.setattr(concurrency_caps.time, "time", lambda: now + concurrency_caps.STALE - 1)
     alive.refresh()
-    monkeypatch.setattr(headcount.time, "time", lambda: now + headcount.STALE + 1)
+    monkeypatch.setattr(concurrency_caps.time, "time", lambda: now + concurrency_caps.STALE + 1)
     assert alive.enter("stale", "vera", 2)
     for member in ("ed", "vera"):
         alive.leave("stale", member)
 
 
 def test_without_an_answer_from_redis_each_process_counts_its_own(monkeypatch):
-    monkeypatch.setattr(headcount, "REFRESH", 3600)  # later tests would find the thread's warnings in their logs
+    monkeypatch.setattr(concurrency_caps, "REFRESH", 3600)  # later tests would find the thread's warnings in their logs
     count = Headcount("redis://127.0.0.1:1/0")
     assert [count.enter("room", member, 1) for member in ("olga", "ed")] == [True, False]

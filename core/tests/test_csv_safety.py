@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.formulas import harmless, plain
+from core.text.csv_safety import harmless, plain
 
 TEXTS = st.one_of(st.text(max_size=20), st.text(alphabet="';\t\r\n=-+@ a＝", max_size=12))
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any, NoReturn
 
-from core.nearest import shown
+from core.text.nearest import shown
 
 
 class NotJson(ValueError):

@@ -22,11 +22,11 @@ from pytest_django import DjangoDbBlocker
 
 import taskboard.urls  # noqa: F401  else the first request would load it, with what a test has replaced for a moment
 from accounts.models import DefaultPlan, Plan, User
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.handover import accept_offer, offer_board
-from boards.actions.lists import create_list
-from boards.actions.newcomers import join_board, joining_change
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import create_list
+from boards.actions.people.handover import accept_offer, offer_board
+from boards.actions.people.newcomers import join_board, joining_change
 from boards.actor import Actor
 from boards.models import Board, Card, List, Membership
 from core.templatetags import kept_tags

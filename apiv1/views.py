@@ -12,8 +12,8 @@ from apiv1.base import ApiView, answer
 from apiv1.bodies import has_body, read_json_object
 from apiv1.schema import errors, idempotency_key
 from boards.access import why_no_card
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
 from boards.dates import Due, parse_due_date
 from boards.errors import NotAllowed, NotFound
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists

@@ -128,8 +128,8 @@ def made_card():  # type: ignore[no-untyped-def]  # Django is set up here, not a
 
     django.setup()
     from accounts.models import Plan, User
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_card
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_card
     from boards.actor import Actor
     from taskboard.tests.settle import signed_in
 

@@ -84,8 +84,8 @@ def ours(port: int, pid: int, database: str) -> tuple[Service, Callable[[], dict
     data = make_data()
     from accounts.models import User
     from accounts.tokens import create_token
-    from boards.actions.boards import create_board
-    from boards.actions.lists import create_list
+    from boards.actions.boards.board import create_board
+    from boards.actions.lists.list import create_list
     from boards.actor import Actor
 
     address, cookie = make_board_of_500()

@@ -28,11 +28,11 @@ def make_board() -> tuple[object, str]:
     call_command("migrate", verbosity=0)
     from accounts.models import User
     from benchmarks.live import session_cookie
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_cards, draft_card
-    from boards.actions.checklists import add_item, create_checklist
-    from boards.actions.labels import add_label
-    from boards.actions.lists import create_list
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_cards, draft_card
+    from boards.actions.cards.checklists import add_item, create_checklist
+    from boards.actions.cards.labels import add_label
+    from boards.actions.lists.list import create_list
     from boards.actor import Actor
 
     user = User.objects.create_user("page@example.com", None, name="Page", plan_id="pro")

@@ -46,7 +46,7 @@ def make_board(user: Any, cards: int, lists: int) -> Any:
     """Make a board whose cards look like those of people: labels, due dates, comments, checklists, descriptions."""
     from django.utils import timezone
 
-    from boards.actions.boards import create_board
+    from boards.actions.boards.board import create_board
     from boards.actor import Actor
     from boards.models import Assignment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, List
     from boards.text import fold

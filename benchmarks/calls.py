@@ -93,9 +93,9 @@ def make_board_of_500() -> tuple[str, str]:
 
     from accounts.models import User
     from benchmarks.live import session_cookie
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_cards, draft_card
-    from boards.actions.lists import create_list
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_cards, draft_card
+    from boards.actions.lists.list import create_list
     from boards.actor import Actor
 
     actor = Actor(User.objects.get(email="load@example.com"))

@@ -49,7 +49,7 @@ def photo(chance: random.Random) -> bytes:
 
 
 def give_covers(board: Any) -> None:
-    from boards.actions.previews import make_previews
+    from boards.actions.files.previews import make_previews
     from boards.models import Attachment, Card, Preview, StoredFile
     from core.files.storage import store
 

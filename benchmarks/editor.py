@@ -49,8 +49,8 @@ def make_cards() -> tuple[dict[str, str], str]:
     call_command("migrate", verbosity=0)
     from accounts.models import User
     from benchmarks.live import session_cookie
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_card
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_card
     from boards.actor import Actor
 
     user = User.objects.create_user("page@example.com", None, name="Page")

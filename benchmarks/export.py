@@ -37,7 +37,7 @@ def make_data(cards: int, megabytes: int) -> str:
 
     django.setup()
     from accounts.models import User
-    from boards.actions.boards import create_board
+    from boards.actions.boards.board import create_board
     from boards.actor import Actor
     from boards.models import Attachment, Card, CardLabel, Checklist, ChecklistItem, Comment, StoredFile
     from boards.richtext import from_markdown

@@ -72,8 +72,8 @@ def medians(times: list[Timed]) -> Timed:
 
 def changes(count: int) -> None:
     """The same change with and without a follower, in turns."""
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_card
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_card
     from boards.actions.change import ON_CHANGE
     from boards.actor import Actor
 
@@ -98,7 +98,7 @@ def people() -> list[object]:
 
 def boards(count: int, workers: int) -> None:
     """Every board has one change to hand on."""
-    from boards.actions.boards import update_board
+    from boards.actions.boards.board import update_board
     from boards.actions.change import ON_CHANGE
     from boards.actor import Actor
     from boards.models import Board, Membership, Role

@@ -23,9 +23,9 @@ Data = dict[str, Any]
 def make_cards(data: Data) -> str:
     """Make cards to find, half of them with a word in common; return the id of one with comments and a checklist."""
     from accounts.models import User
-    from boards.actions.cards import create_card
-    from boards.actions.checklists import add_item, create_checklist
-    from boards.actions.comments import add_comment
+    from boards.actions.cards.card import create_card
+    from boards.actions.cards.checklists import add_item, create_checklist
+    from boards.actions.cards.comments import add_comment
     from boards.actor import Actor
 
     actor = Actor(User.objects.get(pk=data["user"]))

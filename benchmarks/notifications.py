@@ -40,8 +40,8 @@ def measure(followers: int, changes: int) -> None:
     from django.utils import timezone
 
     from accounts.models import User
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_card, update_card
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_card, update_card
     from boards.actor import Actor
     from boards.models import Activity, Board, Membership
     from notifications.follower import tell_changes

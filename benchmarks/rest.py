@@ -21,8 +21,8 @@ def make_data() -> dict[str, object]:
     from accounts.models import User
     from accounts.models.token import digest_of
     from accounts.tokens import create_token
-    from boards.actions.boards import create_board
-    from boards.actions.lists import create_list
+    from boards.actions.boards.board import create_board
+    from boards.actions.lists.list import create_list
     from boards.actor import Actor
 
     user = User.objects.create_user("load@example.com", None, name="Load", plan_id="pro")

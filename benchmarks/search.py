@@ -33,7 +33,7 @@ def make_data(cards: int) -> object:
     from django.utils import timezone
 
     from accounts.models import User
-    from boards.actions.boards import create_board
+    from boards.actions.boards.board import create_board
     from boards.actor import Actor
     from boards.models import Card
     from boards.text import fold

@@ -75,7 +75,7 @@ class Run(NamedTuple):
 def create(way: str, board: Any, until: float, times: list[float], refused: list[float]) -> None:
     from django.db import OperationalError, connection
 
-    from boards.actions.cards import create_card
+    from boards.actions.cards.card import create_card
     from boards.actor import Actor
     from boards.models import List
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from boards.actions.boards import room_for_boards
+from boards.actions.boards.board import room_for_boards
 from importer.models import Import
 
 

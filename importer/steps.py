@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.locks import lock_account
 from accounts.models import User
 from boards.access import acquaintances, not_found
-from boards.actions.boards import delete_board
+from boards.actions.boards.board import delete_board
 from boards.actor import Actor
 from boards.errors import Conflict, DomainError, Invalid
 from boards.models import Board, Card, Door, Membership, Role

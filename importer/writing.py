@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from boards.actions.imports import discard_import, import_board
-from boards.actions.invitations import invite_person
+from boards.actions.sharing.invitations import invite_person
 from boards.actor import Actor
 from boards.errors import DomainError
 from boards.models import Door

@@ -23,8 +23,8 @@ from accounts.models.plan import default_plan
 from accounts.notices import tell
 from accounts.pictures import forget_picture
 from accounts.plans import lock_default_plan
-from boards.actions.departure import give_up_boards, leave_remaining_boards
-from boards.actions.former_members import forget_name
+from boards.actions.people.departure import give_up_boards, leave_remaining_boards
+from boards.actions.people.former_members import forget_name
 from boards.errors import NotAllowed
 from core.text.names import former_email
 from exporter.kept import delete_exports_of

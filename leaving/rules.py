@@ -12,7 +12,7 @@ from django.apps import apps
 
 class Rule(Enum):
     GONE = auto()  # the row is deleted with the account
-    LEFT = auto()  # the row ends when the boards are left or deleted (boards/actions/departure.py)
+    LEFT = auto()  # the row ends when the boards are left or deleted (boards/actions/people/departure.py)
     KEPT = auto()  # the row is part of what others have, or a record of it; it says *Former member*
 
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from boards.actions.former_members import rows_with
+from boards.actions.people.former_members import rows_with
 from core.text.names import FORMER_MEMBER
 from notifications.models import Notification
 

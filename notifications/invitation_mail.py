@@ -17,7 +17,7 @@ from django_tasks import task
 from accounts.mails import send_later
 from accounts.models import User
 from boards.actions.allowances import DAY, is_used_up, use
-from boards.actions.boards import lock_account
+from boards.actions.boards.board import lock_account
 from boards.models import Counted, Invitation, InvitationMail
 from boards.models.invitation_mail import digest_of_address
 from core.text.locale import locale_of

@@ -17,7 +17,7 @@ from accounts.pictures import delete_unused
 from apiv1.idempotency import KEPT_FOR
 from apiv1.models import KeptAnswer
 from boards.actions.allowances import DAY
-from boards.actions.file_sweep import sweep
+from boards.actions.files.sweep import sweep
 from boards.models import Invitation, InvitationLink, InvitationMail, Use
 from cliauth.models import Grant
 from exporter import kept as exports

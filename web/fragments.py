@@ -18,7 +18,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from boards.actions.sorting import Order
+from boards.actions.lists.sorting import Order
 from boards.colours import NAMES, Hue, palette
 from boards.dates import Due, timestamp
 from boards.models import Board, Label, List, Membership, Offer

@@ -21,7 +21,7 @@ from django.utils.formats import date_format
 
 from accounts.models import ApiToken, DefaultPlan, Plan, TrustedBrowser, User
 from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from conftest import join, person, web
 from security.models import SecurityEvent
 from taskboard.tests.admin_pages import INLINE, act, page, said

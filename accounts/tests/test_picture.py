@@ -16,8 +16,8 @@ from PIL import Image
 
 from accounts.models import User
 from accounts.pictures import delete_unused, path_of, set_picture
-from boards.actions.assignments import assign
-from boards.actions.public_links import create_public_link
+from boards.actions.cards.assignments import assign
+from boards.actions.sharing.public_links import create_public_link
 from conftest import web
 from core.files import pictures
 from leaving.deletion import delete_account

@@ -14,8 +14,8 @@ from accounts.tests.conftest import _mail_server, is_signed_in, page, sign_in
 from accounts.tests.factors import add_app
 from accounts.tests.fake_provider import ISSUER, OTHER_KEY, FakeProvider, asked_in, provider, public
 from boards.actions import caps
-from boards.actions.boards import create_board
-from boards.actions.groups import give_group
+from boards.actions.boards.board import create_board
+from boards.actions.people.groups import give_group
 from boards.actor import Actor
 from boards.models.verbs import Door
 from conftest import person, web

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from boards.actions.boards import create_board
-from boards.actions.groups import give_group
+from boards.actions.boards.board import create_board
+from boards.actions.people.groups import give_group
 from boards.actor import Actor
 from boards.models.verbs import Door
 from conftest import person, web

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.models import ApiToken
 from accounts.tokens import create_token, reserve_slot, revoke_token
-from boards.actions.cards import create_card
+from boards.actions.cards.card import create_card
 from boards.actor import Actor
 from boards.models import Activity
 from boards.models.verbs import Door

@@ -1,10 +1,10 @@
 from uuid_utils.compat import uuid7
 
-from boards.actions.boards import archive_board, create_board
-from boards.actions.invitations import accept_invitation, invite_member
-from boards.actions.lists import archive_list, create_list, move_list
-from boards.actions.members import remove_member
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.lists.list import archive_list, create_list, move_list
 from boards.actions.ordering import TOP
+from boards.actions.people.members import remove_member
+from boards.actions.sharing.invitations import accept_invitation, invite_member
 from conftest import web
 
 BOARDS = "/api/v1/boards"

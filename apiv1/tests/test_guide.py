@@ -15,7 +15,7 @@ from django.conf import settings
 from apiv1 import urls
 from apiv1.schema import MEANINGS
 from apiv1.tests.calls import token_of
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from boards.models import Card
 from conftest import web
 

@@ -16,8 +16,8 @@ from accounts.tokens import revoke_token
 from apiv1.base import ApiView
 from apiv1.models import KeptAnswer
 from apiv1.tests.calls import at_once, is_refused, token_of
-from boards.actions.boards import create_board, delete_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import create_board, delete_board
+from boards.actions.cards.card import create_card
 from boards.models import Activity, Board, Card
 from conftest import web
 from taskboard.tests.servers import address_of_the_test_database

@@ -3,8 +3,8 @@
 import pytest
 
 from apiv1.tests.calls import is_refused, without_length
-from boards.actions.boards import create_board
-from boards.actions.lists import archive_list
+from boards.actions.boards.board import create_board
+from boards.actions.lists.list import archive_list
 from boards.models import Card
 from conftest import web
 

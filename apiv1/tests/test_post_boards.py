@@ -3,7 +3,7 @@ import pytest
 
 from accounts.models import ApiToken, User
 from apiv1.tests.calls import is_refused
-from boards.actions.boards import archive_board, create_board
+from boards.actions.boards.board import archive_board, create_board
 from boards.board_templates import Template
 from boards.models import Activity, Board, Membership
 from boards.models.verbs import Door, Verb

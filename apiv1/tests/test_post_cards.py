@@ -2,9 +2,9 @@ import pytest
 
 from accounts.models import ApiToken
 from apiv1.tests.calls import is_refused
-from boards.actions.boards import archive_board, create_board, delete_board
-from boards.actions.cards import create_card
-from boards.actions.lists import archive_list, create_list
+from boards.actions.boards.board import archive_board, create_board, delete_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.models import Activity, Card
 from boards.models.verbs import Door, Verb
 from boards.richtext import from_markdown

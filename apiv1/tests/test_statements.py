@@ -3,9 +3,9 @@
 import pytest
 
 from apiv1.tests.calls import token_of
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.lists import archive_list, create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import archive_list, create_list
 from conftest import join, web
 
 

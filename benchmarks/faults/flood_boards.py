@@ -22,9 +22,9 @@ def fill(boards: int, cards: int) -> object:
     from django.db import connection
 
     from accounts.models import User
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_cards, draft_card
-    from boards.actions.lists import create_list
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_cards, draft_card
+    from boards.actions.lists.list import create_list
     from boards.actor import Actor
     from boards.models import Board, List, Membership
 

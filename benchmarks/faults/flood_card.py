@@ -14,8 +14,8 @@ from typing import Any
 
 def make_card() -> tuple[Any, Any]:
     from accounts.models import User
-    from boards.actions.boards import create_board
-    from boards.actions.cards import create_card
+    from boards.actions.boards.board import create_board
+    from boards.actions.cards.card import create_card
     from boards.actor import Actor
     from boards.models import Checklist, ChecklistItem, Comment, List
 
@@ -47,7 +47,7 @@ def main() -> None:
     from django.core.management import call_command
     from django.test import Client
 
-    from boards.actions.comments import add_comment
+    from boards.actions.cards.comments import add_comment
     from boards.actor import Actor
     from boards.models import Card
     from taskboard.serving.static_files import prepare_static_files

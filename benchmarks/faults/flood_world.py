@@ -70,7 +70,7 @@ def make_people(fill: Any) -> tuple[str, str, list[str], str]:
     prepare_static_files()
     from accounts.models import User
     from benchmarks.live import session_cookie
-    from boards.actions.boards import create_board
+    from boards.actions.boards.board import create_board
     from boards.actor import Actor
 
     mallory = User.objects.create_user("mallory@example.com", None, name="Mallory", plan_id="pro")

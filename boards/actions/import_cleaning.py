@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from boards.actions.caps import ATTACHMENTS, CHECKLISTS, ITEMS, LABELS, LISTS
-from boards.actions.card_dates import due_of, require_order
+from boards.actions.cards.dates import due_of, require_order
 from boards.colours import NAMES, Hue
 from boards.dates import FIRST_YEAR, Due
 from boards.errors import Invalid

@@ -17,17 +17,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.attachments import new_file
-from boards.actions.boards import count_new_board, lock_account, require_room_for_a_board
-from boards.actions.card_dates import anchor_of
-from boards.actions.card_fields import search_text
+from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board
+from boards.actions.boards.deletion import delete_rows
+from boards.actions.cards.comments import rendered_text
+from boards.actions.cards.dates import anchor_of
+from boards.actions.cards.fields import search_text
 from boards.actions.change import Change
-from boards.actions.comments import rendered_text
-from boards.actions.deletion import delete_rows
-from boards.actions.file_caps import used_by_account
+from boards.actions.files.attachments import new_file
+from boards.actions.files.caps import used_by_account
+from boards.actions.files.previews import make_previews
 from boards.actions.import_cleaning import Cleaner, Counts, FileRoom, Progress
 from boards.actions.ordering import GAP
-from boards.actions.previews import make_previews
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.errors import LimitReached

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.boards import lock_account
-from boards.actions.file_caps import Owners, lock_owners
+from boards.actions.boards.board import lock_account
+from boards.actions.files.caps import Owners, lock_owners
 from boards.actions.inverses import INVERSES
 from boards.actions.inverses.undoing import Undoing
 from boards.actions.locks import lock_boards, role_for_change

@@ -13,8 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from boards.actions.boards import archive_board, delete_board, restore_board
-from boards.actions.file_caps import used_by_board
+from boards.actions.boards.board import archive_board, delete_board, restore_board
+from boards.actions.files.caps import used_by_board
 from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from boards.actions.archive import archive_card, restore_card
+from boards.actions.cards.archive import archive_card, restore_card
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Assignment, Card, CardLabel

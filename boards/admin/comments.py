@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from boards.actions.comments import delete_comment
+from boards.actions.cards.comments import delete_comment
 from boards.admin.operating import OperatingAdmin
 from boards.models import Comment
 

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from boards.actions.groups import give_group, readmit, withdraw_group
+from boards.actions.people.groups import give_group, readmit, withdraw_group
 from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin, sentence_for_operators
 from boards.errors import DomainError, NotFound

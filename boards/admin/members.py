@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from boards.actions.handover import withdraw_offer
-from boards.actions.invitation_links import withdraw_invitation_link
-from boards.actions.invitations import withdraw_invitation
-from boards.actions.public_links import withdraw_public_link
+from boards.actions.people.handover import withdraw_offer
+from boards.actions.sharing.invitation_links import withdraw_invitation_link
+from boards.actions.sharing.invitations import withdraw_invitation
+from boards.actions.sharing.public_links import withdraw_public_link
 from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter, ReadOnlyAdmin

@@ -6,7 +6,7 @@ from uuid_utils.compat import uuid7
 class BoardView(models.Model):
     """A user's own view of a board. It is not part of the board: it makes no change, no history and no push.
 
-    The row is made when something is first kept. It ends with the membership (boards/actions/members.py), the board and
+    The row is made when something is first kept. It ends with the membership (boards/actions/people/members.py), the board and
     the account.
     """
 

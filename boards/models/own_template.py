@@ -23,7 +23,7 @@ class OwnTemplate(models.Model):
     """A board as somebody has saved it, to create further ones from: a snapshot that no board refers to.
 
     `outline` is {"lists": [{"title", "limit"}], "labels": [{"name", "hue"}]}; `cards` have the numbers of their list and
-    their labels there (boards/actions/own_templates.py).
+    their labels there (boards/actions/boards/own_templates.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -11,7 +11,7 @@ from boards.richtext.links import FILES, MENTION, PICTURE, safe_address
 from boards.richtext.nodes import MARKS, Doc, Node
 from boards.richtext.plain_writer import inline_text
 
-# Of what this module writes. Kept HTML of another version is written anew (boards/actions/comments.py).
+# Of what this module writes. Kept HTML of another version is written anew (boards/actions/cards/comments.py).
 HTML_VERSION = 3
 
 TAGS = {

@@ -3,11 +3,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from boards.actions.assignments import assign
-from boards.actions.cards import create_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
 from boards.models import Card, List
 from conftest import web
 

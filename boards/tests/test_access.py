@@ -3,8 +3,8 @@ from uuid import uuid4
 import pytest
 
 from boards.access import role_on
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board
+from boards.actions.boards.board import archive_board
+from boards.actions.cards.archive import archive_card
 from boards.errors import NotFound
 from boards.models import Role
 from boards.reader import Reader

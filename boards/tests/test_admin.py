@@ -13,21 +13,21 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from boards.access import not_found
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.attachments import attach_file
-from boards.actions.boards import archive_board, create_board, delete_board, restore_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment, delete_comment
-from boards.actions.groups import follow_groups, give_group
-from boards.actions.handover import offer_board
-from boards.actions.invitation_links import create_invitation_link
-from boards.actions.invitations import invite_member
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import create_list
-from boards.actions.members import remove_member
-from boards.actions.public_links import create_public_link
+from boards.actions.boards.board import archive_board, create_board, delete_board, restore_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment, delete_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.files.attachments import attach_file
+from boards.actions.lists.list import create_list
+from boards.actions.people.groups import follow_groups, give_group
+from boards.actions.people.handover import offer_board
+from boards.actions.people.members import remove_member
+from boards.actions.sharing.invitation_links import create_invitation_link
+from boards.actions.sharing.invitations import invite_member
+from boards.actions.sharing.public_links import create_public_link
 from boards.actor import Actor
 from boards.errors import NotAllowed, NotFound
 from boards.models import (

@@ -3,14 +3,14 @@ from datetime import UTC, datetime
 import pytest
 from time_machine import travel
 
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import assign
-from boards.actions.cards import complete_card, create_card, delete_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment, delete_comment, edit_comment
-from boards.actions.labels import add_label, create_label, update_label
-from boards.actions.lists import archive_list, restore_list
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label, update_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, restore_list
 from boards.actions.ordering import TOP
 from boards.errors import Conflict
 from boards.models import Activity, Card

@@ -1,7 +1,7 @@
 import pytest
 
-from boards.actions.assignments import assign, unassign
-from boards.actions.members import remove_member
+from boards.actions.cards.assignments import assign, unassign
+from boards.actions.people.members import remove_member
 from boards.errors import NotFound
 from boards.models import Assignment
 from boards.tests.world import last

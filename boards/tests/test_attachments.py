@@ -8,18 +8,18 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Plan
-from boards.actions.archive import archive_card
-from boards.actions.attachments import attach_file, delete_attachment, rename_attachment, set_cover_picture
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, delete_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.copies import copy_board, copy_card, copy_list
-from boards.actions.file_caps import used_by_account, used_by_board
-from boards.actions.file_sweep import sweep
-from boards.actions.handover import accept_offer, offer_board
-from boards.actions.lists import create_list
-from boards.actions.moves import move_card
-from boards.actions.previews import make_previews
+from boards.actions.boards.board import create_board
+from boards.actions.boards.copies import copy_board, copy_card, copy_list
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, delete_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.moves import move_card
+from boards.actions.files.attachments import attach_file, delete_attachment, rename_attachment, set_cover_picture
+from boards.actions.files.caps import used_by_account, used_by_board
+from boards.actions.files.previews import make_previews
+from boards.actions.files.sweep import sweep
+from boards.actions.lists.list import create_list
+from boards.actions.people.handover import accept_offer, offer_board
 from boards.actions.undo import undo_change
 from boards.errors import Conflict, Invalid, LimitReached, NotFound
 from boards.models import Attachment, Board, Card, List, Preview, StoredFile
@@ -311,7 +311,7 @@ def test_on_a_full_disk_nothing_half_stays_and_a_smaller_file_still_fits(ed, car
 
 def test_a_task_that_finds_no_room_for_previews_is_tried_again(ed, card, folder, monkeypatch):
     attach_file(actor=web(ed), card_id=card.pk, stored=a_picture(), file_name="Dot.png")
-    monkeypatch.setattr("boards.actions.previews.store_picture", full)
+    monkeypatch.setattr("boards.actions.files.previews.store_picture", full)
     with pytest.raises(StorageFails):
         make_previews.call(str(StoredFile.objects.get().pk))
     assert StoredFile.objects.get().preview == Preview.WAITING

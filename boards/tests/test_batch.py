@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from boards.actions.batch import batch
-from boards.actions.cards import create_card, create_cards, draft_card
-from boards.actions.lists import archive_list
+from boards.actions.cards.card import create_card, create_cards, draft_card
+from boards.actions.lists.list import archive_list
 from boards.errors import Invalid, NotAllowed, NotFound
 from boards.hints import board_group
 from boards.models import Activity, Board, Card, List, Verb

@@ -2,8 +2,9 @@
 
 import pytest
 
-from boards.actions import board_views
-from boards.actions.board_views import (
+from boards.actions.boards import board_views
+from boards.actions.boards.board import create_board, delete_board
+from boards.actions.boards.board_views import (
     collapse_list,
     delete_filter,
     rename_filter,
@@ -11,10 +12,9 @@ from boards.actions.board_views import (
     show_excerpts,
     star_board,
 )
-from boards.actions.boards import create_board, delete_board
-from boards.actions.labels import create_label, delete_label
-from boards.actions.lists import archive_list, create_list
-from boards.actions.members import remove_member
+from boards.actions.cards.labels import create_label, delete_label
+from boards.actions.lists.list import archive_list, create_list
+from boards.actions.people.members import remove_member
 from boards.errors import Conflict, Invalid, LimitReached, NotFound
 from boards.models import Activity, Board, BoardView
 from boards.reader import Reader

@@ -4,8 +4,8 @@ from django.utils import timezone
 
 from accounts.models import Plan
 from boards.actions.allowances import DAY
-from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import archive_board, create_board, delete_board, restore_board, update_board
+from boards.actions.cards.card import create_card
 from boards.errors import Invalid, LimitReached
 from boards.hints import board_group
 from boards.models import Activity, Board, Card, Label, List, Membership, Role, Use

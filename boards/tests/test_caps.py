@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.checklists import add_item, create_checklist, delete_checklist, delete_item, update_item
-from boards.actions.labels import add_label, create_label, delete_label, update_label
-from boards.actions.lists import archive_list, create_list, rename_list, restore_list
-from boards.actions.moves import move_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, delete_item, update_item
+from boards.actions.cards.labels import add_label, create_label, delete_label, update_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list, rename_list, restore_list
 from boards.errors import LimitReached
 from boards.models import Card, CardLabel, Checklist, ChecklistItem, Label, List
 from boards.tests.at_once import at_once, outcome

@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 from time_machine import travel
 
 from accounts.models import User
-from boards.actions.archive import archive_card, next_due_of, restore_card
-from boards.actions.cards import create_card, create_cards, draft_card, update_card
+from boards.actions.cards.archive import archive_card, next_due_of, restore_card
+from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
 from boards.errors import Invalid
 from boards.models import Activity, Card
 from boards.reading.history import lines

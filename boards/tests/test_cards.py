@@ -2,10 +2,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import complete_card, create_card, delete_card, reopen_card, update_card
-from boards.actions.lists import archive_list
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, delete_card, reopen_card, update_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list
 from boards.actions.ordering import TOP, Place
 from boards.errors import Conflict, Invalid, NotFound
 from boards.models import Activity, Card

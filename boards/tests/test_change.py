@@ -6,14 +6,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
-from boards.actions.boards import delete_board, update_board
-from boards.actions.cards import update_card
+from boards.actions.boards.board import delete_board, update_board
+from boards.actions.cards.card import update_card
+from boards.actions.cards.checklists import delete_checklist, update_item
+from boards.actions.cards.comments import delete_comment
+from boards.actions.cards.labels import delete_label
+from boards.actions.cards.moves import move_card
 from boards.actions.change import DERIVED, LONG_TEXTS, change
-from boards.actions.checklists import delete_checklist, update_item
-from boards.actions.comments import delete_comment
-from boards.actions.labels import delete_label
-from boards.actions.members import remove_member
-from boards.actions.moves import move_card
+from boards.actions.people.members import remove_member
 from boards.actor import Actor
 from boards.errors import DomainError, NotAllowed, NotFound
 from boards.hints import board_group

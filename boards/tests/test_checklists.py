@@ -1,6 +1,6 @@
 import pytest
 
-from boards.actions.checklists import (
+from boards.actions.cards.checklists import (
     add_item,
     create_checklist,
     delete_checklist,

@@ -1,8 +1,8 @@
 import pytest
 
-from boards.actions import comments
-from boards.actions.comments import add_comment, delete_comment, edit_comment, render_comments
-from boards.actions.members import change_role
+from boards.actions.cards import comments
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment, render_comments
+from boards.actions.people.members import change_role
 from boards.actor import Actor
 from boards.errors import Invalid, NotAllowed
 from boards.models import Card, Comment

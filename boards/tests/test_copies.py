@@ -7,16 +7,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Plan
-from boards.actions import caps, copies
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
-from boards.actions.copies import copy_board, copy_card, copy_list
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list, create_list, limit_list
+from boards.actions import caps
+from boards.actions.boards import copies
+from boards.actions.boards.board import create_board
+from boards.actions.boards.copies import copy_board, copy_card, copy_list
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import archive_list, create_list, limit_list
 from boards.actions.undo import undo_change
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
 from boards.models import Activity, Board, Card, CardLabel, Label, List, Membership, Verb
@@ -180,7 +181,7 @@ def test_a_copy_counts_towards_the_plan(ed, board):
 
 
 def test_no_more_cards_than_the_cap_are_copied(ed, board, todo, full, monkeypatch):
-    monkeypatch.setattr("boards.actions.copies.CARDS_COPIED", 1)
+    monkeypatch.setattr("boards.actions.boards.copies.CARDS_COPIED", 1)
     assert caps.CARDS_COPIED > 1
     create_card(actor=web(ed), list_id=todo.pk, title="Second")
     before = (List.objects.count(), Board.objects.count())

@@ -3,8 +3,8 @@
 import pytest
 from django.apps import apps
 
-from boards.actions import boards, deletion
-from boards.actions.boards import create_board, delete_board, restore_board
+from boards.actions.boards import board, deletion
+from boards.actions.boards.board import create_board, delete_board, restore_board
 from boards.actor import Actor
 from boards.errors import NotFound
 from boards.models import Activity, Board, FormerValues, OwnerActivity
@@ -17,7 +17,7 @@ from conftest import run_jobs, web
 
 @pytest.fixture(autouse=True)
 def _every_board_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 0)
+    monkeypatch.setattr(board, "AT_ONCE", 0)
     monkeypatch.setattr(deletion, "PIECE", 2)
     monkeypatch.setattr(deletion, "PAUSE", 0)
 

@@ -7,9 +7,9 @@ import pytest
 from django.apps import apps
 from django.utils import timezone
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card, update_card
-from boards.actions.copies import copy_card
+from boards.actions.boards.copies import copy_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
 from boards.models import Card
 from boards.reading.tiles import tiles
 from boards.recurrence import Recurrence

@@ -3,10 +3,10 @@
 import pytest
 
 from boards.actions import caps
-from boards.actions.boards import archive_board, create_board, delete_board
-from boards.actions.groups import follow_groups, give_group, readmit, settle_members, withdraw_group
-from boards.actions.handover import accept_offer, offer_board
-from boards.actions.members import change_role, remove_member
+from boards.actions.boards.board import archive_board, create_board, delete_board
+from boards.actions.people.groups import follow_groups, give_group, readmit, settle_members, withdraw_group
+from boards.actions.people.handover import accept_offer, offer_board
+from boards.actions.people.members import change_role, remove_member
 from boards.actor import Actor
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
 from boards.models import Activity, BoardGroup, GroupMembership, Membership

@@ -2,11 +2,11 @@
 
 import pytest
 
-from boards.actions.boards import archive_board, create_board, restore_board
-from boards.actions.cards import update_card
-from boards.actions.handover import accept_offer, decline_offer, offer_board, withdraw_offer
-from boards.actions.invitations import invite_member
-from boards.actions.members import change_role, remove_member
+from boards.actions.boards.board import archive_board, create_board, restore_board
+from boards.actions.cards.card import update_card
+from boards.actions.people.handover import accept_offer, decline_offer, offer_board, withdraw_offer
+from boards.actions.people.members import change_role, remove_member
+from boards.actions.sharing.invitations import invite_member
 from boards.errors import LimitReached, NotAllowed, NotFound
 from boards.models import Board, Invitation, Membership, Offer
 from boards.tests.world import history, last

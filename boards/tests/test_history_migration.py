@@ -7,17 +7,17 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import unassign
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, delete_card, update_card
-from boards.actions.checklists import move_checklist, move_item
-from boards.actions.comments import add_comment, delete_comment, edit_comment
-from boards.actions.labels import add_label, create_label, delete_label, remove_label, update_label
-from boards.actions.lists import create_list, delete_list, move_list, rename_list
-from boards.actions.members import change_role, remove_member
-from boards.actions.moves import move_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import unassign
+from boards.actions.cards.card import create_card, delete_card, update_card
+from boards.actions.cards.checklists import move_checklist, move_item
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label, delete_label, remove_label, update_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list, delete_list, move_list, rename_list
 from boards.actions.ordering import TOP
+from boards.actions.people.members import change_role, remove_member
 from boards.models import Activity, FormerValues
 from boards.richtext import from_markdown
 from boards.tests.world import history, last

@@ -8,15 +8,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.boards import archive_board, delete_board, restore_board
-from boards.actions.handover import accept_offer, offer_board
-from boards.actions.invitation_links import (
+from boards.actions.boards.board import archive_board, delete_board, restore_board
+from boards.actions.people.handover import accept_offer, offer_board
+from boards.actions.people.members import change_role, remove_member
+from boards.actions.sharing.invitation_links import (
     MOST_LINKS,
     create_invitation_link,
     join_by_link,
     withdraw_invitation_link,
 )
-from boards.actions.members import change_role, remove_member
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed, NotFound
 from boards.models import InvitationLink, Membership
 from boards.models.invitation_link import digest_of
@@ -191,7 +191,7 @@ def test_a_link_works_for_ninety_days_at_most(make, days):
 
 
 def test_a_board_has_so_many_links(make, olga, monkeypatch):
-    monkeypatch.setattr("boards.actions.invitation_links.MOST_LINKS", 2)
+    monkeypatch.setattr("boards.actions.sharing.invitation_links.MOST_LINKS", 2)
     first, _key = make()
     make()
     with pytest.raises(LimitReached, match=r"2 invitation links\. Withdraw one"):

@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from boards.actions.allowances import DAY, HOUR
-from boards.actions.boards import archive_board, create_board, delete_board, restore_board
-from boards.actions.invitations import (
+from boards.actions.boards.board import archive_board, create_board, delete_board, restore_board
+from boards.actions.people.members import remove_member
+from boards.actions.sharing.invitations import (
     MOST_PENDING,
     MOST_SENT,
     accept_invitation,
@@ -19,7 +20,6 @@ from boards.actions.invitations import (
     invite_member,
     withdraw_invitation,
 )
-from boards.actions.members import remove_member
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed, NotFound
 from boards.models import Board, Counted, Invitation, Membership, Use
 from boards.tests.world import last

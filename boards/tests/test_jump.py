@@ -2,10 +2,10 @@
 
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import complete_card, create_card
-from boards.actions.lists import archive_list, create_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.reader import Reader
 from boards.reading.jump import boards_like, cards_like, lists_like, rank
 from conftest import join, web

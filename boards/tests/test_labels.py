@@ -1,8 +1,8 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from boards.actions.cards import create_card
-from boards.actions.labels import add_label, create_label, delete_label, remove_label, update_label
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import add_label, create_label, delete_label, remove_label, update_label
 from boards.errors import Conflict, Invalid
 from boards.models import Card, CardLabel, Label
 from boards.tests.world import last

@@ -1,8 +1,8 @@
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card
-from boards.actions.lists import (
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import (
     archive_list,
     create_list,
     delete_list,

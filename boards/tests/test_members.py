@@ -1,10 +1,10 @@
 import pytest
 
-from boards.actions.assignments import assign
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.invitations import invite_member
-from boards.actions.members import change_role, remove_member
+from boards.actions.boards.board import create_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.people.members import change_role, remove_member
+from boards.actions.sharing.invitations import invite_member
 from boards.errors import Invalid, NotAllowed, NotFound
 from boards.models import Assignment, Card, Membership, Role
 from boards.tests.world import last

@@ -4,9 +4,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from boards.actions.cards import create_card, create_cards, draft_card, update_card
-from boards.actions.comments import add_comment, edit_comment
-from boards.actions.members import remove_member
+from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.people.members import remove_member
 from boards.richtext import to_markdown
 from boards.tests.richtext_nodes import doc, mention, p, table
 from conftest import web

@@ -1,14 +1,14 @@
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list, create_list
-from boards.actions.moves import move_card
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, NotAllowed, NotFound
 from boards.hints import board_group

@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 from django.db.models import F
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card
-from boards.actions.checklists import add_item, create_checklist, move_item
-from boards.actions.lists import create_list, move_list
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.cards.checklists import add_item, create_checklist, move_item
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list, move_list
 from boards.actions.ordering import GAP, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, List

@@ -7,17 +7,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Plan
-from boards.actions import own_templates
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board
+from boards.actions.boards import own_templates
+from boards.actions.boards.board import archive_board
+from boards.actions.boards.own_templates import create_board_from, delete_template, rename_template, save_template
 from boards.actions.caps import TEMPLATES
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label, delete_label
-from boards.actions.lists import limit_list
-from boards.actions.own_templates import create_board_from, delete_template, rename_template, save_template
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label, delete_label
+from boards.actions.lists.list import limit_list
 from boards.errors import Invalid, LimitReached, NotFound
 from boards.models import Board, Card, Label, List, OwnTemplate, Verb
 from boards.richtext import to_markdown

@@ -9,12 +9,12 @@ import pytest
 
 import boards.actions
 from boards.access import not_found
-from boards.actions.attachments import attach_file
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.labels import create_label
-from boards.actions.lists import create_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.card import create_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.labels import create_label
+from boards.actions.files.attachments import attach_file
+from boards.actions.lists.list import create_list
 from boards.actions.ordering import Place
 from boards.errors import NotAllowed, NotFound
 from boards.models import Activity
@@ -26,7 +26,8 @@ SENTENCE = f"^{not_found()}$"
 
 
 def public_actions() -> set:
-    modules = [import_module(f"boards.actions.{found.name}") for found in pkgutil.iter_modules(boards.actions.__path__)]
+    found = pkgutil.walk_packages(boards.actions.__path__, "boards.actions.")
+    modules = [import_module(module.name) for module in found]
     return {
         function
         for module in modules

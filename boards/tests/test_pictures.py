@@ -4,14 +4,14 @@ from datetime import date
 
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.attachments import attach_file, delete_attachment, set_cover_picture
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment, edit_comment
-from boards.actions.copies import copy_board, copy_card, copy_list
-from boards.actions.moves import move_card
-from boards.actions.own_templates import save_template
+from boards.actions.boards.board import create_board
+from boards.actions.boards.copies import copy_board, copy_card, copy_list
+from boards.actions.boards.own_templates import save_template
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.cards.moves import move_card
+from boards.actions.files.attachments import attach_file, delete_attachment, set_cover_picture
 from boards.models import Attachment, Card, List
 from boards.richtext import pictures_in, to_markdown
 from boards.tests.richtext_nodes import doc, p, picture, text

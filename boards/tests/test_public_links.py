@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from boards.access import role_on
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board, restore_board
-from boards.actions.handover import accept_offer
-from boards.actions.public_links import (
+from boards.actions.boards.board import archive_board, restore_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.people.handover import accept_offer
+from boards.actions.sharing.public_links import (
     change_public_link,
     create_public_link,
     renew_public_link,

@@ -14,27 +14,27 @@ from django.utils import timezone
 
 from accounts.models import Plan
 from boards.actions.allowances import HOUR
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import assign
-from boards.actions.attachments import attach_file
-from boards.actions.boards import archive_board, create_board, delete_board, restore_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.copies import copy_card
-from boards.actions.file_caps import used_by_account, used_by_board
-from boards.actions.handover import accept_offer, decline_offer, offer_board
-from boards.actions.invitation_links import create_invitation_link, join_by_link, withdraw_invitation_link
-from boards.actions.invitations import (
+from boards.actions.boards.board import archive_board, create_board, delete_board, restore_board
+from boards.actions.boards.copies import copy_card
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.moves import move_card
+from boards.actions.files.attachments import attach_file
+from boards.actions.files.caps import used_by_account, used_by_board
+from boards.actions.lists.list import create_list
+from boards.actions.ordering import TOP, Place
+from boards.actions.people.handover import accept_offer, decline_offer, offer_board
+from boards.actions.people.members import change_role, remove_member
+from boards.actions.sharing.invitation_links import create_invitation_link, join_by_link, withdraw_invitation_link
+from boards.actions.sharing.invitations import (
     MOST_SENT,
     accept_invitation,
     decline_invitation,
     invite_member,
     withdraw_invitation,
 )
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import create_list
-from boards.actions.members import change_role, remove_member
-from boards.actions.moves import move_card
-from boards.actions.ordering import TOP, Place
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
 from boards.models import Assignment, Board, Card, Counted, InvitationLink, Label, Membership, Offer, Role, Use
 from boards.models.invitation_link import digest_of

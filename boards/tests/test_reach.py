@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from boards.actions.boards import archive_board
+from boards.actions.boards.board import archive_board
 from boards.errors import NotFound
 from boards.models import Checklist, ChecklistItem, Comment, Role
 from boards.reader import Reader

@@ -3,11 +3,11 @@
 import pytest
 
 from boards.access import role_on
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.comments import add_comment
-from boards.actions.labels import create_label
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import create_label
+from boards.actions.lists.list import create_list
 from boards.errors import NotFound
 from boards.models import Board, Card, Comment, List
 from boards.reader import Reader

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boards.actions.cards import update_card
+from boards.actions.cards.card import update_card
 from boards.errors import Invalid
 from boards.richtext import from_markdown, to_markdown
 from boards.richtext.markdown_effort import MOST, STEPS

@@ -9,13 +9,13 @@ from math import ceil
 import pytest
 from django.db import connection
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list
-from boards.actions.moves import move_card
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list
 from boards.actions.ordering import TOP
 from boards.errors import Invalid
 from boards.models import Card

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.utils.functional import lazy
 from django.utils.translation import get_language, override, to_locale
 
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from boards.board_templates import LABELS, LISTS, Template
 from boards.colours import Hue
 from conftest import person, web

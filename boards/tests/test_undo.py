@@ -10,17 +10,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import assign
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card, delete_card, update_card
-from boards.actions.checklists import add_item, create_checklist, delete_checklist, update_item
-from boards.actions.comments import add_comment, delete_comment, edit_comment
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, update_item
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label, delete_label
+from boards.actions.cards.moves import move_card
 from boards.actions.inverses import cards as inverses_of_cards
 from boards.actions.inverses import undoing
-from boards.actions.labels import add_label, create_label, delete_label
-from boards.actions.lists import archive_list, create_list
-from boards.actions.moves import move_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.undo import can_be_undone, is_undone, undo_change
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, NotAllowed, NotFound

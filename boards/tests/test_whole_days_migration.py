@@ -6,7 +6,7 @@ from importlib import import_module
 from django.apps import apps
 
 from accounts.models import User
-from boards.actions.cards import create_card
+from boards.actions.cards.card import create_card
 from boards.models import Card
 from conftest import web
 

@@ -14,15 +14,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from boards.actions.archive import archive_card, archive_done_cards, restore_card
-from boards.actions.assignments import assign, unassign
-from boards.actions.attachments import (
-    attach_file,
-    delete_attachment,
-    rename_attachment,
-    set_cover_picture,
-)
-from boards.actions.board_views import (
+from boards.actions.boards.board import archive_board, create_board, delete_board, restore_board, update_board
+from boards.actions.boards.board_views import (
     collapse_list,
     delete_filter,
     rename_filter,
@@ -30,9 +23,12 @@ from boards.actions.board_views import (
     show_excerpts,
     star_board,
 )
-from boards.actions.boards import archive_board, create_board, delete_board, restore_board, update_board
-from boards.actions.boxes import tick_box
-from boards.actions.cards import (
+from boards.actions.boards.copies import copy_board, copy_card, copy_list
+from boards.actions.boards.own_templates import create_board_from, delete_template, rename_template, save_template
+from boards.actions.cards.archive import archive_card, archive_done_cards, restore_card
+from boards.actions.cards.assignments import assign, unassign
+from boards.actions.cards.boxes import tick_box
+from boards.actions.cards.card import (
     complete_card,
     create_card,
     create_cards,
@@ -41,7 +37,7 @@ from boards.actions.cards import (
     reopen_card,
     update_card,
 )
-from boards.actions.checklists import (
+from boards.actions.cards.checklists import (
     add_item,
     create_checklist,
     delete_checklist,
@@ -51,21 +47,17 @@ from boards.actions.checklists import (
     rename_checklist,
     update_item,
 )
-from boards.actions.comments import add_comment, delete_comment, edit_comment
-from boards.actions.copies import copy_board, copy_card, copy_list
-from boards.actions.groups import give_group, withdraw_group
-from boards.actions.handover import accept_offer, decline_offer, offer_board, withdraw_offer
-from boards.actions.imports import import_board
-from boards.actions.invitation_links import create_invitation_link, join_by_link, withdraw_invitation_link
-from boards.actions.invitations import (
-    accept_invitation,
-    decline_invitation,
-    invite_member,
-    invite_person,
-    withdraw_invitation,
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label, delete_label, remove_label, update_label
+from boards.actions.cards.moves import move_card
+from boards.actions.files.attachments import (
+    attach_file,
+    delete_attachment,
+    rename_attachment,
+    set_cover_picture,
 )
-from boards.actions.labels import add_label, create_label, delete_label, remove_label, update_label
-from boards.actions.lists import (
+from boards.actions.imports import import_board
+from boards.actions.lists.list import (
     archive_list,
     create_list,
     delete_list,
@@ -74,17 +66,25 @@ from boards.actions.lists import (
     rename_list,
     restore_list,
 )
-from boards.actions.members import change_role, remove_member
-from boards.actions.moves import move_card
+from boards.actions.lists.sorting import sort_list
 from boards.actions.ordering import TOP
-from boards.actions.own_templates import create_board_from, delete_template, rename_template, save_template
-from boards.actions.public_links import (
+from boards.actions.people.groups import give_group, withdraw_group
+from boards.actions.people.handover import accept_offer, decline_offer, offer_board, withdraw_offer
+from boards.actions.people.members import change_role, remove_member
+from boards.actions.sharing.invitation_links import create_invitation_link, join_by_link, withdraw_invitation_link
+from boards.actions.sharing.invitations import (
+    accept_invitation,
+    decline_invitation,
+    invite_member,
+    invite_person,
+    withdraw_invitation,
+)
+from boards.actions.sharing.public_links import (
     change_public_link,
     create_public_link,
     renew_public_link,
     withdraw_public_link,
 )
-from boards.actions.sorting import sort_list
 from boards.actions.undo import undo_change
 from boards.actor import Actor
 from boards.models import Activity, Board, Card, Comment, List, Offer, OwnTemplate, Preview, StoredFile, Verb

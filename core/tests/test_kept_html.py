@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
-from boards.actions.board_views import star_board
-from boards.actions.boards import archive_board, create_board, update_board
-from boards.actions.sorting import Order
+from boards.actions.boards.board import archive_board, create_board, update_board
+from boards.actions.boards.board_views import star_board
+from boards.actions.lists.sorting import Order
 from boards.board_templates import Template as Suggestion
 from boards.colours import palette
 from boards.models import Board, Card

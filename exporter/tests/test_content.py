@@ -7,18 +7,18 @@ from datetime import UTC, date, datetime
 import pytest
 from jsonschema import Draft202012Validator
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment, edit_comment
-from boards.actions.invitations import invite_member
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list, create_list, move_list
-from boards.actions.members import remove_member
-from boards.actions.moves import move_card
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list, move_list
 from boards.actions.ordering import TOP
+from boards.actions.people.members import remove_member
+from boards.actions.sharing.invitations import invite_member
 from boards.models.card_parts import CARD_PARTS
 from boards.reader import Reader
 from boards.richtext import from_markdown, to_markdown

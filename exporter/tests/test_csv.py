@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boards.actions.cards import create_card
-from boards.actions.labels import add_label, create_label
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import add_label, create_label
 from boards.reader import Reader
 from boards.tests.world import World
 from conftest import web

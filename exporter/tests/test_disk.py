@@ -5,7 +5,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from boards.actions.attachments import attach_file
+from boards.actions.files.attachments import attach_file
 from conftest import web
 from core.files.storage import store
 from exporter import making

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 
 from accounts.tokens import create_token
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from conftest import web
 from exporter.management.commands.export import Command
 from exporter.tests.conftest import checked
@@ -22,7 +22,7 @@ from web.tests.browsing import browser, text_of
 
 MANY = """
 from accounts.models import User
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from boards.actor import Actor
 from boards.models import Card
 olga = User.objects.get(email="olga@example.com")

@@ -12,9 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.members import remove_member
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.people.members import remove_member
 from conftest import run_jobs, web
 from core.limits.queues import own_queue
 from exporter import kept, making

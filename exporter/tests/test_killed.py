@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from django.conf import settings
 
-from boards.actions.attachments import attach_file
+from boards.actions.files.attachments import attach_file
 from conftest import web
 from core.files.storage import store
 from exporter import making

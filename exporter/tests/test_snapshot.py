@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from django.db.backends.utils import CursorWrapper
 
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.moves import move_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.moves import move_card
 from boards.actor import Actor
 from boards.models import Card
 from boards.reader import Reader

@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.pictures import set_picture
-from boards.actions.attachments import attach_file, set_cover_picture
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.files.attachments import attach_file, set_cover_picture
+from boards.actions.lists.list import create_list
 from boards.models import Attachment, Board, Card, Use
 from boards.reader import Reader
 from boards.tests.world import World

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from uuid_utils.compat import uuid7
 
 from accounts.models import Plan
-from boards.actions.archive import archive_card
-from boards.actions.attachments import attach_file, set_cover_picture
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment, edit_comment
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.files.attachments import attach_file, set_cover_picture
 from boards.actions.imports import import_board
-from boards.actions.lists import archive_list, limit_list
+from boards.actions.lists.list import archive_list, limit_list
 from boards.models import Card, Comment, Membership
 from boards.outlines import (
     BoardOutline,

@@ -12,13 +12,13 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from accounts.pictures import set_picture
-from boards.actions.archive import archive_card
-from boards.actions.attachments import attach_file, set_cover_picture
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import create_list
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.files.attachments import attach_file, set_cover_picture
+from boards.actions.lists.list import create_list
 from boards.models import Card
 from boards.tests.world import DOT, a_picture
 from conftest import web

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import Plan
-from boards.actions.cards import create_card
-from boards.actions.comments import add_comment
+from boards.actions.cards.card import create_card
+from boards.actions.cards.comments import add_comment
 from boards.models import Comment, Door, Membership
 from conftest import web
 from importer.models import Import, State

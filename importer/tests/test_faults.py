@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from boards.actions import imports as writing
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
 from boards.models import Board, Card, List, Membership
 from conftest import run_jobs, web
 from importer import steps, storing, tasks

@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from django.core.files.storage import default_storage
 
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
 from boards.models import Board, Card, List
 from conftest import run_jobs, web
 from importer import steps

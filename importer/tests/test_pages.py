@@ -10,9 +10,9 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card
-from boards.actions.comments import add_comment
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.card import create_card
+from boards.actions.cards.comments import add_comment
 from boards.models import Activity, Board, Card, Comment, Door, Invitation, Membership, Verb
 from boards.reading.history import lines
 from conftest import join, run_jobs, web

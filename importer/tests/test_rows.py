@@ -9,8 +9,8 @@ import pytest
 from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts.models import User
-from boards.actions.attachments import attach_file
-from boards.actions.cards import create_card
+from boards.actions.cards.card import create_card
+from boards.actions.files.attachments import attach_file
 from boards.models import List
 from boards.tests.filled_card import filled_card
 from conftest import web

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
 
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from conftest import person, run_jobs, web
 from jobs.clock import set_clock
 from jobs.followers import meet_followers

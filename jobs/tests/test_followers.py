@@ -8,10 +8,10 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.boards import create_board, delete_board, update_board
-from boards.actions.cards import create_card
-from boards.actions.lists import create_list
-from boards.actions.moves import move_card
+from boards.actions.boards.board import create_board, delete_board, update_board
+from boards.actions.cards.card import create_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list
 from boards.models import Board
 from conftest import run_jobs, web
 from jobs import delivery

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from boards.actions.boards import update_board
+from boards.actions.boards.board import update_board
 from boards.reader import Reader
 from conftest import run_jobs, web
 from jobs.followers import FOLLOWERS

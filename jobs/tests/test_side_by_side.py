@@ -11,9 +11,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from boards.actions.boards import create_board, update_board
-from boards.actions.cards import create_card
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board, update_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import create_list
 from boards.models import Board
 from boards.reader import Reader
 from conftest import run_jobs, web

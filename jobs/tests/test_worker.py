@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django_tasks_db.models import DBTaskResult
 
-from boards.actions.boards import update_board
+from boards.actions.boards.board import update_board
 from boards.reader import Reader
 from conftest import web
 from jobs import worker as worker_module

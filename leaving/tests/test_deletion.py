@@ -17,13 +17,13 @@ from accounts.first_account import is_open, make_link
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD
 from accounts.tokens import create_token
-from boards.actions import departure
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment, delete_comment
-from boards.actions.handover import offer_board
-from boards.actions.members import remove_member
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment, delete_comment
+from boards.actions.people import departure
+from boards.actions.people.handover import offer_board
+from boards.actions.people.members import remove_member
 from boards.errors import NotAllowed
 from boards.models import Activity, Board, Card, Comment, FormerValues, Membership, OwnerActivity
 from boards.reader import Reader

@@ -7,9 +7,9 @@ import pytest
 from accounts.locks import AccountChanged
 from accounts.models import ApiToken, User
 from accounts.tokens import create_token
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.invitations import accept_invitation, invite_member
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.sharing.invitations import accept_invitation, invite_member
 from boards.errors import NotFound
 from boards.models import Board, Card, Membership
 from boards.tests.at_once import at_once, outcome

@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.models import Plan
-from boards.actions.boards import archive_board
-from boards.actions.lists import archive_list
+from boards.actions.boards.board import archive_board
+from boards.actions.lists.list import archive_list
 from boards.models import Activity, Board, List
 from conftest import web
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card
-from boards.actions.lists import archive_list, create_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.models import Activity, Card, Comment
 from conftest import join, web
 

@@ -2,8 +2,8 @@ from uuid import uuid4
 
 import pytest
 
-from boards.actions.boards import create_board
-from boards.actions.lists import archive_list, create_list
+from boards.actions.boards.board import create_board
+from boards.actions.lists.list import archive_list, create_list
 from boards.models import Activity, Card
 from conftest import web
 

@@ -2,13 +2,13 @@ import json
 
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment, edit_comment
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list
+from boards.actions.boards.board import archive_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import archive_list
 from boards.dates import timestamp
 from conftest import web
 

@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from boards.actions.boards import create_board, update_board
-from boards.actions.cards import create_card
-from boards.actions.invitations import accept_invitation, invite_member
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board, update_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import create_list
+from boards.actions.sharing.invitations import accept_invitation, invite_member
 from boards.models import Activity
 from boards.tests.world import taken_back
 from conftest import web

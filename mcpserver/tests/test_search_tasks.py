@@ -3,12 +3,12 @@ from uuid import uuid4
 
 import pytest
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board
-from boards.actions.cards import complete_card
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list
+from boards.actions.boards.board import archive_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import archive_list
 from boards.models import CardLabel, Label
 from conftest import web
 

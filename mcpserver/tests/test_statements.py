@@ -4,13 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from boards.actions.assignments import assign
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import create_list
 from conftest import web
 
 

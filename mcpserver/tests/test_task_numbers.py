@@ -3,10 +3,10 @@
 import pytest
 
 from accounts.models import Plan
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card
-from boards.actions.lists import create_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import create_list
 from boards.models import Card
 from conftest import web
 

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError, connection
 
-from boards.actions.cards import create_card
+from boards.actions.cards.card import create_card
 from boards.models import Board, Card
 from mcpserver import running
 from mcpserver.tools import TOOLS, write_tasks
@@ -26,7 +26,7 @@ def slow(monkeypatch):
             cursor.execute("SELECT pg_sleep(30)")
 
     monkeypatch.setattr(running, "SECONDS", 0.2)
-    monkeypatch.setattr(write_tasks.cards, "create_card", create_slowly)
+    monkeypatch.setattr(write_tasks.card_actions, "create_card", create_slowly)
 
 
 @pytest.mark.usefixtures("services")
@@ -72,6 +72,6 @@ def test_a_locked_database_is_reported_in_a_sentence(agent, todo, monkeypatch):
     def locked(**arguments):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(write_tasks.cards, "create_card", locked)
+    monkeypatch.setattr(write_tasks.card_actions, "create_card", locked)
     refusal = agent.refused("create_task", listId=todo.pk, title="Print")
     assert refusal == "The service is busy; nothing was changed. Try again in a moment."

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from apiv1.serializers import board_out
 from boards import text
-from boards.actions import boards as board_actions
-from boards.actions import lists as list_actions
+from boards.actions.boards import board as board_actions
+from boards.actions.lists import list as list_actions
 from boards.board_templates import Template
 from boards.dates import timestamp
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists

@@ -6,7 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from boards import text
-from boards.actions import archive, cards, comments, moves
+from boards.actions.cards import archive, comments, moves
+from boards.actions.cards import card as card_actions
 from boards.actions.ordering import BOTTOM, TOP
 from boards.dates import Due
 from boards.errors import Invalid
@@ -66,7 +67,7 @@ ELSEWHERE = {
 def create_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     if "recurrence" in arguments and "dueDate" not in arguments:
         raise Invalid(NEEDS_DATE, "recurrence")
-    card = cards.create_card(
+    card = card_actions.create_card(
         actor=caller.actor,
         list_id=arguments["listId"].id if "listId" in arguments else None,
         board_id=arguments["boardId"].id if "listId" not in arguments else None,
@@ -99,7 +100,7 @@ def update_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         raise Invalid(WAS_CUT, "description")
     repeats = fields.get("recurrence") is not None
     with transaction.atomic() if repeats else nullcontext():
-        card = cards.update_card(actor=caller.actor, card_id=arguments["taskId"].id, **fields)
+        card = card_actions.update_card(actor=caller.actor, card_id=arguments["taskId"].id, **fields)
         if repeats and card.due_at is None:
             raise Invalid(NEEDS_DATE, "recurrence")
     return {"task": task_out(card, caller)}
@@ -116,12 +117,12 @@ def _dates(arguments: dict[str, Any]) -> dict[str, Any]:
 
 @tool("Complete a task", "Mark a task as done.", *TASK, hints=Hints(idempotent=True))
 def complete_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"task": task_out(cards.complete_card(actor=caller.actor, card_id=arguments["taskId"].id), caller)}
+    return {"task": task_out(card_actions.complete_card(actor=caller.actor, card_id=arguments["taskId"].id), caller)}
 
 
 @tool("Reopen a task", "Mark a task as not done.", *TASK, hints=Hints(idempotent=True))
 def reopen_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"task": task_out(cards.reopen_card(actor=caller.actor, card_id=arguments["taskId"].id), caller)}
+    return {"task": task_out(card_actions.reopen_card(actor=caller.actor, card_id=arguments["taskId"].id), caller)}
 
 
 @tool(

@@ -7,17 +7,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign, unassign
-from boards.actions.boards import update_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.comments import add_comment, edit_comment
-from boards.actions.handover import accept_offer, offer_board
-from boards.actions.invitations import invite_member
-from boards.actions.labels import create_label
-from boards.actions.members import change_role, remove_member
-from boards.actions.moves import move_card
+from boards.actions.boards.board import update_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign, unassign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.cards.labels import create_label
+from boards.actions.cards.moves import move_card
 from boards.actions.ordering import TOP
+from boards.actions.people.handover import accept_offer, offer_board
+from boards.actions.people.members import change_role, remove_member
+from boards.actions.sharing.invitations import invite_member
 from boards.models import Activity, Board
 from boards.reader import Reader
 from conftest import join, person, run_jobs, web
@@ -311,8 +311,8 @@ def test_a_kind_that_is_off_is_not_told_and_one_for_mails_alone_is_not_in_the_ap
 
 
 def test_a_card_that_moves_to_another_board_takes_those_along_who_may_see_it_there(board, card, olga, ed, vera, quiet):
-    from boards.actions.boards import create_board
-    from boards.actions.lists import create_list
+    from boards.actions.boards.board import create_board
+    from boards.actions.lists.list import create_list
 
     other = create_board(actor=web(olga), title="Other")
     join(ed, other)

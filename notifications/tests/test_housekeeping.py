@@ -6,10 +6,10 @@ import pytest
 import time_machine
 
 from accounts.tokens import create_token
-from boards.actions.archive import archive_card
-from boards.actions.boards import delete_board
-from boards.actions.cards import complete_card, delete_card
-from boards.actions.invitations import invite_member, withdraw_invitation
+from boards.actions.boards.board import delete_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, delete_card
+from boards.actions.sharing.invitations import invite_member, withdraw_invitation
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.housekeeping import tell_of_expiring_tokens, tidy_notifications

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from boards.actions.allowances import DAY
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from boards.models import Invitation, InvitationMail, InvitationStop, Use
 from conftest import person, run_jobs, web
 from web.tests.browsing import browser, text_of

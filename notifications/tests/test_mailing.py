@@ -17,12 +17,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from boards.actions.assignments import assign
-from boards.actions.boards import update_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.comments import add_comment, delete_comment
-from boards.actions.invitations import invite_member
-from boards.actions.members import remove_member
+from boards.actions.boards.board import update_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.comments import add_comment, delete_comment
+from boards.actions.people.members import remove_member
+from boards.actions.sharing.invitations import invite_member
 from boards.reader import Reader
 from conftest import person, run_jobs, web
 from notifications import mailing

@@ -11,11 +11,11 @@ from django_tasks_db.models import DBTaskResult
 
 from accounts.recovery import deactivate
 from accounts.tokens import create_token
-from boards.actions.assignments import assign
-from boards.actions.boards import update_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.members import remove_member
+from boards.actions.boards.board import update_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.people.members import remove_member
 from boards.models import Card
 from boards.reader import Reader
 from conftest import run_jobs, web

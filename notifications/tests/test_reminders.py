@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 import time_machine
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.lists import archive_list
-from boards.actions.members import remove_member
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.lists.list import archive_list
+from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from boards.actions.boards import create_board, delete_board, update_board
-from boards.actions.members import remove_member
+from boards.actions.boards.board import create_board, delete_board, update_board
+from boards.actions.people.members import remove_member
 from boards.models import Board
 from boards.reader import Reader
 from conftest import join, run_jobs, web

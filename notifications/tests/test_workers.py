@@ -13,9 +13,9 @@ from django.conf import settings as django_settings
 from django.core import mail
 from django.utils import timezone
 
-from boards.actions.assignments import assign
-from boards.actions.boards import update_board
-from boards.actions.cards import update_card
+from boards.actions.boards.board import update_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import update_card
 from conftest import run_jobs, web
 from jobs.delivery import serve_followers
 from jobs.running import take_back_from_the_dead

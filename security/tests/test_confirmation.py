@@ -10,7 +10,7 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import ApiToken
 from accounts.tests.factors import add_app, codes_of
-from boards.actions.public_links import create_public_link
+from boards.actions.sharing.public_links import create_public_link
 from boards.models import Board, InvitationLink, Offer, PublicLink
 from cliauth import grants
 from cliauth.models import Grant

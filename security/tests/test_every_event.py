@@ -22,9 +22,9 @@ from accounts.tests.test_email_address import change as change_address
 from accounts.tests.test_email_address import link_in_mail, stop_link
 from accounts.tests.test_recovery import change_password, reset_link, reset_password
 from accounts.tokens import create_token, revoke_token
-from boards.actions.handover import offer_board
-from boards.actions.invitations import invite_member
-from boards.actions.public_links import create_public_link
+from boards.actions.people.handover import offer_board
+from boards.actions.sharing.invitations import invite_member
+from boards.actions.sharing.public_links import create_public_link
 from boards.models import Board, PublicLink
 from cliauth.tests.conftest import CommandLine
 from conftest import run_jobs, web

@@ -9,15 +9,15 @@ from django.utils import timezone
 from accounts.demo import ADDRESS, ADDRESSES, PEOPLE, address_of
 from accounts.models import ApiToken, MadeBy, User
 from accounts.tokens import create_token, revoke_token
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
-from boards.actions.invitations import accept_invitation, invite_member
-from boards.actions.labels import add_label
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label
+from boards.actions.lists.list import create_list
+from boards.actions.sharing.invitations import accept_invitation, invite_member
 from boards.actor import Actor
 from boards.models import Board, Card
 from boards.models.verbs import Door

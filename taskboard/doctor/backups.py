@@ -9,7 +9,7 @@ from django_tasks.base import TaskResultStatus
 
 from accounts.models import User
 from accounts.pictures import path_of
-from boards.actions.previews import SIDES
+from boards.actions.files.previews import SIDES
 from boards.models import StoredFile
 from core.files import storage
 from jobs.models import Task

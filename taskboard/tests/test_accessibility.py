@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from accounts.first_account import make_link
 from accounts.links import Purpose, make_factor_key, make_key
 from accounts.models import User
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from conftest import person, web
 from exporter.tests.states import exports_in_all_states
 from importer.tests.states import PAGES, import_in

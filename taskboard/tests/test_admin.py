@@ -28,8 +28,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.tokens import create_token
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
 from conftest import person, run_jobs, web
 from jobs.clock import set_clock
 from jobs.models import Cursor, Heartbeat, News, Task, Turn

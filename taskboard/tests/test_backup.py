@@ -24,10 +24,10 @@ from django_tasks.base import TaskResultStatus
 
 from accounts.tokens import create_token
 from apiv1.models import KeptAnswer
-from boards.actions.archive import archive_card
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import create_list
 from boards.models import Activity, Board, Card, FormerValues, List
 from conftest import web
 from jobs.models import Task

@@ -18,7 +18,7 @@ from accounts.management.commands import adduser
 from accounts.models import ApiToken, MadeBy, Plan, User
 from accounts.tokens import create_token, find_live_token
 from apiv1.models import KeptAnswer
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from boards.actor import Actor
 from boards.models import (
     Activity,

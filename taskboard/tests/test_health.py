@@ -10,7 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
-from boards.actions.boards import create_board
+from boards.actions.boards.board import create_board
 from conftest import run_jobs, web
 from core.limits.queues import own_queue
 from jobs.backend import HEAVY

@@ -199,13 +199,13 @@ def test_a_forbidden_import_in_boards_is_found(line: str, verdict: bool) -> None
 @pytest.mark.parametrize(
     "file, line, verdict",
     [
-        ("boards/models/card.py", "from boards.actions.cards import create_card", True),
+        ("boards/models/card.py", "from boards.actions.cards.card import create_card", True),
         ("boards/models/card.py", "from boards import access", True),
-        ("boards/actions/cards.py", "from ..admin import boards", True),
-        ("boards/actions/cards.py", "from boards.reading.tiles import tiles", True),
+        ("boards/actions/cards/card.py", "from ..admin import boards", True),
+        ("boards/actions/cards/card.py", "from boards.reading.tiles import tiles", True),
         ("boards/errors.py", "from boards.models import Card", True),
-        ("web/boards/board.py", "from boards.actions.cards import create_card", False),
-        ("boards/actions/cards.py", "from boards.hints import hint", False),
+        ("web/boards/board.py", "from boards.actions.cards.card import create_card", False),
+        ("boards/actions/cards/card.py", "from boards.hints import hint", False),
     ],
 )
 def test_an_import_upward_is_found(file: str, line: str, verdict: bool) -> None:

@@ -20,8 +20,8 @@ from django.utils import timezone
 from PIL import Image
 
 from accounts.pictures import delete_unused, read_picture, remove_picture, set_picture
-from boards.actions.attachments import attach_file, delete_attachment
-from boards.actions.file_sweep import sweep
+from boards.actions.files.attachments import attach_file, delete_attachment
+from boards.actions.files.sweep import sweep
 from boards.models import Attachment, Preview, StoredFile
 from conftest import run_jobs, web
 from core.files import storage

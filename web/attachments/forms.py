@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.access import not_found, require
-from boards.actions.attachments import attach_file, delete_attachment, rename_attachment, set_cover_picture
-from boards.actions.file_caps import plan_of_owner, require_small_file
+from boards.actions.files.attachments import attach_file, delete_attachment, rename_attachment, set_cover_picture
+from boards.actions.files.caps import plan_of_owner, require_small_file
 from boards.errors import Invalid, LimitReached
 from boards.models import Attachment, Role
 from boards.reading.reach import card_of, visible_card

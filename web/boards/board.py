@@ -11,8 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from boards.actions.boards import archive_board, restore_board, update_board
-from boards.actions.lists import create_list
+from boards.actions.boards.board import archive_board, restore_board, update_board
+from boards.actions.lists.list import create_list
 from boards.board_templates import Template
 from boards.models import Board, Role
 from boards.reader import Reader

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
-from boards.actions.board_views import collapse_list, show_excerpts, star_board
+from boards.actions.boards.board_views import collapse_list, show_excerpts, star_board
 from core.http.requests import SignedInRequest
 from web.door import fields
 from web.door.answers import fragments, is_partial

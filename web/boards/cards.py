@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.access import not_found
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import assign, unassign
-from boards.actions.cards import complete_card, reopen_card, update_card
-from boards.actions.labels import add_label, remove_label
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import assign, unassign
+from boards.actions.cards.card import complete_card, reopen_card, update_card
+from boards.actions.cards.labels import add_label, remove_label
+from boards.actions.cards.moves import move_card
+from boards.actions.cards.together import together
 from boards.actions.ordering import Place
-from boards.actions.together import together
 from boards.colours import palette
 from boards.errors import Invalid
 from boards.models import Board, Card, Label, List

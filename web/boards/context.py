@@ -1,6 +1,6 @@
 """The context shared by all pages of a board."""
 
-from boards.actions.sorting import Order
+from boards.actions.lists.sorting import Order
 from boards.colours import palette
 from boards.models import Board, Role
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from boards.actions.copies import copy_board, copy_card, copy_list
+from boards.actions.boards.copies import copy_board, copy_card, copy_list
 from boards.models import Board, List, Membership, Role
 from boards.reading.reach import visible_board, visible_card, visible_list
 from boards.text import BOARD_TITLE, CARD_TITLE

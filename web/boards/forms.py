@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from boards.access import not_found
-from boards.actions.boards import valid_template
-from boards.actions.members import INVITABLE
-from boards.actions.public_links import LONGEST
+from boards.actions.boards.board import valid_template
+from boards.actions.people.members import INVITABLE
+from boards.actions.sharing.public_links import LONGEST
 from boards.board_templates import Template
 from boards.dates import end_of_day
 from boards.errors import Invalid

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest
 
-from boards.actions.groups import follow_groups
+from boards.actions.people.groups import follow_groups
 from security.events import log_event
 from security.models import Kind
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
-from boards.actions.handover import accept_offer, decline_offer, offer_board, withdraw_offer
+from boards.actions.people.handover import accept_offer, decline_offer, offer_board, withdraw_offer
 from boards.models import Role
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from boards.actions.invitation_links import (
+from boards.actions.sharing.invitation_links import (
     create_invitation_link,
     join_by_link,
     withdraw_invitation_link,

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.access import require
-from boards.actions.invitations import (
+from boards.actions.sharing.invitations import (
     accept_invitation,
     decline_invitation,
     invite_member,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
-from boards.actions.members import INVITABLE
+from boards.actions.people.members import INVITABLE
 from boards.models import Role
 from boards.models.invitation_link import LONGEST, LONGEST_NAME, MOST_USES
 from core.ids import parse_id

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
-from boards.actions.invitation_links import live_link
+from boards.actions.sharing.invitation_links import live_link
 from boards.models import InvitationLink
 
 PROOFS = "joining"  # in the session: digests by the ids of their links

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from boards import access
-from boards.actions.archive import archive_done_cards
-from boards.actions.lists import archive_list, delete_list, limit_list, move_list, rename_list, restore_list
+from boards.actions.cards.archive import archive_done_cards
+from boards.actions.lists.list import archive_list, delete_list, limit_list, move_list, rename_list, restore_list
+from boards.actions.lists.sorting import sort_list
 from boards.actions.ordering import BOTTOM, TOP, Place
-from boards.actions.sorting import sort_list
 from boards.errors import Invalid
 from boards.models import Card, List, Role
 from boards.reading.reach import visible_list

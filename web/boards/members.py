@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
-from boards.actions.members import INVITABLE, change_role, owner_stays, remove_member
+from boards.actions.people.members import INVITABLE, change_role, owner_stays, remove_member
 from boards.models import Board, GroupMembership, Invitation, InvitationLink, Membership, Role
 from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board

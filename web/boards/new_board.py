@@ -3,8 +3,8 @@
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from boards.actions.boards import create_board
-from boards.actions.own_templates import create_board_from
+from boards.actions.boards.board import create_board
+from boards.actions.boards.own_templates import create_board_from
 from boards.board_templates import Template
 from boards.models import Board, OwnTemplate
 from core.http.requests import SignedInRequest

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.access import not_found
-from boards.actions.own_templates import delete_template, rename_template, save_template
+from boards.actions.boards.own_templates import delete_template, rename_template, save_template
 from boards.models import OwnTemplate
 from boards.reading.reach import visible_board
 from boards.text import BOARD_TITLE

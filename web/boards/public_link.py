@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from boards import access
-from boards.actions.public_links import (
+from boards.actions.sharing.public_links import (
     change_public_link,
     create_public_link,
     renew_public_link,

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from boards.actions.board_views import delete_filter, rename_filter, save_filter
+from boards.actions.boards.board_views import delete_filter, rename_filter, save_filter
 from boards.models import Board
 from boards.reading.board_views import SavedFilter, saved_filters_of
 from boards.reading.filters import BoardFilter, filter_of

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from boards import access
-from boards.actions.boards import delete_board, update_board
-from boards.actions.labels import create_label, delete_label, update_label
+from boards.actions.boards.board import delete_board, update_board
+from boards.actions.cards.labels import create_label, delete_label, update_label
 from boards.errors import Invalid
 from boards.models import Board, Label, Role
 from boards.reading.pending import public_link_of

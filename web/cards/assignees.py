@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 
-from boards.actions.assignments import assign, unassign
+from boards.actions.cards.assignments import assign, unassign
 from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
 from web.door import fields

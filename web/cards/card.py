@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from boards import access
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.cards import complete_card, delete_card, reopen_card, update_card
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.card import complete_card, delete_card, reopen_card, update_card
+from boards.actions.cards.moves import move_card
 from boards.actions.ordering import Place
 from boards.models import Card, Role
 from boards.reading.reach import visible_card

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from boards.actions.checklists import (
+from boards.actions.cards.checklists import (
     add_item,
     create_checklist,
     delete_checklist,

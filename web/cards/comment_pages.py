@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from boards.actions.comments import render_comments
+from boards.actions.cards.comments import render_comments
 from boards.models import Card, Comment
 from core.ids import parse_id
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from boards.actions.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
 from boards.models import Comment
 from boards.reading.reach import card_of
 from boards.richtext import to_markdown

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 from django.http import HttpResponse
 
-from boards.actions.labels import add_label, create_label, remove_label
+from boards.actions.cards.labels import add_label, create_label, remove_label
 from boards.models import Card
 from boards.reading.reach import visible_card
 from core.http.requests import SignedInRequest

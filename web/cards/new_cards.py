@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.cards import create_card, create_cards, draft_card
+from boards.actions.cards.card import create_card, create_cards, draft_card
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card

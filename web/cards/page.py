@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from boards import access
-from boards.actions.archive import next_due_of
-from boards.actions.file_caps import plan_of_owner
+from boards.actions.cards.archive import next_due_of
+from boards.actions.files.caps import plan_of_owner
 from boards.colours import NAMES, Hue, palette
 from boards.dates import Due, day_of, end_of_day
 from boards.models import Assignment, Attachment, Board, Card, CardLabel, Comment, Label, List, Membership, Role

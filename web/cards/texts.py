@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from boards.actions.boxes import tick_box
-from boards.actions.cards import update_card
+from boards.actions.cards.boxes import tick_box
+from boards.actions.cards.card import update_card
 from boards.errors import Conflict, Invalid, Malformed
 from boards.models import Card
 from boards.reading.reach import visible_card

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.card_fields import CardFields
+from boards.actions.cards.fields import CardFields
 from boards.colours import Hue
 from boards.dates import Due, parse_day, parse_due_date
 from boards.errors import Invalid

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.choices import CallableChoiceIterator
 
-from boards.actions.invitations import valid_email
-from boards.actions.members import valid_role
+from boards.actions.people.members import valid_role
+from boards.actions.sharing.invitations import valid_email
 from boards.colours import Hue, palette, valid_hue
 from boards.errors import Conflict, DomainError, Invalid, LimitReached
 from boards.text import clean_line

@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from accounts.models import Plan
-from boards.actions.attachments import attach_file, set_cover_picture
-from boards.actions.members import remove_member
+from boards.actions.files.attachments import attach_file, set_cover_picture
+from boards.actions.people.members import remove_member
 from boards.models import Activity, Attachment, Board, Card, Preview, StoredFile
 from conftest import run_jobs, web
 from core.files.storage import delete_file, store

@@ -8,11 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import complete_card, create_card
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list, create_list, move_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import archive_list, create_list, move_list
 from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
 from boards.reading.pending import with_shared

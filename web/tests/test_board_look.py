@@ -6,9 +6,9 @@ from math import dist
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import create_list
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import create_list
 from conftest import web
 from web.tests.looking import box, contrast, is_in_window, oklab, style, widest
 

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from boards.actions.cards import update_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label
+from boards.actions.cards.card import update_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
 from conftest import web
 from web.tests.looking import box, is_in_window, lines_of, style, widest
 

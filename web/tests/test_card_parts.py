@@ -8,12 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.checklists import add_item, create_checklist, delete_checklist, delete_item, update_item
-from boards.actions.comments import add_comment, delete_comment, edit_comment
-from boards.actions.lists import create_list
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, delete_item, update_item
+from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.lists.list import create_list
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, List
 from conftest import web
 from web.cards.stream import grouped

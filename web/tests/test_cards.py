@@ -10,13 +10,13 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import archive_list
+from boards.actions.boards.board import archive_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import archive_list
 from boards.actor import Actor
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Label
 from boards.models.verbs import Door
@@ -584,7 +584,7 @@ def test_comments_are_written_changed_and_deleted(ed, card):
 
 def test_a_card_shows_its_comments_without_reading_them_again(olga, card, monkeypatch):
     add_comment(actor=web(olga), card_id=card.pk, text="**Strong** <b>")
-    monkeypatch.setattr("boards.actions.comments.from_markdown", None)
+    monkeypatch.setattr("boards.actions.cards.comments.from_markdown", None)
     (comment,) = comments_on(browser(olga).get(card.get_absolute_url()))
     assert "<p><strong>Strong</strong> &lt;b&gt;</p>" in comment
 

@@ -5,12 +5,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, delete_card
-from boards.actions.labels import create_label
-from boards.actions.lists import archive_list, create_list
-from boards.actions.moves import move_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, delete_card
+from boards.actions.cards.labels import create_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.models import Activity, Board, Card, List
 from conftest import web
 from web.boards.cards import AT_MOST

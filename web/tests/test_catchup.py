@@ -13,16 +13,16 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board, create_board, restore_board, update_board
-from boards.actions.cards import create_card, delete_card, update_card
-from boards.actions.checklists import add_item, create_checklist
-from boards.actions.comments import add_comment
-from boards.actions.labels import add_label, create_label, delete_label, update_label
-from boards.actions.lists import archive_list, create_list, delete_list, rename_list, restore_list
-from boards.actions.members import remove_member
-from boards.actions.moves import move_card
+from boards.actions.boards.board import archive_board, create_board, restore_board, update_board
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, delete_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label, delete_label, update_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list, delete_list, rename_list, restore_list
+from boards.actions.people.members import remove_member
 from boards.models import Board, Card
 from boards.statements import read_last_change
 from boards.tests.world import CASES, taken_back

@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from boards.actions.archive import archive_card
-from boards.actions.assignments import assign
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.lists import archive_list, restore_list
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, restore_list
 from boards.actions.ordering import TOP
 from boards.models import Board
 from boards.statements import read_last_change, read_members

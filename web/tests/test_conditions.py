@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.cards import create_card
+from boards.actions.cards.card import create_card
 from boards.models import Card
 from conftest import web
 from web.live.catchup import changes_since

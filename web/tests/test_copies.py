@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.lists.list import create_list
 from boards.models import Board, Card, List
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -95,7 +95,7 @@ def test_an_unknown_order_is_refused(ed, todo):
 
 
 def test_a_list_of_too_many_cards_is_not_sorted(ed, mixed, monkeypatch):
-    monkeypatch.setattr("boards.actions.sorting.CARDS_SORTED", 3)
+    monkeypatch.setattr("boards.actions.lists.sorting.CARDS_SORTED", 3)
     answer = browser(ed).post(f"/list/{mixed.pk}/order", {"by": "title"}, **SCRIPTED)
     assert (answer.status_code, titles(mixed)) == (403, ["b", "C", "a", "none"])
 
@@ -110,7 +110,7 @@ def test_done_cards_are_archived_together_and_come_back_together(ed, board, todo
     assert titles(todo) == [card.title]
     undo(ed, board, answer)
     assert titles(todo) == [card.title, "A", "B", "C"]
-    monkeypatch.setattr("boards.actions.archive.CARDS_ARCHIVED", 2)
+    monkeypatch.setattr("boards.actions.cards.archive.CARDS_ARCHIVED", 2)
     answer = browser(ed).post(f"/list/{todo.pk}/done-archival", **SCRIPTED)
     assert "2 done cards archived. There are more" in text_of(answer)
     browser(ed).post(f"/list/{todo.pk}/done-archival", **SCRIPTED)

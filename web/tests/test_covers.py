@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card, update_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
 from boards.actions.undo import undo_change
 from boards.errors import Invalid
 from boards.models import Card

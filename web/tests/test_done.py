@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import complete_card, reopen_card, update_card
-from boards.actions.comments import add_comment
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, reopen_card, update_card
+from boards.actions.cards.comments import add_comment
 from boards.models import Card
 from conftest import web
 from web.tests.held import held_changes

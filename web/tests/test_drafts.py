@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from boards.actions.cards import update_card
+from boards.actions.cards.card import update_card
 from boards.models import Comment
 from boards.richtext import to_markdown
 from conftest import web

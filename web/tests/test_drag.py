@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card, create_cards, draft_card
-from boards.actions.lists import create_list
-from boards.actions.members import change_role
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, create_cards, draft_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list
+from boards.actions.people.members import change_role
 from boards.models import Board, Card, List
 from conftest import web
 from web.live.catchup import changes_since

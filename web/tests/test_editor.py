@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from boards.actions.cards import update_card
-from boards.actions.members import change_role
+from boards.actions.cards.card import update_card
+from boards.actions.people.members import change_role
 from boards.models import Card, Comment
 from boards.richtext import from_markdown, to_markdown
 from conftest import web

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, Page
 
-from boards.actions.attachments import attach_file
+from boards.actions.files.attachments import attach_file
 from boards.models import Attachment
 from conftest import web
 from core.files.storage import store

@@ -12,11 +12,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
-from boards.actions.assignments import assign
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.labels import add_label, create_label
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import create_list
 from boards.models import Board, Card
 from boards.reading import columns
 from boards.reading.search import QUERY

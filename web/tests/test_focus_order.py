@@ -5,7 +5,7 @@ from itertools import groupby
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.cards import create_card
+from boards.actions.cards.card import create_card
 from conftest import web
 from web.tests.test_keys import focus_order, press
 

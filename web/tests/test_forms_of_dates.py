@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from accounts.models import User
-from boards.actions.cards import update_card
+from boards.actions.cards.card import update_card
 from boards.models import Card
 from boards.reading.tiles import tiles
 from conftest import web

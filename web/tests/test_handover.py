@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.models import Plan
-from boards.actions.boards import create_board
-from boards.actions.handover import offer_board
+from boards.actions.boards.board import create_board
+from boards.actions.people.handover import offer_board
 from boards.models import Membership, Offer
 from conftest import web
 from security.models import SecurityEvent

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 from uuid_utils.compat import uuid7
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import complete_card, create_card, delete_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.moves import move_card
 from boards.actor import Actor
 from boards.models import Activity, Verb
 from boards.models.verbs import Door

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from accounts.models import Plan
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import complete_card, create_card
-from boards.actions.lists import archive_list, create_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.board_templates import Template
 from boards.models import Board, Membership
 from conftest import join, run_jobs, web

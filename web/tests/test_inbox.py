@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.assignments import assign
-from boards.actions.boards import update_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.members import remove_member
+from boards.actions.boards.board import update_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose

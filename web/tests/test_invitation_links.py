@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from boards.actions.boards import archive_board, create_board
-from boards.actions.invitation_links import create_invitation_link, withdraw_invitation_link
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.sharing.invitation_links import create_invitation_link, withdraw_invitation_link
 from boards.models import Activity, InvitationLink, Membership
 from boards.models.invitation_link import digest_of
 from conftest import person, web
@@ -129,7 +129,7 @@ def test_what_is_out_of_bounds_is_refused_beside_its_field(olga, board, form, fi
 
 
 def test_at_the_cap_the_page_says_what_to_do(olga, board, make, monkeypatch):
-    monkeypatch.setattr("boards.actions.invitation_links.MOST_LINKS", 1)
+    monkeypatch.setattr("boards.actions.sharing.invitation_links.MOST_LINKS", 1)
     make()
     answer = create(olga, board)
     assert answer.status_code == 403

@@ -5,8 +5,8 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 
-from boards.actions.boards import archive_board, create_board
-from boards.actions.invitations import decline_invitation, invite_member
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.sharing.invitations import decline_invitation, invite_member
 from boards.models import Invitation, Membership
 from conftest import person, web
 from security.models import SecurityEvent
@@ -127,7 +127,7 @@ def test_what_the_owner_knows_is_said_beside_the_field(olga, board, invitation, 
 
 
 def test_at_a_limit_the_form_keeps_the_address_and_says_what_to_do(olga, board, monkeypatch):
-    monkeypatch.setattr("boards.actions.invitations.MOST_PENDING", 0)
+    monkeypatch.setattr("boards.actions.sharing.invitations.MOST_PENDING", 0)
     answer = invite(olga, board, "new@example.com")
     assert answer.status_code == 403
     assert "You have 0 pending invitations. Withdraw some" in text_of(answer)

@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.lists.list import create_list
 from boards.tests.world import template_of
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of

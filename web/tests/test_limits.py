@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card
-from boards.actions.lists import limit_list
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import limit_list
 from boards.models import Board, List
 from conftest import web
 from web.cards.limits import warnings

@@ -8,10 +8,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.comments import add_comment
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.comments import add_comment
 from boards.models import List
 from conftest import web
 from web.tests.browsing import SCRIPTED

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card, update_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
 from boards.models import Board, Card
 from boards.statements import read_last_change
 from conftest import web

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.cards import create_card, update_card
-from boards.actions.lists import archive_list, create_list
-from boards.actions.moves import move_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.ordering import BOTTOM, TOP, Place, renumber
 from boards.models import Board, Card
 from boards.reading import columns

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from boards.actions.assignments import assign
-from boards.actions.groups import follow_groups, give_group
+from boards.actions.cards.assignments import assign
+from boards.actions.people.groups import follow_groups, give_group
 from boards.actor import Actor
 from boards.models import Membership, Role
 from boards.models.verbs import Door

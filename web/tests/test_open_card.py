@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from boards.actions.cards import create_card
-from boards.actions.comments import add_comment
+from boards.actions.cards.card import create_card
+from boards.actions.cards.comments import add_comment
 from boards.models import Comment
 from conftest import web
 from taskboard.tests.interception import intercept

@@ -8,12 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import expect
 
-from boards.actions.board_views import collapse_list, save_filter, show_excerpts, star_board
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card
-from boards.actions.labels import create_label, delete_label
-from boards.actions.lists import create_list, rename_list
-from boards.actions.moves import move_card
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.boards.board_views import collapse_list, save_filter, show_excerpts, star_board
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import create_label, delete_label
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list, rename_list
 from boards.models import BoardView, Card
 from conftest import web
 from web.boards.columns import shelf

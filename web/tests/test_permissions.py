@@ -11,11 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLPattern, reverse
 from uuid_utils.compat import uuid7
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.labels import create_label
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import create_label
+from boards.actions.lists.list import create_list
 from boards.models import Activity, Verb
 from boards.tests.world import PEOPLE, RANK, World, may, number_of, taken_back
 from conftest import web

@@ -13,10 +13,15 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.members import change_role
-from boards.actions.public_links import change_public_link, create_public_link, renew_public_link, withdraw_public_link
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.people.members import change_role
+from boards.actions.sharing.public_links import (
+    change_public_link,
+    create_public_link,
+    renew_public_link,
+    withdraw_public_link,
+)
 from boards.models import Activity, PublicLink
 from boards.reading.public import view_by
 from boards.tests.world import World

@@ -8,12 +8,12 @@ from django.test import Client
 from PIL import Image
 from uuid_utils.compat import uuid7
 
-from boards.actions.archive import archive_card
-from boards.actions.attachments import attach_file, set_cover_picture
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card, update_card
-from boards.actions.lists import create_list
-from boards.actions.public_links import change_public_link, withdraw_public_link
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.files.attachments import attach_file, set_cover_picture
+from boards.actions.lists.list import create_list
+from boards.actions.sharing.public_links import change_public_link, withdraw_public_link
 from boards.models import Attachment
 from boards.tests.world import World, a_picture
 from conftest import run_jobs, web

@@ -15,12 +15,17 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from boards.actions.assignments import assign
-from boards.actions.boards import archive_board
-from boards.actions.cards import update_card
-from boards.actions.comments import add_comment
-from boards.actions.members import remove_member
-from boards.actions.public_links import change_public_link, create_public_link, renew_public_link, withdraw_public_link
+from boards.actions.boards.board import archive_board
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.people.members import remove_member
+from boards.actions.sharing.public_links import (
+    change_public_link,
+    create_public_link,
+    renew_public_link,
+    withdraw_public_link,
+)
 from boards.models import Board, Card, PublicLink
 from conftest import web
 from core.bus.access_check import check_access

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
-from boards.actions.labels import create_label
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import create_label
 from boards.models import Activity, Board, Card
 from boards.reading.history import lines
 from boards.tests.world import last

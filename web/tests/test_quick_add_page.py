@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from boards.actions.cards import update_card
-from boards.actions.labels import create_label
+from boards.actions.cards.card import update_card
+from boards.actions.cards.labels import create_label
 from boards.models import Card
 from boards.richtext import to_markdown
 from conftest import web

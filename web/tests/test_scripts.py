@@ -8,16 +8,16 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import update_board
-from boards.actions.cards import complete_card, create_card, delete_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
-from boards.actions.handover import offer_board, withdraw_offer
-from boards.actions.lists import create_list, rename_list
-from boards.actions.members import change_role
-from boards.actions.moves import move_card
+from boards.actions.boards.board import update_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list, rename_list
 from boards.actions.ordering import TOP
+from boards.actions.people.handover import offer_board, withdraw_offer
+from boards.actions.people.members import change_role
 from boards.models import Board, Card, Comment, List
 from boards.reading.pending import offer_of
 from boards.richtext import to_markdown
@@ -306,7 +306,7 @@ def test_archiving_closes_the_card(opened, ed, card):
 
 
 def test_labels_are_chosen_in_a_menu_that_stays_open(opened, ed, board, card):
-    from boards.actions.labels import create_label
+    from boards.actions.cards.labels import create_label
 
     labels = [create_label(actor=web(ed), board_id=board.pk, name=name) for name in ("Bug", "Chore")]
     shown = opened(ed, card=card)

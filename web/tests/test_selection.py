@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.cards import create_card
-from boards.actions.labels import create_label
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import create_label
 from boards.models import Activity, Card
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from accounts.models import Plan
-from boards.actions.archive import archive_card
-from boards.actions.boards import archive_board, create_board
-from boards.actions.cards import create_card
-from boards.actions.labels import create_label
-from boards.actions.lists import archive_list
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
+from boards.actions.cards.labels import create_label
+from boards.actions.lists.list import archive_list
 from boards.models import Board, Card, Label, List
 from conftest import web
 from web.boards.settings import FORMS

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from boards.actions.cards import complete_card, reopen_card, update_card
-from boards.actions.checklists import add_item, create_checklist, update_item
-from boards.actions.comments import add_comment
+from boards.actions.cards.card import complete_card, reopen_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, update_item
+from boards.actions.cards.comments import add_comment
 from boards.actor import Actor
 from boards.models import Activity, Comment
 from boards.models.verbs import Door

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from boards.actions.boards import archive_board, create_board
-from boards.actions.invitations import accept_invitation, decline_invitation, invite_member, invite_person
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.sharing.invitations import accept_invitation, decline_invitation, invite_member, invite_person
 from boards.errors import Conflict, NotFound
 from boards.models import Invitation, Membership
 from conftest import join, person, web

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from boards.actions.boards import create_board
-from boards.actions.cards import complete_card, create_card, update_card
-from boards.actions.comments import add_comment
-from boards.actions.lists import create_list
+from boards.actions.boards.board import create_board
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.comments import add_comment
+from boards.actions.lists.list import create_list
 from boards.models import Activity, Board, Card, CardLabel, Comment, Label
 from conftest import join, web
 from web.door.made import AT_MOST

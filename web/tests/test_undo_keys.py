@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.cards import create_card, update_card
-from boards.actions.comments import add_comment
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.comments import add_comment
 from boards.models import Card
 from conftest import web
 

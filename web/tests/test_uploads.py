@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import Plan
-from boards.actions.attachments import attach_file, set_cover_picture
-from boards.actions.cards import create_card, update_card
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.files.attachments import attach_file, set_cover_picture
 from boards.models import Attachment, Comment
 from boards.richtext import pictures_in
 from conftest import run_jobs, web

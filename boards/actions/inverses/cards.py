@@ -4,11 +4,11 @@ from dataclasses import replace
 from uuid import UUID
 
 from boards.access import not_found
+from boards.actions.cards.moves import move_to_board
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open
 from boards.actions.inverses.moved import old_place
 from boards.actions.inverses.undoing import Inverse, Undoing, former_of
-from boards.actions.moves import move_to_board
 from boards.models import Activity, Assignment, Board, Card, CardLabel, Label, Membership, Verb
 
 

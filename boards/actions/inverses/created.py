@@ -2,14 +2,14 @@
 
 from django.utils.translation import gettext as _
 
-from boards.actions.attachments import delete_attachment
-from boards.actions.boards import archive_board
-from boards.actions.checklists import delete_checklist, delete_item
-from boards.actions.comments import delete_comment
+from boards.actions.boards.board import archive_board
+from boards.actions.cards.checklists import delete_checklist, delete_item
+from boards.actions.cards.comments import delete_comment
+from boards.actions.cards.labels import delete_label
+from boards.actions.files.attachments import delete_attachment
 from boards.actions.guards import is_archived
 from boards.actions.inverses.undoing import Inverse, Undoing
-from boards.actions.labels import delete_label
-from boards.actions.lists import archive_list
+from boards.actions.lists.list import archive_list
 from boards.errors import Conflict
 from boards.models import Activity, Attachment, Card, Checklist, ChecklistItem, Comment, Label, List, Verb
 

@@ -6,17 +6,17 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from boards.actions.attachments import NO_FILES_LEFT
 from boards.actions.caps import ATTACHMENTS, CHECKLISTS, ITEMS, require_room
+from boards.actions.cards.checklists import NO_CHECKLISTS_LEFT, NO_ITEMS_LEFT
+from boards.actions.cards.comments import rendered_text, with_names
+from boards.actions.cards.labels import require_new_name, require_room_for_a_label
 from boards.actions.change import Change
-from boards.actions.checklists import NO_CHECKLISTS_LEFT, NO_ITEMS_LEFT
-from boards.actions.comments import rendered_text, with_names
-from boards.actions.file_caps import require_room_for_files
+from boards.actions.files.attachments import NO_FILES_LEFT
+from boards.actions.files.caps import require_room_for_files
 from boards.actions.guards import require_open
 from boards.actions.inverses.fields import moment
 from boards.actions.inverses.moved import old_place
 from boards.actions.inverses.undoing import Inverse, Undoing
-from boards.actions.labels import require_new_name, require_room_for_a_label
 from boards.actions.ordering import GAP, next_id, position_for
 from boards.errors import Conflict
 from boards.models import Attachment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, Label, StoredFile, Verb

@@ -10,12 +10,12 @@ from django.db import models
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from boards.actions.card_dates import due_of, require_order
-from boards.actions.card_fields import DATES, derived, last_second
-from boards.actions.comments import rendered_text, with_names
+from boards.actions.cards.comments import rendered_text, with_names
+from boards.actions.cards.dates import due_of, require_order
+from boards.actions.cards.fields import DATES, derived, last_second
+from boards.actions.cards.labels import require_new_name, touch_cards_with
 from boards.actions.guards import require_open, require_open_list
 from boards.actions.inverses.undoing import Inverse, Undoing
-from boards.actions.labels import require_new_name, touch_cards_with
 from boards.errors import Conflict
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Label, List, Verb
 

@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from boards.actions.checklists import move_checklist, move_item
+from boards.actions.cards.checklists import move_checklist, move_item
+from boards.actions.cards.moves import move_card
 from boards.actions.guards import require_open_list
 from boards.actions.inverses.undoing import Inverse, Undoing
-from boards.actions.lists import move_list
-from boards.actions.moves import move_card
+from boards.actions.lists.list import move_list
+from boards.actions.lists.sorting import open_cards, put_in_order
 from boards.actions.ordering import BOTTOM, Place
-from boards.actions.sorting import open_cards, put_in_order
 from boards.errors import Conflict
 from boards.models import Activity, Card, Checklist, ChecklistItem, List, Verb
 from boards.models.records import ListSorted

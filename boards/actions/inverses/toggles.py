@@ -1,13 +1,13 @@
 """Changes with two sides: done and open, archived and restored, labelled and not, assigned and not."""
 
-from boards.actions.archive import archive_card, restore_card
-from boards.actions.assignments import assign, unassign
-from boards.actions.boards import archive_board, restore_board
+from boards.actions.boards.board import archive_board, restore_board
+from boards.actions.cards.archive import archive_card, restore_card
+from boards.actions.cards.assignments import assign, unassign
+from boards.actions.cards.labels import add_label, remove_label
 from boards.actions.guards import require_open
 from boards.actions.inverses.fields import old_values
 from boards.actions.inverses.undoing import Inverse, Undoing
-from boards.actions.labels import add_label, remove_label
-from boards.actions.lists import restore_list
+from boards.actions.lists.list import restore_list
 from boards.models import Card, List, Verb
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.change import Change, change
-from boards.actions.file_caps import Owners
+from boards.actions.files.caps import Owners
 from boards.actions.locks import Row
 from boards.actor import Actor
 from boards.errors import Conflict

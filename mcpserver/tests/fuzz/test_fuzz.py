@@ -9,9 +9,9 @@ from django.db.models import Count
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boards.actions.archive import archive_card
-from boards.actions.boards import create_board
-from boards.actions.cards import create_card
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card
 from boards.models import Activity, Board, Card, Comment, List
 from conftest import web
 from mcpserver.tools import TOOLS

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from boards.actions.file_sweep import sweep
+from boards.actions.files.sweep import sweep
 
 DONE = {
     "files used by nothing": "deleted",

@@ -15,7 +15,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
-from boards.actions.card_fields import search_text
+from boards.actions.cards.fields import search_text
 from boards.models import Activity, Card, Comment, FormerValues, Membership, OwnerActivity, Role
 from boards.richtext import HTML_VERSION, Doc, first_line, mentions_in, to_html, with_labels
 from boards.statements import lock_board

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from boards.actions.boards import delete_board
+from boards.actions.boards.board import delete_board
 from boards.actions.change import change
 from boards.actions.locks import lock_boards
-from boards.actions.members import take_out
+from boards.actions.people.members import take_out
 from boards.actor import Actor
 from boards.errors import NotAllowed
 from boards.models import Board, Membership, OwnerActivity, Role, Verb

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.change import Change, change
-from boards.actions.pending import link_of
+from boards.actions.sharing.pending import link_of
 from boards.actor import Actor
 from boards.errors import Invalid, NotAllowed
 from boards.models import Board, PublicLink, Role, Verb

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.change import Change, change
-from boards.actions.invitations import require_confirmed
-from boards.actions.members import valid_role
-from boards.actions.newcomers import join_board, joining_change
+from boards.actions.people.members import valid_role
+from boards.actions.people.newcomers import join_board, joining_change
+from boards.actions.sharing.invitations import require_confirmed
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
 from boards.models import Activity, Board, InvitationLink, Membership, Role, Verb

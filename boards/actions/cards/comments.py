@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from boards.actions.cards.mentions import named
+from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.change import Change, change
-from boards.actions.mentions import named
-from boards.actions.pictures import with_own_pictures
 from boards.actor import Actor
 from boards.dates import timestamp
 from boards.errors import NotAllowed

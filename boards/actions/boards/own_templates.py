@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.batch import Batch, batch
-from boards.actions.boards import count_new_board, lock_account, require_room_for_a_board, valid_title
+from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board, valid_title
 from boards.actions.caps import CARDS_IN_TEMPLATE as CARDS
 from boards.actions.caps import ITEMS_IN_TEMPLATE, TEMPLATES, TEXTS_IN_TEMPLATE, require_room
-from boards.actions.card_fields import search_text
-from boards.actions.newcomers import first_change
+from boards.actions.cards.fields import search_text
+from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.ordering import GAP
-from boards.actions.pictures import with_own_pictures
+from boards.actions.people.newcomers import first_change
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.colours import valid_hue

@@ -13,18 +13,18 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.batch import Batch, batch
-from boards.actions.boards import count_new_board, lock_account, require_room_for_a_board, valid_title
+from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board, valid_title
 from boards.actions.caps import CARDS_COPIED, ITEMS_COPIED, TEXTS_COPIED, require_room
-from boards.actions.card_fields import search_text
-from boards.actions.cards import open_list
+from boards.actions.cards.card import open_list
+from boards.actions.cards.copying import by_model, copies_of_parts, copy_of, files_in, show_own_files
+from boards.actions.cards.fields import search_text
+from boards.actions.cards.labels import labels_named_like
 from boards.actions.change import Change, change
-from boards.actions.copying import by_model, copies_of_parts, copy_of, files_in, show_own_files
-from boards.actions.file_caps import Owners, lock_owners, require_room_for_files
+from boards.actions.files.caps import Owners, lock_owners, require_room_for_files
 from boards.actions.guards import require_open_list
-from boards.actions.labels import labels_named_like
-from boards.actions.lists import require_room_for_a_list
-from boards.actions.newcomers import first_change
+from boards.actions.lists.list import require_room_for_a_list
 from boards.actions.ordering import Place, bottom_of, position_for
+from boards.actions.people.newcomers import first_change
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.errors import LimitReached

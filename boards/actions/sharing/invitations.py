@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from boards.access import acquaintances, not_found
 from boards.actions.allowances import DAY, HOUR, is_used_up, use
-from boards.actions.boards import lock_account
+from boards.actions.boards.board import lock_account
 from boards.actions.change import change
-from boards.actions.members import valid_role
-from boards.actions.newcomers import join_board, joining_change
+from boards.actions.people.members import valid_role
+from boards.actions.people.newcomers import join_board, joining_change
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
 from boards.models import Board, Counted, Invitation, Membership, Role

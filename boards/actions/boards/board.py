@@ -10,11 +10,11 @@ from django.utils.translation import ngettext
 
 from boards.access import not_found
 from boards.actions.allowances import DAY, is_used_up, use
+from boards.actions.boards.deletion import AT_ONCE, delete_in_pieces
 from boards.actions.change import Change, change
-from boards.actions.deletion import AT_ONCE, delete_in_pieces
-from boards.actions.newcomers import first_change
 from boards.actions.ordering import GAP
-from boards.actions.pending import end_invitations, end_link, end_offer
+from boards.actions.people.newcomers import first_change
+from boards.actions.sharing.pending import end_invitations, end_link, end_offer
 from boards.actor import Actor
 from boards.board_templates import Template
 from boards.colours import Hue, valid_hue

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from boards.actions.caps import CARDS_ARCHIVED
-from boards.actions.card_dates import next_dates
+from boards.actions.cards.copying import by_model, copies_of_parts, copy_of, show_own_files
+from boards.actions.cards.dates import next_dates
 from boards.actions.change import Change, change
-from boards.actions.copying import by_model, copies_of_parts, copy_of, show_own_files
 from boards.actions.guards import is_archived, require_open_list
 from boards.actions.ordering import bottom_of
 from boards.actor import Actor

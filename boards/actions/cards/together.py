@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from boards.access import not_found
-from boards.actions.file_caps import lock_owners
+from boards.actions.files.caps import lock_owners
 from boards.models import Board, Card
 from boards.statements import lock_board
 

@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from boards.access import not_found
+from boards.actions.cards.labels import labels_named_like
 from boards.actions.change import Change, change
-from boards.actions.file_caps import Owners, lock_owners, require_room_for_files
+from boards.actions.files.caps import Owners, lock_owners, require_room_for_files
 from boards.actions.guards import require_open, require_open_list
-from boards.actions.labels import labels_named_like
 from boards.actions.ordering import BOTTOM, Place, next_id, position_for
 from boards.actor import Actor
 from boards.models import (

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 from boards.access import not_found
 from boards.actions.caps import ATTACHMENTS, require_room
 from boards.actions.change import Change, change
-from boards.actions.file_caps import lock_owners, require_room_for_files, require_small_file
+from boards.actions.files.caps import lock_owners, require_room_for_files, require_small_file
+from boards.actions.files.previews import make_previews
 from boards.actions.guards import require_open
-from boards.actions.previews import make_previews
 from boards.actor import Actor
 from boards.dates import timestamp
 from boards.errors import Conflict, DomainError

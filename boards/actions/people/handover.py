@@ -6,11 +6,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.actions.boards import lock_account, require_room_for_a_board
+from boards.actions.boards.board import lock_account, require_room_for_a_board
 from boards.actions.change import Change, change
-from boards.actions.file_caps import require_room_for_board_of
-from boards.actions.members import member_of
-from boards.actions.pending import end_invitations, end_link, end_offer
+from boards.actions.files.caps import require_room_for_board_of
+from boards.actions.people.members import member_of
+from boards.actions.sharing.pending import end_invitations, end_link, end_offer
 from boards.actor import Actor
 from boards.errors import NotAllowed
 from boards.models import Board, Membership, Offer, Role, Verb

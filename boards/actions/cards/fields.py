@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from boards.actions.card_dates import anchor_of, due_of, new_dates
-from boards.actions.mentions import named
-from boards.actions.pictures import with_own_pictures
+from boards.actions.cards.dates import anchor_of, due_of, new_dates
+from boards.actions.cards.mentions import named
+from boards.actions.cards.pictures import with_own_pictures
 from boards.actor import Actor
 from boards.colours import valid_hue
 from boards.errors import Conflict, Invalid

@@ -13,7 +13,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from boards.actions.previews import SIDES, make_previews
+from boards.actions.files.previews import SIDES, make_previews
 from boards.models import Attachment, Preview, StoredFile
 from core.files.storage import FOLDER, NAME, delete_file
 

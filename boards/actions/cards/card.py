@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from boards.access import no_list_yet, not_found
 from boards.actions.batch import batch
-from boards.actions.card_dates import anchor_of, due_of, require_order
-from boards.actions.card_fields import (
+from boards.actions.cards.belongings import add_new_card, read_parts
+from boards.actions.cards.dates import anchor_of, due_of, require_order
+from boards.actions.cards.fields import (
     CardFields,
     last_second,
     new_values,
@@ -18,12 +19,11 @@ from boards.actions.card_fields import (
     search_text,
     valid_recurrence,
 )
+from boards.actions.cards.mentions import named, names_of_mentioned, with_names
+from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.change import Change, change
 from boards.actions.guards import require_archived, require_open
-from boards.actions.mentions import named, names_of_mentioned, with_names
-from boards.actions.new_cards import add_new_card, read_parts
 from boards.actions.ordering import BOTTOM, GAP, TOP, Place, bottom_of, position_for
-from boards.actions.pictures import with_own_pictures
 from boards.actor import Actor
 from boards.errors import Invalid
 from boards.models import Board, Card, List, Role, Verb

@@ -18,8 +18,8 @@ from django_tasks import task
 from boards.access import not_found
 from boards.actions import caps
 from boards.actions.change import Change, change
-from boards.actions.members import take_out, valid_role
-from boards.actions.newcomers import add_member, joined
+from boards.actions.people.members import take_out, valid_role
+from boards.actions.people.newcomers import add_member, joined
 from boards.actor import Actor
 from boards.errors import Conflict, DomainError, NotAllowed
 from boards.models import Board, BoardGroup, GroupMembership, Membership, Role, Verb

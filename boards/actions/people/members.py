@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.change import Change, change
-from boards.actions.pending import end_offer
+from boards.actions.sharing.pending import end_offer
 from boards.actor import Actor
 from boards.errors import Invalid, NotAllowed
 from boards.models import Assignment, Board, BoardView, Card, Membership, Role, Verb

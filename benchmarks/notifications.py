@@ -44,9 +44,9 @@ def measure(followers: int, changes: int) -> None:
     from boards.actions.cards.card import create_card, update_card
     from boards.actor import Actor
     from boards.models import Activity, Board, Membership
-    from notifications.follower import tell_changes
+    from notifications.events.follower import tell_changes
     from notifications.models import Burst, Follow, Level, Notification, ReminderClock
-    from notifications.reminders import remind
+    from notifications.reminders.reminders import remind
 
     olga = User.objects.create_user("olga@example.com", plan_id="pro")
     board = create_board(actor=Actor(olga), title="Launch", template="kanban")

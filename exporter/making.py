@@ -25,8 +25,8 @@ from exporter.models import KEPT_FOR, Export, Problem, State
 from exporter.progress import Progress
 from exporter.writing import NoBoard, write
 from jobs.backend import HEAVY
+from notifications.events.telling import tell
 from notifications.kinds import Kind
-from notifications.telling import tell
 
 TELL_EVERY = 1.0  # seconds
 log = logging.getLogger(__name__)

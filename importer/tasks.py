@@ -21,8 +21,8 @@ from importer.storing import delete_unused, forget, local
 from importer.writing import write_boards
 from jobs.backend import HEAVY
 from jobs.clock import every
+from notifications.events.telling import tell
 from notifications.kinds import Kind
-from notifications.telling import tell
 
 KEEP_UPLOAD = timedelta(days=1)
 KEEP_ROW = timedelta(days=90)

@@ -8,8 +8,11 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         from jobs.followers import follow
-        from notifications import follower, housekeeping, mailing, reminders  # noqa: F401 (they set the clock)
-        from notifications.counting import NAME, count_unseen
+        from notifications import housekeeping  # noqa: F401 (it sets the clock)
+        from notifications.events import follower
+        from notifications.inbox.counting import NAME, count_unseen
+        from notifications.mail import sending  # noqa: F401 (it sets the clock)
+        from notifications.reminders import reminders  # noqa: F401 (it sets the clock)
 
         follow(NAME, count_unseen)
         follow(follower.NAME, follower.tell_changes)

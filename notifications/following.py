@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from boards.errors import Invalid
 from boards.models import Activity, Card, Door, List, Membership, Verb
-from notifications.events import Event, assigned_by, ids_of
+from notifications.events.changes import Event, assigned_by, ids_of
 from notifications.kinds import Kind
 from notifications.models import Chosen, Follow, Habits, Level
 

@@ -10,10 +10,10 @@ from django_tasks import task
 from accounts.models import ApiToken
 from boards.models import Board, Card, List
 from jobs.clock import every
-from notifications.bursts import LENGTH
+from notifications.events.bursts import LENGTH
+from notifications.events.telling import tell
 from notifications.kinds import Kind
 from notifications.models import Burst, Follow, Level, Notification, PushBrowser, PushTurn, ReminderClock
-from notifications.telling import tell
 from security.models import BrowserSession
 
 KEPT_FOR = timedelta(days=90)

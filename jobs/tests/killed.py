@@ -18,7 +18,7 @@ def main(moment: str) -> None:
     from jobs import delivery, running
     from jobs.followers import follow, meet_followers
     from jobs.heartbeat import Pulse
-    from notifications.counting import NAME, count_unseen
+    from notifications.inbox.counting import NAME, count_unseen
 
     if moment == "between handle and commit":
         follow(NAME, lambda board_id, changes: (count_unseen(board_id, changes), kill()))

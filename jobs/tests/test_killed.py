@@ -19,8 +19,8 @@ from jobs.followers import FOLLOWERS
 from jobs.models import Cursor, Follower, News
 from jobs.running import take_back_from_the_dead
 from jobs.tests import chores
+from notifications.inbox.unseen import unseen_counts
 from notifications.models import Unseen
-from notifications.unseen import unseen_counts
 from taskboard.tests.servers import ROOT
 from taskboard.tests.waiting import wait_until
 

@@ -26,8 +26,8 @@ from jobs.models import Cursor, News
 from jobs.running import run_one, take_back_from_the_dead
 from jobs.tests import chores
 from jobs.tests.conftest import Follow, in_threads
+from notifications.inbox.unseen import mark_seen, unseen_counts
 from notifications.models import Unseen
-from notifications.unseen import mark_seen, unseen_counts
 from taskboard.tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -25,7 +25,7 @@ from jobs.tests import chores
 from jobs.tests.test_killed import database_of_this_test
 from jobs.waking import Work, woken_by
 from jobs.worker import Worker
-from notifications.unseen import unseen_counts
+from notifications.inbox.unseen import unseen_counts
 from taskboard.tests.servers import ROOT
 from taskboard.tests.waiting import PATIENCE, wait_until
 

@@ -14,11 +14,11 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from boards.reader import Reader
 from core.text.locale import locale_of
-from notifications.due_now import still_due
-from notifications.inbox import within_reach
+from notifications.inbox.entries import within_reach
+from notifications.inbox.lines import cut, told
 from notifications.kinds import Kind
-from notifications.lines import cut, told
 from notifications.models import Notification, Way
+from notifications.reminders.due_now import still_due
 
 NAME = "Taskboard"
 LONGEST_SENTENCE = 300  # characters

@@ -9,8 +9,8 @@ from boards.actor import Actor
 from boards.models import Board, Door
 from boards.reader import Reader
 from conftest import run_jobs
-from notifications.inbox import Pile, pile_of
-from notifications.lines import told
+from notifications.inbox.entries import Pile, pile_of
+from notifications.inbox.lines import told
 from notifications.models import Notification
 from notifications.tests.push_service import PushService, push_service
 

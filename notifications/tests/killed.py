@@ -15,18 +15,18 @@ def main(moment: str) -> None:
     from accounts import mails
     from conftest import run_jobs
     from jobs.tests.killed import kill
-    from notifications import mailing
+    from notifications.mail import sending
 
     settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
-    mailing.BUNDLE = timedelta(0)
+    sending.BUNDLE = timedelta(0)
     if moment == "before the mail is enqueued":
-        mailing.send_later = kill
+        sending.send_later = kill
     elif moment == "before its transaction ends":
-        enqueue = mailing.send_later
-        mailing.send_later = lambda mail: (enqueue(mail), kill())
+        enqueue = sending.send_later
+        sending.send_later = lambda mail: (enqueue(mail), kill())
     elif moment == "before the mail is sent":
         mails.EmailMultiAlternatives = lambda *parts, **headers: kill()
-    mailing.mail_what_is_due.call()
+    sending.mail_what_is_due.call()
     run_jobs()
     sys.exit(f"The worker was not killed {moment}.")
 

@@ -21,10 +21,10 @@ from boards.actions.sharing.invitations import invite_member
 from boards.models import Activity, Board
 from boards.reader import Reader
 from conftest import join, person, run_jobs, web
-from notifications.bursts import LENGTH
-from notifications.follower import tell_changes
+from notifications.events.bursts import LENGTH
+from notifications.events.follower import tell_changes
 from notifications.following import choose
-from notifications.inbox import Pile, mark_all_read, unread_count
+from notifications.inbox.entries import Pile, mark_all_read, unread_count
 from notifications.kinds import Kind
 from notifications.models import Burst, Chosen, Follow, Habits, Level, Notification, Way
 from notifications.tests.conftest import TELLS, agent, texts
@@ -250,7 +250,7 @@ def test_handing_the_same_changes_on_twice_writes_once(board, card, olga, ed, ve
 def test_a_change_that_is_rolled_back_with_its_cursor_is_told_later(card, olga, ed, quiet, monkeypatch):
     complete_card(actor=web(ed), card_id=card.pk)
     with monkeypatch.context() as patch:
-        patch.setattr("notifications.follower.ring", lambda users: 1 / 0)
+        patch.setattr("notifications.events.follower.ring", lambda users: 1 / 0)
         run_jobs()
     assert not Notification.objects.exists()
     from jobs.models import Cursor

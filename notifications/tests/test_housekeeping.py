@@ -12,12 +12,12 @@ from boards.actions.cards.card import complete_card, delete_card
 from boards.actions.sharing.invitations import invite_member, withdraw_invitation
 from boards.reader import Reader
 from conftest import run_jobs, web
+from notifications.events.telling import tell
 from notifications.housekeeping import tell_of_expiring_tokens, tidy_notifications
-from notifications.inbox import Pile, pile_of, unread_count
-from notifications.invited import tell_invited
+from notifications.inbox.entries import Pile, pile_of, unread_count
 from notifications.kinds import Kind
+from notifications.mail.invited import tell_invited
 from notifications.models import Burst, Follow, Notification, Way
-from notifications.telling import tell
 from notifications.tests.conftest import texts
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_other_rooms_tell_once_for_each_key(ed):
 
 
 def test_a_link_to_another_site_is_not_followed(ed):
-    from notifications.lines import told
+    from notifications.inbox.lines import told
 
     tell(ed.pk, Kind.FINISHED, "export:1", {"what": "export", "state": "done", "name": "x", "link": "//evil.example"})
     assert [line.link for line in told(pile_of(Reader(ed), Pile.ALL))] == ["/"]

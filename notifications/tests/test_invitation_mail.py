@@ -108,8 +108,8 @@ def test_an_address_without_an_account_gets_one_mail_a_day_whoever_invites(olga,
 
 def test_an_inviter_and_the_service_mail_so_many_a_day(olga, ed, board, monkeypatch):
     confirm(ed)
-    monkeypatch.setattr("notifications.invitation_mail.MOST_TO_OTHERS", {DAY: 2})
-    monkeypatch.setattr("notifications.invitation_mail.MOST_OF_SERVICE", 3)
+    monkeypatch.setattr("notifications.mail.invitation_mail.MOST_TO_OTHERS", {DAY: 2})
+    monkeypatch.setattr("notifications.mail.invitation_mail.MOST_OF_SERVICE", 3)
     other = create_board(actor=web(ed), title="Other")
     for number in range(3):
         invite(olga, board, f"{number}@example.com")

@@ -25,13 +25,13 @@ from boards.actions.people.members import remove_member
 from boards.actions.sharing.invitations import invite_member
 from boards.reader import Reader
 from conftest import person, run_jobs, web
-from notifications import mailing
+from notifications.events.telling import tell
 from notifications.following import choose
-from notifications.inbox import mark_all_read
+from notifications.inbox.entries import mark_all_read
 from notifications.kinds import Kind
-from notifications.mailing import is_anything_due, last_time, mail_person, mail_what_is_due
+from notifications.mail import sending
+from notifications.mail.sending import is_anything_due, last_time, mail_person, mail_what_is_due
 from notifications.models import Habits, Level, Notification, Way
-from notifications.telling import tell
 from notifications.tests.conftest import agent
 from taskboard.tests.mail_server import serving_mail
 from web.tests.browsing import browser, text_of
@@ -432,17 +432,17 @@ def test_an_error_of_one_mail_holds_up_nobody_and_loses_nothing(told, clock, olg
     for user in (ed, vera):
         assign(actor=web(olga), card_id=told.pk, user_id=user.pk)
     run_jobs()
-    right = mailing.message
+    right = sending.message
 
     def wrong(user, *others):
         if user.pk == ed.pk:
             raise RuntimeError("broken")
         return right(user, *others)
 
-    monkeypatch.setattr(mailing, "message", wrong)
+    monkeypatch.setattr(sending, "message", wrong)
     assert [message.to for message in later(clock, minutes=10)] == [["vera@example.com"]]
     assert later(clock, minutes=1) == []
-    monkeypatch.setattr(mailing, "message", right)
+    monkeypatch.setattr(sending, "message", right)
     assert [message.to for message in later(clock, minutes=10)] == [["ed@example.com"]]
 
 

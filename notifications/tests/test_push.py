@@ -21,16 +21,16 @@ from boards.reader import Reader
 from conftest import run_jobs, web
 from jobs.delivery import serve_followers
 from jobs.tests.conftest import in_threads
+from notifications.events.telling import tell
 from notifications.following import choose
 from notifications.housekeeping import tidy_notifications
-from notifications.inbox import mark_all_read
+from notifications.inbox.entries import mark_all_read
 from notifications.kinds import Kind
 from notifications.models import Level, Notification, PushBrowser, PushTurn, ReminderClock, Way
 from notifications.push import browsers, delivery
 from notifications.push.delivery import MOST, PACE, WINDOW, deliver
 from notifications.push.turns import push_later
-from notifications.reminders import remind
-from notifications.telling import tell
+from notifications.reminders.reminders import remind
 from notifications.tests.conftest import TELLS
 from notifications.tests.push_service import Subscription, session_of, subscribe
 from security.browser_sessions import end_all, end_one

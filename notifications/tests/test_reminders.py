@@ -13,11 +13,11 @@ from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose
-from notifications.inbox import Later, Pile, pile_of, put_off
+from notifications.inbox.entries import Later, Pile, pile_of, put_off
+from notifications.inbox.lines import told
 from notifications.kinds import Kind
-from notifications.lines import told
 from notifications.models import Follow, Habits, Level, Notification, Way
-from notifications.reminders import is_anything_due, remind
+from notifications.reminders.reminders import is_anything_due, remind
 from notifications.tests.conftest import texts
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from boards.actions.people.members import remove_member
 from boards.models import Board
 from boards.reader import Reader
 from conftest import join, run_jobs, web
+from notifications.inbox.unseen import mark_seen, unseen_counts
 from notifications.models import Unseen
-from notifications.unseen import mark_seen, unseen_counts
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ from jobs.tests.conftest import in_threads
 from jobs.tests.test_killed import KILLED, database_of_this_test, wait_until_its_locks_are_gone
 from notifications.following import choose
 from notifications.kinds import Kind
-from notifications.mailing import mail_what_is_due
+from notifications.mail.sending import mail_what_is_due
 from notifications.models import Level, Notification, ReminderClock
-from notifications.reminders import remind
+from notifications.reminders.reminders import remind
 from notifications.tests.conftest import agent
 from taskboard.tests.servers import ROOT
 

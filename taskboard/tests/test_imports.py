@@ -201,7 +201,7 @@ def test_a_forbidden_import_in_boards_is_found(line: str, verdict: bool) -> None
     [
         ("boards/models/card.py", "from boards.actions.cards.card import create_card", True),
         ("boards/models/card.py", "from boards import access", True),
-        ("boards/actions/cards/card.py", "from ..admin import boards", True),
+        ("boards/actions/cards/card.py", "from ...admin import boards", True),
         ("boards/actions/cards/card.py", "from boards.reading.tiles import tiles", True),
         ("boards/errors.py", "from boards.models import Card", True),
         ("web/boards/board.py", "from boards.actions.cards.card import create_card", False),

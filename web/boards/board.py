@@ -24,8 +24,8 @@ from boards.statements import read_labels, read_last_change, read_members
 from core.http.kept_html import PageOfParts
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from notifications.inbox import mark_card_read
-from notifications.unseen import mark_seen
+from notifications.inbox.entries import mark_card_read
+from notifications.inbox.unseen import mark_seen
 from web.boards.board_views import with_collapsed
 from web.boards.columns import columns, filtered
 from web.boards.context import board_context

@@ -9,7 +9,7 @@ from boards.reader import Reader
 from boards.reading.boards import archived_boards, boards_with_counts, open_board_ids
 from boards.reading.pending import invitations_to, offers_to
 from core.http.requests import SignedInRequest
-from notifications.unseen import unseen_counts
+from notifications.inbox.unseen import unseen_counts
 from web.boards.links_followed import links_followed
 from web.door.guard import reader, signed_in
 

@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from notifications.invitation_stops import address_in, stop
+from notifications.mail.invitation_stops import address_in, stop
 
 
 @csrf_exempt  # mail programs send it by themselves (RFC 8058); the signed key is the proof

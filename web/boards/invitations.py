@@ -26,8 +26,8 @@ from boards.reading.pending import invitation_to, invitations_to
 from boards.reading.reach import visible_board
 from boards.text import clean_text
 from core.http.requests import SignedInRequest
-from notifications.invitation_mail import mail_invitation
-from notifications.invited import tell_invited
+from notifications.mail.invitation_mail import mail_invitation
+from notifications.mail.invited import tell_invited
 from security.events import log_event
 from security.models import Kind
 from web.boards.forms import InvitationForm

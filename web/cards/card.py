@@ -15,7 +15,7 @@ from boards.actions.ordering import Place
 from boards.models import Card, Role
 from boards.reading.reach import visible_card
 from core.http.requests import SignedInRequest
-from notifications.inbox import mark_card_read
+from notifications.inbox.entries import mark_card_read
 from web.cards.answers import card_changed, done_words, render_since, render_whole, tile_of, whereabouts
 from web.cards.limits import with_warning
 from web.cards.page import read_card

@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from notifications.kinds import Kind, Mail
-from notifications.mail_stops import account_in
+from notifications.mail.stops import account_in
 from notifications.ways import habits_of, keep_mails_of, switch_mails, ways_of
 from web.inbox.grid import OFFERED
 

@@ -17,9 +17,9 @@ from boards.errors import Invalid
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from core.text.dates import date_in_form
-from notifications import inbox
-from notifications.inbox import A_PAGE, Later, Pile
-from notifications.lines import told
+from notifications.inbox import entries
+from notifications.inbox.entries import A_PAGE, Later, Pile
+from notifications.inbox.lines import told
 from web.door.answers import back_to, form_button, fragments, is_opened, is_partial
 from web.door.guard import reader, signed_in
 
@@ -35,15 +35,15 @@ def notifications(request: SignedInRequest) -> HttpResponse:
         return _panel(request)
     pile = _pile(request.GET.get("pile", ""))
     board_id = parse_id(request.GET.get("board", ""))
-    rows = inbox.pile_of(reader(request), pile, board_id, request.GET.get("before", ""))
+    rows = entries.pile_of(reader(request), pile, board_id, request.GET.get("before", ""))
     context = {
         "pile": pile.value,
         "piles": [(one.value, NAMES[one]) for one in Pile],
         "lines": told(rows[:A_PAGE]),
-        "boards": inbox.boards_in(reader(request)),
+        "boards": entries.boards_in(reader(request)),
         "board_id": board_id,
         "address": _address(pile, board_id),
-        "older": inbox.place_of(rows[A_PAGE - 1]) if len(rows) > A_PAGE else "",
+        "older": entries.place_of(rows[A_PAGE - 1]) if len(rows) > A_PAGE else "",
         "now": timezone.now().isoformat(),
     }
     return render(request, "web/notifications.html", context)
@@ -62,7 +62,7 @@ def _address(pile: Pile, board_id: UUID | None) -> str:
 
 
 def _panel(request: SignedInRequest) -> HttpResponse:
-    rows = inbox.pile_of(reader(request), Pile.UNREAD)
+    rows = entries.pile_of(reader(request), Pile.UNREAD)
     context = {"lines": told(rows[:IN_PANEL]), "more": len(rows) > IN_PANEL}
     part = render_to_string("web/partials/notifications_panel.html", context, request)
     return fragments(part)
@@ -72,9 +72,9 @@ def _mark_all(request: SignedInRequest) -> HttpResponse:
     board_id = parse_id(request.POST.get("board", ""))
     address = _address(_pile(request.POST.get("pile", "")), board_id)
     if "undo" in request.POST:
-        inbox.mark_unread_again(reader(request), _moment(request, "undo"))
+        entries.mark_unread_again(reader(request), _moment(request, "undo"))
         return back_to(request, address, _("Marked as unread again."))
-    number, moment = inbox.mark_all_read(reader(request), board_id, _moment(request, "upto"))
+    number, moment = entries.mark_all_read(reader(request), board_id, _moment(request, "upto"))
     if not number:
         return redirect(address)
     text = ngettext("%(number)s marked as read.", "%(number)s marked as read.", number) % {"number": number}
@@ -98,10 +98,10 @@ def notification(request: SignedInRequest, notification_id: UUID) -> HttpRespons
         return _open(request, notification_id)
     match request.POST.get("do"):
         case "read" | "unread" as state:
-            inbox.mark(reader(request), notification_id, read=state == "read")
+            entries.mark(reader(request), notification_id, read=state == "read")
             text = ""
         case "tomorrow" | "next-week" as until:
-            put_off = inbox.put_off(reader(request), notification_id, Later(until))
+            put_off = entries.put_off(reader(request), notification_id, Later(until))
             text = _("You see this again on %(day)s.") % {"day": _day(put_off.later_until)}
         case _:
             raise Invalid.of("do", _("%(field)s must be read, unread, tomorrow or next-week."))
@@ -114,8 +114,8 @@ def _day(moment: datetime | None) -> str:
 
 
 def _open(request: SignedInRequest, notification_id: UUID) -> HttpResponse:
-    found = inbox.one(reader(request), notification_id)
+    found = entries.one(reader(request), notification_id)
     lines = told([found])
     if is_opened(request):
-        inbox.mark(reader(request), notification_id, read=True)
+        entries.mark(reader(request), notification_id, read=True)
     return redirect(lines[0].link if lines else "notifications")

@@ -20,8 +20,8 @@ from boards.hints import board_group
 from core.bus.access_check import user_group
 from core.http.compact_json import dumps
 from core.ids import parse_id
-from notifications.inbox import unread_count
-from notifications.ringing import RING, bell_group
+from notifications.inbox.entries import unread_count
+from notifications.inbox.ringing import RING, bell_group
 from web.live.backlog import Backlog
 from web.live.catchup import Update
 from web.live.cursor import Cursor

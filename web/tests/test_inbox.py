@@ -15,7 +15,7 @@ from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose
-from notifications.inbox import A_PAGE, Later, put_off, unread_count
+from notifications.inbox.entries import A_PAGE, Later, put_off, unread_count
 from notifications.kinds import Kind
 from notifications.models import Follow, Habits, Level, Notification, Way
 from notifications.ways import kinds_in_app

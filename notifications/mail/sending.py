@@ -23,9 +23,9 @@ from accounts.time_zones import zone_named
 from boards.reader import Reader
 from core.sql import LOCK_NOT_AVAILABLE, sqlstate_of
 from jobs.clock import every
-from notifications.inbox import within_reach
+from notifications.inbox.entries import within_reach
 from notifications.kinds import Kind, Mail
-from notifications.mail_text import MOST_LINES, message
+from notifications.mail.text import MOST_LINES, message
 from notifications.models import Habits, Notification
 from notifications.ways import habits_of, mail_of, takes_mails, ways_of
 

@@ -5,15 +5,15 @@ from uuid import UUID
 from django.utils import timezone
 
 from boards.models import Activity, Membership, Verb
-from notifications.bursts import bursts_of
-from notifications.events import events_of, ids_of
-from notifications.fanout import fan_out
+from notifications.events.bursts import bursts_of
+from notifications.events.changes import events_of, ids_of
+from notifications.events.fanout import fan_out
+from notifications.events.telling import tell
 from notifications.following import begin_following, carry_over, forget_who_left
+from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Notification
 from notifications.push.turns import push_later
-from notifications.ringing import ring
-from notifications.telling import tell
 
 NAME = "notifications"
 LEAVING = (Verb.MEMBER_REMOVED, Verb.MEMBER_LEFT)

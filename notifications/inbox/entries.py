@@ -16,9 +16,9 @@ from boards.reader import Reader
 from core.ids import parse_id
 from core.limits.not_waiting import not_waiting
 from core.text.dates import next_week
+from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Notification
-from notifications.ringing import ring
 
 A_PAGE = 30
 MOST_COUNTED = 100  # unread ones; more are shown as 99+

@@ -6,7 +6,7 @@ from boards.models import Board
 from boards.reader import Reader
 from core import sql
 from jobs.followers import IS_BEHIND
-from notifications.counting import NAME
+from notifications.inbox.counting import NAME
 from notifications.models import Unseen
 
 

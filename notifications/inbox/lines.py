@@ -20,9 +20,7 @@ from boards.models import Activity, Board, Card, Invitation
 from boards.reading.history import Line, NamedCard, lines
 from core.text.dates import date_in_form
 from core.text.names import in_words
-from notifications.kinds import Kind
-from notifications.models import Notification
-from notifications.sentences import (
+from notifications.inbox.sentences import (
     ABOUT_YOU,
     ACCESS,
     DUE,
@@ -33,6 +31,8 @@ from notifications.sentences import (
     REMOVED,
     TOKEN,
 )
+from notifications.kinds import Kind
+from notifications.models import Notification
 
 LONGEST_TITLE = 80  # characters of a card's or a board's title
 ICONS = {

@@ -4,8 +4,8 @@ tell the inviter whether there is such an account."""
 from django_tasks import task
 
 from boards.models import Invitation
+from notifications.events.telling import tell
 from notifications.kinds import Kind
-from notifications.telling import tell
 
 
 @task(tries=3)

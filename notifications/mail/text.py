@@ -22,12 +22,12 @@ from boards.models import Activity, Board, Comment, Invitation, Membership, Role
 from boards.richtext import to_plain
 from core.ids import parse_id
 from core.text.locale import locale_of
-from notifications.due_now import still_due
+from notifications.inbox.lines import Told, cut, told
+from notifications.inbox.sentences import INVITED_BY
 from notifications.kinds import Kind
-from notifications.lines import Told, cut, told
-from notifications.mail_stops import stop_address, stop_headers
+from notifications.mail.stops import stop_address, stop_headers
 from notifications.models import Notification
-from notifications.sentences import INVITED_BY
+from notifications.reminders.due_now import still_due
 
 MOST_LINES = 50
 MOST_QUOTES = 5  # comments of one line

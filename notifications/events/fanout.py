@@ -16,7 +16,7 @@ from django.utils import timezone
 from boards.models import Membership
 from core.http.compact_json import dumps
 from core.sql import key_in, keys, table
-from notifications.events import Event
+from notifications.events.changes import Event
 from notifications.kinds import DEFAULT_MAIL, Kind, Mail
 from notifications.models import Follow, Habits, Notification, Way
 

@@ -20,11 +20,11 @@ from accounts.time_zones import zone_named
 from boards.models import Assignment, Board, Card, List
 from core.sql import table
 from jobs.clock import every
-from notifications.fanout import BY_ITSELF, COLUMNS, FOLLOWED, mail_of, run
+from notifications.events.fanout import BY_ITSELF, COLUMNS, FOLLOWED, mail_of, run
+from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Habits, Notification, ReminderClock
 from notifications.push.turns import push_later
-from notifications.ringing import ring
 
 CLOCK = "due"
 LATEST = timedelta(days=1)  # what is told late, after the service was away

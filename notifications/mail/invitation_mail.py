@@ -21,9 +21,9 @@ from boards.actions.boards.board import lock_account
 from boards.models import Counted, Invitation, InvitationMail
 from boards.models.invitation_mail import digest_of_address
 from core.text.locale import locale_of
-from notifications.invitation_stops import is_stopped, stop_address
 from notifications.kinds import Kind, Mail
-from notifications.mail_stops import stop_headers
+from notifications.mail.invitation_stops import is_stopped, stop_address
+from notifications.mail.stops import stop_headers
 from notifications.models import Way
 from notifications.ways import habits_of, mail_of
 

@@ -6,10 +6,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Notification, Way
 from notifications.push.turns import push_later
-from notifications.ringing import ring
 from notifications.ways import mail_now
 
 LONGEST_KEY = 180

@@ -47,7 +47,7 @@ def record(request: HttpRequest, user: "_User") -> None:
 def note(request: HttpRequest, user: "_User") -> None:
     """Note a use of the session. One of before there were rows gets its row."""
     seen = {**seen_in(request), "used_at": timezone.now()}
-    key = request.session.session_key
+    key = str(request.session.session_key)  # a session in use has one
     if not BrowserSession.objects.filter(session=key).update(**seen):
         BrowserSession.objects.create(session_id=key, user=user, began_at=None, **seen)
 

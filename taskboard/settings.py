@@ -74,7 +74,7 @@ INSTALLED_APPS = [
     "mcpserver",
     "exporter",
     "importer",
-    "leaving",
+    "account_deletion",
     "allauth",
     "allauth.account",
     "allauth.mfa",

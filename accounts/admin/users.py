@@ -36,7 +36,7 @@ SHOWN = 10  # of each kind of rows on the page of an account
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts are deactivated here; leaving/admin.py adds their deletion. Only superusers may change operators."""
+    """Accounts are deactivated here; account_deletion/admin.py adds their deletion. Only superusers may change operators."""
 
     form = ChangeAccountForm
     add_form = AddAccountForm

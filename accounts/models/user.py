@@ -54,7 +54,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     """An account. The email address is stored in lower case and matched in any case.
 
     The row of a deleted account stays without anything of the person, because history, comments and cards refer to it
-    (leaving/deletion.py). So the first account of an installation stays its first.
+    (account_deletion/deletion.py). So the first account of an installation stays its first.
 
     A new account without a plan is saved with the default one.
 

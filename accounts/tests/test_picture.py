@@ -14,13 +14,13 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
+from account_deletion.deletion import delete_account
 from accounts.models import User
 from accounts.pictures import delete_unused, path_of, set_picture
 from boards.actions.cards.assignments import assign
 from boards.actions.sharing.public_links import create_public_link
 from conftest import web
 from core.files import pictures
-from leaving.deletion import delete_account
 from taskboard.tidying import tidy
 
 FORM = "/settings/profile/picture"

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from account_deletion.deletion import delete_account
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import create_card
 from boards.actions.people.members import remove_member
@@ -22,7 +23,6 @@ from exporter.models import FOLDER, Export, Form, Problem, State
 from exporter.tests.conftest import checked, titles
 from jobs.backend import HEAVY
 from jobs.models import Task
-from leaving.deletion import delete_account
 from notifications.models import Notification
 from security.models import Kind, SecurityEvent
 from taskboard.tidying import tidy

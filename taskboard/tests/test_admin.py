@@ -26,6 +26,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from account_deletion.deletion import delete_account
 from accounts.models import User
 from accounts.tokens import create_token
 from boards.actions.boards.board import create_board
@@ -34,7 +35,6 @@ from conftest import person, run_jobs, web
 from jobs.clock import set_clock
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 from jobs.tests import chores
-from leaving.deletion import delete_account
 from security.models import Kind, SecurityEvent
 from taskboard.admin import overview, trial_mail
 from web.tests.browsing import text_of

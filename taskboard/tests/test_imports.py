@@ -28,9 +28,9 @@ MAY_IMPORT: dict[str, list[str]] = {
     "importer": ["core", "security", "accounts", "boards", "jobs", "notifications"],
     "mcpserver": ["core", "security", "accounts", "boards", *ENDPOINT]
     + ["apiv1.authentication", "apiv1.idempotency", "apiv1.serializers"],
-    "leaving": ["core", "security", "accounts", "boards", "notifications", "exporter"],
+    "account_deletion": ["core", "security", "accounts", "boards", "notifications", "exporter"],
     "taskboard": ["core", "security", "accounts", "boards", "jobs", "notifications", "web"]
-    + ["apiv1", "cliauth", "exporter", "importer", "leaving", "mcpserver"],
+    + ["apiv1", "cliauth", "exporter", "importer", "account_deletion", "mcpserver"],
 }
 
 

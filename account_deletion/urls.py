@@ -1,6 +1,6 @@
 from django.urls import path
 
-from leaving.views import deleted, deletion
+from account_deletion.views import deleted, deletion
 
 urlpatterns = [
     path("settings/delete", deletion, name="account_deletion"),

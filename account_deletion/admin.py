@@ -9,13 +9,13 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from account_deletion.deletion import delete_account
+from account_deletion.owned import owned_boards, ticked
 from accounts.admin.users import AccountAdmin
 from accounts.models import User
 from boards.errors import NotAllowed
 from core.http.requests import SignedInRequest
 from core.text.names import former_email
-from leaving.deletion import delete_account
-from leaving.owned import owned_boards, ticked
 
 admin.site.unregister(User)
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks import task
 
+from account_deletion.rules import delete_rows_of
 from accounts.locks import lock_account
 from accounts.models import Theme, User
 from accounts.models.plan import default_plan
@@ -28,7 +29,6 @@ from boards.actions.people.former_members import forget_name
 from boards.errors import NotAllowed
 from core.text.names import former_email
 from exporter.kept import delete_exports_of
-from leaving.rules import delete_rows_of
 from notifications.forgetting import forget_person
 from security.browser_sessions import end_all
 from security.events import log_event

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from account_deletion.deletion import delete_account, is_last_operator
+from account_deletion.owned import owned_boards, ticked
 from accounts.models import User
 from boards.errors import NotAllowed
 from core.http.requests import SignedInRequest
-from leaving.deletion import delete_account, is_last_operator
-from leaving.owned import owned_boards, ticked
 from security.confirmation import password_confirmed
 
 
@@ -63,10 +63,10 @@ def deletion(request: SignedInRequest) -> HttpResponse:
         "alone": [one for one in owned if not one.others],
         "is_last_operator": is_last_operator(request.user),
     }
-    return render(request, "leaving/deletion.html", context, status=422 if refusal or form.errors else 200)
+    return render(request, "account_deletion/deletion.html", context, status=422 if refusal or form.errors else 200)
 
 
 @require_safe
 def deleted(request: HttpRequest) -> HttpResponse:
     """Say that the account is gone, to whoever comes here: nobody is signed in who could be told more."""
-    return render(request, "leaving/deleted.html")
+    return render(request, "account_deletion/deleted.html")

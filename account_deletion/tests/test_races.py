@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from account_deletion.deletion import delete_account
 from accounts.locks import AccountChanged
 from accounts.models import ApiToken, User
 from accounts.tokens import create_token
@@ -14,7 +15,6 @@ from boards.errors import NotFound
 from boards.models import Board, Card, Membership
 from boards.tests.at_once import at_once, outcome
 from conftest import person, run_jobs, web
-from leaving.deletion import delete_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,6 +13,8 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from account_deletion.deletion import delete_account, finish
+from account_deletion.rules import RULES, Rule, split
 from accounts.first_account import is_open, make_link
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD
@@ -31,8 +33,6 @@ from boards.reading.history import lines
 from boards.tests.world import World
 from conftest import hand_over, join, person, run_jobs, web
 from exporter.json_export import write_export
-from leaving.deletion import delete_account, finish
-from leaving.rules import RULES, Rule, split
 from notifications.models import Notification
 from security.models import Kind, SecurityEvent
 
@@ -54,7 +54,7 @@ def relations_to_users() -> set[str]:
 
 
 def test_every_relation_to_an_account_has_a_rule():
-    """Decide what becomes of the rows when the account is deleted, and write it into leaving/rules.py."""
+    """Decide what becomes of the rows when the account is deleted, and write it into account_deletion/rules.py."""
     assert set(RULES) == relations_to_users()
 
 

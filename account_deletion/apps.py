@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class AccountDeletionConfig(AppConfig):
+    name = "account_deletion"

@@ -25,13 +25,13 @@ WAYS = ("queue", "lock", "none")
 
 
 class Lock:
-    """A plain lock in place of `taskboard.sqlite.turns.Turns`."""
+    """A plain lock in place of `taskboard.databases.sqlite.turns.Turns`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
 
     def take(self, _holder: object, *, impatient: bool = False) -> float:
-        from taskboard.sqlite.turns import locked
+        from taskboard.databases.sqlite.turns import locked
 
         if not self._lock.acquire(timeout=0 if impatient else TIMEOUT):
             raise locked()
@@ -52,7 +52,7 @@ def connect(way: str) -> None:
     from django.db import connections
     from django.db.backends.sqlite3 import base
 
-    from taskboard.sqlite.base import DatabaseWrapper
+    from taskboard.databases.sqlite.base import DatabaseWrapper
 
     kind: Any = base.DatabaseWrapper if way == "none" else DatabaseWrapper
     connections["default"] = kind(connections.settings["default"], "default")

@@ -8,9 +8,6 @@ class TaskboardConfig(AppConfig):
     name = "taskboard"
 
     def ready(self) -> None:
-        from taskboard import tidying  # noqa: F401
-        from taskboard.backup import daily  # noqa: F401
-
         # What Django does with each request, and what has no effect here
         request_started.disconnect(reset_queries)  # which are noted only where DEBUG is on, 9,000 at most
         request_finished.disconnect(close_caches)  # ours have nothing to close

@@ -60,6 +60,7 @@ X_FRAME_OPTIONS = "DENY"
 INSTALLED_APPS = [
     *(["daphne"] if DEBUG else []),  # for runserver; elsewhere only a process that serves sockets loads it
     "taskboard",
+    "operating",
     "core",
     "security",
     "accounts",
@@ -83,7 +84,7 @@ INSTALLED_APPS = [
     "corsheaders",
     "rest_framework",
     "drf_spectacular_sidecar",
-    "taskboard.admin.OperatorsAdmin",
+    "operating.admin.OperatorsAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -175,7 +176,7 @@ DATABASES: dict[str, dict] = {"default": {**env.database(default=DATA / "taskboa
 DB_POOL = env.number("TASKBOARD_DB_POOL", 8, least=1, most=200)
 POSTGRESQL = DATABASES["default"]["ENGINE"].endswith("postgresql")
 if POSTGRESQL:
-    DATABASES["default"]["ENGINE"] = "taskboard.postgresql"
+    DATABASES["default"]["ENGINE"] = "taskboard.databases.postgresql"
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 2,  # seconds
         "tcp_user_timeout": 5000,  # milliseconds, for connections that a firewall forgot
@@ -193,7 +194,7 @@ if POSTGRESQL:
         " -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=20s",
     }
 else:
-    DATABASES["default"]["ENGINE"] = "taskboard.sqlite"
+    DATABASES["default"]["ENGINE"] = "taskboard.databases.sqlite"
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -462,7 +463,7 @@ LOGGING = {
         "django.server": {"level": "WARNING"},
         "taskboard.access": {"level": "INFO"},
         "urllib3": {"level": "ERROR"},  # its warnings have addresses in them, which may be secret
-        "psycopg.pool": {"level": "ERROR"},  # taskboard/postgresql/ says once that PostgreSQL is away
+        "psycopg.pool": {"level": "ERROR"},  # taskboard/databases/postgresql/ says once that PostgreSQL is away
     },
 }
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from accounts.own_log import GROUPS, LINES, SENTENCES, lines_of, sentence
 from accounts.tests.conftest import sign_in
 from conftest import person
+from operating.tidying import tidy
 from security.models import Kind, SecurityEvent
 from taskboard.tests.admin_pages import act
-from taskboard.tidying import tidy
 from web.tests.browsing import browser, text_of
 
 PAGE = "/settings/security/activity"

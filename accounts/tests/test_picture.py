@@ -21,7 +21,7 @@ from boards.actions.cards.assignments import assign
 from boards.actions.sharing.public_links import create_public_link
 from conftest import web
 from core.files import pictures
-from taskboard.tidying import tidy
+from operating.tidying import tidy
 
 FORM = "/settings/profile/picture"
 

@@ -27,11 +27,11 @@ from accounts.tests.factors import (
 )
 from conftest import person
 from core.bus import bus
+from operating.tidying import tidy
 from security.factors.adapter import STORED
 from security.models import SecurityEvent
 from taskboard.tests.admin_pages import act
 from taskboard.tests.authenticator import Device, code_of
-from taskboard.tidying import tidy
 from web.tests.browsing import browser, text_of
 
 __all__ = ["_mail_server", "page"]

@@ -15,11 +15,11 @@ from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, codes_of
 from accounts.tests.test_recovery import reset_password
 from core.bus.access_check import ACCESS_CHECK
+from operating.tidying import tidy
 from security.browser_sessions import end_one, sessions_of
 from security.models import BrowserSession, SecurityEvent
 from security.session_store import SessionStore
 from taskboard.tests.admin_pages import act
-from taskboard.tidying import tidy
 from web.tests.browsing import browser, text_of
 
 SECURITY = "/settings/security"

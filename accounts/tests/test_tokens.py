@@ -9,7 +9,7 @@ from boards.actions.cards.card import create_card
 from boards.actor import Actor
 from boards.models import Activity
 from boards.models.verbs import Door
-from taskboard.tidying import tidy
+from operating.tidying import tidy
 
 
 def ago(days: int):

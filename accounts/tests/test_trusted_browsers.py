@@ -12,10 +12,10 @@ from accounts.models.token import digest_of
 from accounts.tests.conftest import PASSWORD, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, clock, secret
 from accounts.trusted_browsers import cookie_name
+from operating.tidying import tidy
 from security.browsers import name_of_browser
 from security.models import SecurityEvent
 from taskboard.tests.authenticator import code_of
-from taskboard.tidying import tidy
 from web.tests.browsing import browser, text_of
 
 __all__ = ["clock", "page", "secret"]

@@ -241,7 +241,7 @@ def test_a_poll_takes_one_statement_while_nobody_has_decided(line, django_assert
 
 
 def test_grants_are_tidied_a_day_after_they_expired(line):
-    from taskboard.tidying import tidy
+    from operating.tidying import tidy
 
     now = timezone.now()
     line.shift(expires_at=now - timedelta(hours=23))

@@ -1,6 +1,6 @@
 """`with not_waiting():` makes optional writes give up at once instead of waiting for SQLite's lock.
 
-Only SQLite has one lock for all writes, which something may hold for long (taskboard/sqlite/base.py).
+Only SQLite has one lock for all writes, which something may hold for long (taskboard/databases/sqlite/base.py).
 """
 
 from collections.abc import Iterator

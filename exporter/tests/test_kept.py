@@ -24,8 +24,8 @@ from exporter.tests.conftest import checked, titles
 from jobs.backend import HEAVY
 from jobs.models import Task
 from notifications.models import Notification
+from operating.tidying import tidy
 from security.models import Kind, SecurityEvent
-from taskboard.tidying import tidy
 from web.tests.browsing import browser, text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("storage")]

@@ -5,9 +5,9 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
+from operating.tidying import tidy
 from security.events import log_event
 from security.models import Kind, SecurityEvent
-from taskboard.tidying import tidy
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ DAPHNE = ["daphne", "-v", "0", "-b", "127.0.0.1", "taskboard.asgi:application", 
 
 
 def of_unit(name: str) -> list[str]:
-    """Return the command of a unit in deploy/systemd as `Process` takes it: without its folder, the port or address last."""
-    unit = (ROOT / "deploy" / "systemd" / name).read_text().replace("\\\n", " ")
+    """Return the command of a unit in operating/deploy/systemd as `Process` takes it: without its folder, the port or address last."""
+    unit = (ROOT / "operating" / "deploy" / "systemd" / name).read_text().replace("\\\n", " ")
     [command] = [line.removeprefix("ExecStart=") for line in unit.splitlines() if line.startswith("ExecStart=")]
     program, *words = shlex.split(command)
     place = words.index("--port" if "--port" in words else "--bind")

@@ -35,8 +35,8 @@ from conftest import person, run_jobs, web
 from jobs.clock import set_clock
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 from jobs.tests import chores
+from operating.admin import overview, trial_mail
 from security.models import Kind, SecurityEvent
-from taskboard.admin import overview, trial_mail
 from web.tests.browsing import text_of
 
 FIRST_PAGE = reverse("admin:index")

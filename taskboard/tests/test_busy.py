@@ -16,7 +16,7 @@ from django.db import OperationalError, connection, transaction
 from accounts.tokens import create_token
 from core.limits.not_waiting import not_waiting
 from security.sessions import USED_AT
-from taskboard.sqlite import turns
+from taskboard.databases.sqlite import turns
 from taskboard.tests.held_script import PLAIN, HeldScript
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
@@ -120,7 +120,7 @@ def test_a_page_and_a_call_do_not_wait_to_note_their_use(client, olga, monkeypat
     (session := client.session)[USED_AT] = 0
     session.save()
     _token, words = create_token(olga, "script")
-    monkeypatch.setattr("taskboard.sqlite.base.time", SimpleNamespace(monotonic=time.monotonic, sleep=wait))
+    monkeypatch.setattr("taskboard.databases.sqlite.base.time", SimpleNamespace(monotonic=time.monotonic, sleep=wait))
     with locked(Path(address_of_the_test_database().removeprefix("sqlite:///"))):
         assert client.get("/settings/profile").status_code == 200
         assert client.get("/api/v1/me", headers={"Authorization": f"Bearer {words}"}).status_code == 200

@@ -35,7 +35,7 @@ from boards.models import (
 from boards.reader import Reader
 from conftest import run_jobs
 from jobs.clock import set_clock, take_turns
-from taskboard import tidying
+from operating import tidying
 
 GOOD = "seven wild swans"
 Typed = Callable[[str], None]

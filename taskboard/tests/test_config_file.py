@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from operating.doctor.settings import check_config_file
 from taskboard import config_file
-from taskboard.doctor.settings import check_config_file
 from taskboard.serving.readiness import tell_settings
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import refusal, serving

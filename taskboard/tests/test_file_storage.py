@@ -12,10 +12,10 @@ from django.test import Client
 from boards.models import StoredFile
 from core.files import storage
 from core.files.storage import StorageFails, storage_may_fail, store
+from operating.admin.overview import Overview
+from operating.doctor.finding import State
+from operating.doctor.machine import check_storage
 from taskboard import file_storage, health
-from taskboard.admin.overview import Overview
-from taskboard.doctor.finding import State
-from taskboard.doctor.machine import check_storage
 from taskboard.file_storage import Watch
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import serving

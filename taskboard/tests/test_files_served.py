@@ -126,7 +126,7 @@ def test_slow_uploads_hold_no_thread_and_too_many_are_told_to_come_back(served):
 
 @pytest.fixture
 def behind_nginx(any_database, nginx: str, tmp_path: Path) -> Iterator[tuple[int, Process, dict[str, str]]]:
-    """nginx with deploy/nginx/files.conf before gunicorn."""
+    """nginx with operating/deploy/nginx/files.conf before gunicorn."""
     with prepared_services() as services:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
         own = {

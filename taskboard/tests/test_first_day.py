@@ -154,7 +154,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(processes: None, data: P
 
 
 def test_a_worker_keeps_copies_or_says_why_not(processes: None, data: Path, tmp_path: Path) -> None:
-    turn = "from taskboard.backup.daily import keep_copy; keep_copy.call()"
+    turn = "from operating.backup.daily import keep_copy; keep_copy.call()"
     done = manage(data, "shell", "-v0", "-c", turn, TASKBOARD_BACKUPS=str(tmp_path / "kept"))
     assert done.returncode == 0, done.stderr
     assert [path.suffix for path in (tmp_path / "kept").iterdir()] == [".backup"]

@@ -17,9 +17,9 @@ from jobs.backend import HEAVY
 from jobs.clock import set_clock, take_turns
 from jobs.models import News, Task, Turn
 from jobs.tests import chores
+from operating.doctor.database import check_work
+from operating.doctor.finding import State
 from taskboard import health
-from taskboard.doctor.database import check_work
-from taskboard.doctor.finding import State
 from taskboard.serving import readiness
 from taskboard.static import Storage
 

@@ -31,6 +31,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     "account_deletion": ["core", "security", "accounts", "boards", "notifications", "exporter"],
     "taskboard": ["core", "security", "accounts", "boards", "jobs", "notifications", "web"]
     + ["apiv1", "cliauth", "exporter", "importer", "account_deletion", "mcpserver"],
+    "operating": ["core", "security", "accounts", "boards", "jobs", "notifications", "apiv1", "cliauth", "exporter"]
+    + ["taskboard"],
 }
 
 

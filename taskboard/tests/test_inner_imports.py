@@ -13,7 +13,7 @@ from taskboard.tests.test_imports import MAY_IMPORT, ROOT, breaks_the_table, imp
 # Modules that are imported inside functions, by file and function. A comment at each says why it cannot stand at the top.
 # `ready` of an app may import as well: Django calls it once all models are there.
 INSIDE = {
-    "taskboard/backup/process.py": {"main": ["taskboard.backup.kept"]},
+    "operating/backup/process.py": {"main": ["operating.backup.kept"]},
     "taskboard/environment.py": {"bucket": ["botocore.config"]},
     "web/live/visitors.py": {"_session": ["import_module"]},
 }

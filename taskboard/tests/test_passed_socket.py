@@ -1,4 +1,4 @@
-"""`bin/serve` on a listening socket that systemd passes and keeps, as deploy/systemd/taskboard.socket has it do."""
+"""`bin/serve` on a listening socket that systemd passes and keeps, as operating/deploy/systemd/taskboard.socket has it do."""
 
 import signal
 import socket

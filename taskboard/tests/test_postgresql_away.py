@@ -9,9 +9,9 @@ from django.db import connection as django_connection
 
 from core.outage import Outage
 from taskboard import cache
-from taskboard.postgresql import base, connection
-from taskboard.postgresql.base import DatabaseWrapper
-from taskboard.postgresql.connection import ANSWER, SILENCE, Connection
+from taskboard.databases.postgresql import base, connection
+from taskboard.databases.postgresql.base import DatabaseWrapper
+from taskboard.databases.postgresql.connection import ANSWER, SILENCE, Connection
 
 PROMISED = 2  # seconds
 

@@ -1,4 +1,4 @@
-"""deploy/nginx and deploy/caddy, run by the real nginx and Caddy before the processes of deploy/systemd."""
+"""operating/deploy/nginx and operating/deploy/caddy, run by the real nginx and Caddy before the processes of operating/deploy/systemd."""
 
 import json
 import socket
@@ -31,7 +31,7 @@ http {{
 
 @pytest.fixture(scope="module")
 def service(any_database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Process]]:
-    """gunicorn and two Daphnes, by the ports that deploy/ gives them."""
+    """gunicorn and two Daphnes, by the ports that operating/deploy/ gives them."""
     logs = tmp_path_factory.mktemp("logs")
     with prepared_services() as services:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
@@ -50,7 +50,7 @@ def service(any_database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def deployed(name: str) -> str:
-    return (ROOT / "deploy" / name).read_text()
+    return (ROOT / "operating" / "deploy" / name).read_text()
 
 
 def adapted(lines: str, ports: dict[str, int]) -> str:

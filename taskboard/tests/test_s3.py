@@ -29,10 +29,10 @@ from core.files.storage import StorageFails, open_file, store
 from core.outage import Outage, Throttle
 from exporter.models import Export
 from importer.models import Import
+from operating.backup.writing import write_backup
+from operating.doctor.finding import State
+from operating.doctor.machine import check_storage
 from taskboard import environment
-from taskboard.backup.writing import write_backup
-from taskboard.doctor.finding import State
-from taskboard.doctor.machine import check_storage
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 from web.tests.browsing import browser, text_of
 

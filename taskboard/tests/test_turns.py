@@ -20,9 +20,9 @@ from django.utils import timezone
 
 from boards.models import Board, List
 from core.limits.not_waiting import not_waiting
-from taskboard.sqlite import base
-from taskboard.sqlite import turns as turns_module
-from taskboard.sqlite.turns import Turns
+from taskboard.databases.sqlite import base
+from taskboard.databases.sqlite import turns as turns_module
+from taskboard.databases.sqlite.turns import Turns
 from taskboard.tests.servers import address_of_the_test_database
 from taskboard.tests.waiting import PATIENCE, wait_until
 

@@ -1,0 +1,29 @@
+"""The clock's part of kept copies: a process of its own makes each, as its memory is not given back otherwise."""
+
+import subprocess
+import sys
+from datetime import timedelta
+
+from django.conf import settings
+from django_tasks import task
+
+from jobs.clock import every
+from operating.backup.kept import is_copy_due
+from operating.backup.trouble import BackupTrouble
+
+COMMAND = [sys.executable, "-m", "operating.backup.process"]
+
+
+@every(timedelta(hours=1), "kept backups", only_if=is_copy_due)
+@task(tries=1)
+def keep_copy() -> None:
+    """Raise BackupTrouble, which is logged, and seen by bin/manage doctor; the next hour tries again."""
+    if not is_copy_due():
+        return
+    process = subprocess.Popen(  # noqa: S603  our own command
+        COMMAND, cwd=settings.BASE_DIR, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    with process:
+        said = process.stderr.read()  # type: ignore[union-attr]  # it is a pipe
+    if process.returncode:
+        raise BackupTrouble((said.splitlines() or [f"the process that copies ended with {process.returncode}"])[-1])

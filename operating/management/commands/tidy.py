@@ -1,0 +1,13 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from operating.tidying import tidy
+
+
+class Command(BaseCommand):
+    help = "Removes what is past its use: kept answers, device grants, old tokens, sessions. A worker does the same every hour."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for name, count in tidy().items():
+            self.stdout.write(f"{name}: {count} removed")

@@ -1,0 +1,213 @@
+"""A backup is restored whole or not at all: refused, killed at any step, on a full disk, from an older version."""
+
+import json
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from operating.tests.test_backup import GOOD, manage
+from taskboard.tests.prepared import prepared_data
+from taskboard.tests.servers import ROOT, bare_environment, serving
+
+STEPS = ["files", "tables", "half filled", "filled", "files put", "keys put", "database"]
+# Restores, and copies the data folder at each step: what a process that is killed there leaves.
+RESTORE_AND_COPY = """
+import shutil, sys
+import django
+django.setup()
+from django.conf import settings
+from pathlib import Path
+from operating.backup.restoring import restore_backup
+file, copies = map(Path, sys.argv[1:])
+restore_backup(file, "correct horse battery", at=lambda step: shutil.copytree(settings.DATA, copies / step))
+"""
+# Writes a backup of a service that was never upgraded beyond `boards.0012`, with one card that has a description.
+OLDER = """
+import json, sys
+import django
+django.setup()
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from pathlib import Path
+from operating.backup.writing import write_backup
+call_command("migrate", "boards", "0012_undone", verbosity=0)
+executor = MigrationExecutor(connection)
+apps = executor.loader.project_state(list(executor.loader.applied_migrations)).apps
+new = lambda app, model, **fields: apps.get_model(app, model).objects.create(**fields)
+user = new("accounts", "User", email="old@example.com", name="Old", password="!")
+board = new("boards", "Board", title="Of then", hue=1, version=1)
+column = new("boards", "List", board=board, title="To do", position=1, version=1)
+text = {"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "What it was about"}]}]}
+new("boards", "Card", board=board, list=column, number=1, position=1, version=1, title="Old", description=text,
+    created_by=user)
+write_backup(Path(sys.argv[1]), apps=apps)
+"""
+
+
+def run(script: str, *arguments: object, data: Path) -> None:
+    given = bare_environment() | {"TASKBOARD_DATA": str(data), "DJANGO_SETTINGS_MODULE": "taskboard.settings"}
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=110)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def file(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An encrypted backup of a service with the cast, and with a stored file added."""
+    folder = tmp_path_factory.mktemp("backup")
+    data = prepared_data(folder / "data")
+    (data / "files" / "avatars").mkdir(parents=True)
+    (data / "files" / "avatars" / "olga.png").write_bytes(b"olga")
+    (folder / "words").write_text(GOOD)
+    script = (
+        "import django, sys; django.setup(); from pathlib import Path; "
+        "from operating.backup.writing import write_backup; "
+        f"write_backup(Path(sys.argv[1]), '{GOOD}')"
+    )
+    run(script, folder / "some.backup", data=data)
+    return folder / "some.backup"
+
+
+def accounts(data: Path) -> int | None:
+    """Return how many accounts the database of the data folder has; None without a database."""
+    if not (data / "taskboard.sqlite3").exists():
+        return None
+    with closing(sqlite3.connect(data / "taskboard.sqlite3")) as database:
+        return int(database.execute("SELECT count(*) FROM accounts_user").fetchone()[0])
+
+
+def test_a_restore_that_is_killed_at_any_step_leaves_an_empty_service_or_a_whole_one(
+    processes: None, file: Path, tmp_path: Path
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    run(RESTORE_AND_COPY, file, copies, data=tmp_path / "data")
+    assert accounts(tmp_path / "data") == 9
+    assert sorted(path.name for path in copies.iterdir()) == sorted(STEPS)
+    for step in STEPS:
+        assert accounts(copies / step) is None, step
+    assert (tmp_path / "data" / "files" / "avatars" / "olga.png").read_bytes() == b"olga"
+    assert not list((tmp_path / "data").glob(".*"))
+    key = (file.parent / "data" / "secret_key").read_text()
+    assert (tmp_path / "data" / "secret_key").read_text() == key
+    # What the last step left is restored over, with its leftovers.
+    left = copies / "database"
+    assert (left / ".taskboard.sqlite3.restoring").exists()
+    (left / "taskboard.sqlite3").touch()
+    run(RESTORE_AND_COPY, file, tmp_path / "more", data=left)
+    assert accounts(left) == 9
+    assert not list(left.glob(".*"))
+    with serving({"TASKBOARD_DATA": str(left)}) as running:
+        assert running.get("/healthz").status_code == 200
+
+
+def test_a_backup_of_an_older_version_is_brought_up_to_date(processes: None, tmp_path: Path) -> None:
+    run(OLDER, older := tmp_path / "old.backup", data=tmp_path / "old")
+    assert "excerpt" not in zipfile.ZipFile(older).read("manifest.json").decode()
+    done = manage("restore", str(older), TASKBOARD_DATA=str(tmp_path / "new"))
+    assert done.returncode == 0, done.stderr
+    with closing(sqlite3.connect(tmp_path / "new" / "taskboard.sqlite3")) as database:
+        assert database.execute("SELECT title, excerpt FROM boards_card").fetchall() == [("Old", "What it was about")]
+    assert manage("migrate", "--check", TASKBOARD_DATA=str(tmp_path / "new")).returncode == 0
+
+
+def refusal(file: Path, data: Path, *options: str) -> str:
+    done = manage(
+        "restore", str(file), "--passphrase-file", str(file.parent / "words"), *options, TASKBOARD_DATA=str(data)
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_a_service_with_accounts_is_left_alone(processes: None, file: Path, tmp_path: Path) -> None:
+    data = prepared_data(tmp_path / "data")
+    before = (data / "taskboard.sqlite3").read_bytes(), (data / "secret_key").read_bytes()
+    assert "This service has accounts or boards already" in refusal(file, data)
+    assert ((data / "taskboard.sqlite3").read_bytes(), (data / "secret_key").read_bytes()) == before
+
+
+def test_a_service_that_runs_is_left_alone(processes: None, file: Path, tmp_path: Path) -> None:
+    with serving({"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}):
+        assert "The service is running already" in refusal(file, tmp_path / "data")
+
+
+@pytest.mark.parametrize("more", [[], ["--check"]])
+def test_a_refused_restore_leaves_no_secret_key(processes: None, tmp_path: Path, more: list[str]) -> None:
+    broken = tmp_path / "broken.backup"
+    broken.write_bytes(b"no backup")
+    data = tmp_path / "data"
+    given = bare_environment() | {"TASKBOARD_DATA": str(data)}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "restore", str(broken), *more], cwd=ROOT, env=given, capture_output=True, text=True, timeout=110
+    )  # fmt: skip
+    assert (done.returncode, "is no backup of Taskboard" in done.stderr) == (1, True)
+    assert not [*data.glob("secret_key*")]
+
+
+def test_checking_changes_nothing(file: Path, tmp_path: Path) -> None:
+    words = str(file.parent / "words")
+    done = manage("restore", str(file), "--check", "--passphrase-file", words, TASKBOARD_DATA=str(tmp_path / "data"))
+    assert "The backup is whole, and this version can restore it. Nothing was changed." in done.stdout, done.stderr
+    assert [path.name for path in (tmp_path / "data").iterdir()] == []
+
+
+def test_a_full_disk_leaves_nothing(processes: None, file: Path, tmp_path: Path) -> None:
+    def little_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+
+    done = subprocess.run(
+        [sys.executable, "manage.py", "restore", str(file), "--passphrase-file", str(file.parent / "words")],
+        cwd=ROOT, env=bare_environment() | {"TASKBOARD_DATA": str(tmp_path)}, preexec_fn=little_room,
+        capture_output=True, text=True, timeout=110,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr, done.stderr
+    left = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert sorted(path.name for path in left) == ["serve.lock"]
+
+
+@pytest.fixture(scope="module")
+def plain(file: Path) -> Path:
+    """The same backup, not encrypted."""
+    made = manage("backup", str(file.with_name("plain.backup")), TASKBOARD_DATA=str(file.parent / "data"))
+    assert made.returncode == 0, made.stderr
+    return file.with_name("plain.backup")
+
+
+def rewritten(file: Path, to: Path, change) -> Path:
+    """Copy a backup with `change` made to its manifest."""
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name == "manifest.json":
+                change(manifest := json.loads(text))
+                text = json.dumps(manifest).encode()
+            new.writestr(name, text)
+    shutil.copy(file.parent / "words", to.parent)
+    return to
+
+
+def test_a_backup_of_a_newer_version_is_refused(plain: Path, tmp_path: Path) -> None:
+    newer = rewritten(plain, tmp_path / "newer", lambda manifest: manifest["migrations"].append(["boards", "9999_new"]))
+    assert "whose tables this version does not know (boards.9999_new)" in refusal(newer, tmp_path / "data")
+    assert accounts(tmp_path / "data") is None
+
+
+def test_a_table_with_other_columns_is_refused(plain: Path, tmp_path: Path) -> None:
+    def change(manifest: dict) -> None:
+        part = next(part for part in manifest["parts"] if part["name"] == "tables/boards_card.jsonl")
+        part["columns"][0] = 'id"; DROP TABLE boards_card; --'
+
+    other = rewritten(plain, tmp_path / "other", change)
+    assert "The table boards_card of the backup is not as Taskboard" in refusal(other, tmp_path / "data")
+    assert accounts(tmp_path / "data") is None
+    assert not list((tmp_path / "data").glob(".*"))

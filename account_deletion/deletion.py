@@ -24,13 +24,13 @@ from accounts.models.plan import default_plan
 from accounts.notices import tell
 from accounts.pictures import forget_picture
 from accounts.plans import lock_default_plan
+from accounts.sign_in.sessions.browser_sessions import end_all
 from boards.actions.people.departure import give_up_boards, leave_remaining_boards
 from boards.actions.people.former_members import forget_name
 from boards.errors import NotAllowed
 from core.text.names import former_email
 from exporter.kept import delete_exports_of
 from notifications.forgetting import forget_person
-from security.browser_sessions import end_all
 from security.events import log_event
 from security.models import Kind
 

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from account_deletion.deletion import delete_account, is_last_operator
 from account_deletion.owned import owned_boards, ticked
 from accounts.models import User
+from accounts.sign_in.confirmation import password_confirmed
 from boards.errors import NotAllowed
 from core.http.requests import SignedInRequest
-from security.confirmation import password_confirmed
 
 
 class DeletionForm(forms.Form):

@@ -18,18 +18,19 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
-from accounts import attempts, mailbox
+from accounts import mailbox
 from accounts.forms import SignUp
 from accounts.links import Purpose, make_key
 from accounts.mails import send_later
 from accounts.models import User
 from accounts.notices import browser_in_words
 from accounts.plans import plan_of_newcomer
-from accounts.sign_in_news import is_sign_in_news, tell_of_sign_in
+from accounts.sign_in.confirmation import keep_signed_in
+from accounts.sign_in.password import attempts
+from accounts.sign_in.sessions.news import is_sign_in_news, tell_of_sign_in
 from core.http.requests import SignedInRequest
 from core.sign_up import may_sign_up
 from core.text.locale import locale_of
-from security.confirmation import keep_signed_in
 from security.events import log_event
 from security.models import Kind
 
@@ -60,7 +61,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_login_stages(self) -> list[str]:
         """allauth's, with our own second step: it knows the remembered browsers."""
-        own = {"allauth.mfa.stages.AuthenticateStage": "accounts.second_step.SecondStep"}
+        own = {"allauth.mfa.stages.AuthenticateStage": "accounts.sign_in.factors.second_step.SecondStep"}
         return [own.get(stage, stage) for stage in super().get_login_stages()]
 
     def get_client_ip(self, request: HttpRequest) -> str:

@@ -16,7 +16,7 @@ from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from security.factors.held import RECENT, SECOND_STEPS
+from accounts.sign_in.factors.held import RECENT, SECOND_STEPS
 
 LIFETIME = timedelta(days=1)
 

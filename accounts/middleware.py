@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import known_browsers
+from accounts.sign_in.sessions import known_browsers
 from core.bus.access_check import check_access
 from core.text.locale import locale_of
 

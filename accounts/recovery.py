@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from accounts.locks import lock_account
 from accounts.models import User
-from accounts.recent_factors import RemovedFactor, remove_recent
+from accounts.sign_in.factors.recent import RemovedFactor, remove_recent
+from accounts.sign_in.factors.trusted_browsers import forget_all
+from accounts.sign_in.sessions.browser_sessions import end_all
 from accounts.tokens import revoke_all
-from accounts.trusted_browsers import forget_all
-from security.browser_sessions import end_all
 
 
 class Ended(NamedTuple):

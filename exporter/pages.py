@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.sign_in.confirmation import password_confirmed
 from boards.models import Board
 from boards.reader import Reader
 from core.files.storage import open_path
@@ -24,7 +25,6 @@ from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from exporter import kept
 from exporter.models import Export, Form
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.limits import TooMany, count, require_room
 from security.models import Kind

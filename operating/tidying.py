@@ -14,6 +14,7 @@ from django_tasks import task
 
 from accounts.models import ApiToken, TrustedBrowser
 from accounts.pictures import delete_unused
+from accounts.sign_in.factors.codes import SECRETS, reencrypt
 from apiv1.idempotency import KEPT_FOR
 from apiv1.models import KeptAnswer
 from boards.actions.allowances import DAY
@@ -24,7 +25,6 @@ from exporter import kept as exports
 from jobs.clock import every
 from security import events
 from security.cipher import Unreadable
-from security.factors.codes import SECRETS, reencrypt
 from security.models import BrowserSession, SecurityEvent
 
 log = logging.getLogger(__name__)

@@ -39,7 +39,7 @@ BY_ADDRESS = {
     "first_account": ["sign-up"],
 }
 CHANGES = 10  # of several cards, or taken back: as many in one form count as one form
-COUNTS_ITSELF = "account_login"  # accounts/attempts.py
+COUNTS_ITSELF = "account_login"  # accounts/sign_in/password/attempts.py
 
 
 class FormLimits:

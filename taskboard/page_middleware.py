@@ -12,7 +12,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 
 from accounts.middleware import KnownBrowser, Preferences
-from security.sessions import NoteUse
+from accounts.sign_in.sessions.lifetime import NoteUse
 from taskboard.middleware import CompressPages, Permissions
 from taskboard.static import StaticFiles
 

@@ -46,7 +46,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_NAME = "__Host-sessionid" if HTTPS else "sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken" if HTTPS else "csrftoken"
 CSRF_COOKIE_AGE = None  # until the browser is closed
-SESSION_ENGINE = "security.session_store"
+SESSION_ENGINE = "accounts.sign_in.sessions.store"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_IDLE", 14, least=1, most=400)
 SESSION_LIFE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_DAYS", 90, least=1, most=400)  # since the sign-in
 HSTS = env.choice("TASKBOARD_HSTS", "subdomains", "host", "preload", "off")
@@ -115,7 +115,7 @@ MIDDLEWARE = [
     "taskboard.page_middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.demand.DemandedFactor",
+    "accounts.sign_in.factors.demand.DemandedFactor",
     "taskboard.form_limits.FormLimits",
     "taskboard.middleware.TooBusy",
 ]
@@ -340,11 +340,13 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 PASSWORD_RESET_TIMEOUT = 60 * 60
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds for which a typed password is enough: security/confirmation.py
+ACCOUNT_REAUTHENTICATION_TIMEOUT = (
+    15 * 60
+)  # seconds for which a typed password is enough: accounts/sign_in/confirmation.py
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Taskboard] "
 # The second step: docs/decisions/accounts.md
 SECOND_FACTOR = env.choice("TASKBOARD_SECOND_FACTOR", "off", "operators", "all")
-MFA_ADAPTER = "security.factors.adapter.FactorAdapter"
+MFA_ADAPTER = "accounts.sign_in.factors.adapter.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_RECOVERY_CODE_DIGITS = 10
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # where there is mail, an account without a confirmed address cannot sign in
@@ -366,14 +368,14 @@ env.need_together(
     TASKBOARD_OIDC_CLIENT_SECRET=OIDC_CLIENT_SECRET,
 )
 env.need("TASKBOARD_OIDC_ONLY", OIDC_ONLY, "TASKBOARD_OIDC_URL", OIDC_URL)
-PASSWORD_HASHERS = ["accounts.hashers.InTurns"]
+PASSWORD_HASHERS = ["accounts.sign_in.password.hashers.InTurns"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
         "OPTIONS": {"user_attributes": ["email", "name"]},
     },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "accounts.passwords.GuessValidator"},
+    {"NAME": "accounts.sign_in.password.rules.GuessValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 MAIL = env.mail("TASKBOARD_EMAIL_URL")

@@ -15,16 +15,16 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin.forms import AddAccountForm, ChangeAccountForm, SetPasswordForm
 from accounts.admin.tokens import state_of
-from accounts.factors import remove_all
 from accounts.models import User
 from accounts.notices import tell
 from accounts.pictures import remove_picture
 from accounts.recovery import deactivate, end_sessions
+from accounts.sign_in.factors.changes import remove_all
+from accounts.sign_in.factors.held import HAS_FACTOR
+from accounts.sign_in.sessions.browser_sessions import end_all, sessions_of
 from core.admin import shortened
 from core.text.names import FORMER, picture_address
-from security.browser_sessions import end_all, sessions_of
 from security.events import log_event
-from security.factors.held import HAS_FACTOR
 from security.models import Kind, SecurityEvent
 
 DATES = ("date_joined", "last_login", "seen_at", "sessions_ended_at")

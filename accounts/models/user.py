@@ -79,7 +79,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(_("operator"), default=False)
     # Sessions that began before do not count any more. None: none were ended but by a new password.
     sessions_ended_at = models.DateTimeField(pgettext_lazy("time", "sessions ended"), null=True, editable=False)
-    # Noted once a day (security/sessions.py). None: no page was opened since this is noted.
+    # Noted once a day (accounts/sign_in/sessions/lifetime.py). None: no page was opened since this is noted.
     seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
 

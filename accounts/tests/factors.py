@@ -11,9 +11,9 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 
 from accounts.models import User
+from accounts.sign_in.factors.adapter import STORED
+from accounts.sign_in.factors.codes import shown_codes
 from accounts.tests.conftest import sign_in
-from security.factors.adapter import STORED
-from security.factors.codes import shown_codes
 from taskboard.tests.authenticator import Device, code_of
 
 APP, PASSKEY = "/settings/security/app", "/settings/security/passkeys/new"

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
 
-from security.provider.fetching import Answered, Away
+from accounts.sign_in.provider.fetching import Answered, Away
 
 ISSUER = "https://login.example.com/main"
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -97,5 +97,5 @@ def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
     settings.OIDC_NAME = "Example Login"
     fake = FakeProvider()
     for module in ("metadata", "tokens"):
-        monkeypatch.setattr(f"security.provider.{module}.fetch", fake.fetch)
+        monkeypatch.setattr(f"accounts.sign_in.provider.{module}.fetch", fake.fetch)
     return fake

@@ -7,9 +7,9 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from accounts.factors import disown
 from accounts.links import find_factor
 from accounts.models import User
+from accounts.sign_in.factors.changes import disown
 from accounts.tests.conftest import PASSWORD, _mail_server, at_once, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, add_passkey, clock, codes_of
 from accounts.tests.test_email_address import change as change_address

@@ -4,9 +4,9 @@ import pytest
 from django.contrib.auth.hashers import check_password, make_password
 from django.test import Client
 
-from accounts import hashers
-from accounts.hashers import InTurns
 from accounts.models import User
+from accounts.sign_in.password import hashers
+from accounts.sign_in.password.hashers import InTurns
 from accounts.tests.conftest import PASSWORD, is_signed_in
 from core.limits.turns import Busy, Turns
 
@@ -14,7 +14,7 @@ from core.limits.turns import Busy, Turns
 @pytest.fixture
 def slow(settings, monkeypatch):
     """The hasher of the service, with fewer rounds, and with one turn for all."""
-    settings.PASSWORD_HASHERS = ["accounts.hashers.InTurns"]
+    settings.PASSWORD_HASHERS = ["accounts.sign_in.password.hashers.InTurns"]
     monkeypatch.setattr(InTurns, "iterations", 10)
     turns = Turns(at_once=1, waiting=0, patience=0)
     monkeypatch.setattr(hashers, "HASHING", turns)
@@ -47,7 +47,7 @@ def test_a_sign_in_that_finds_no_turn_is_told_to_come_back_and_pages_go_on(slow,
 
 def grow_stronger(user: User, settings) -> None:
     """Keep the user's password as an older version hashed it: the next right password is hashed anew."""
-    settings.PASSWORD_HASHERS = ["accounts.hashers.InTurns"]
+    settings.PASSWORD_HASHERS = ["accounts.sign_in.password.hashers.InTurns"]
     User.objects.filter(pk=user.pk).update(password=InTurns().encode(PASSWORD, "salt", iterations=1))
 
 

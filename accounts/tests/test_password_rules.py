@@ -3,7 +3,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from accounts.passwords import common, is_listed
+from accounts.sign_in.password.rules import common, is_listed
 
 
 def codes(password: str, user: User | None = None) -> set[str]:
@@ -122,7 +122,7 @@ class Searched:
 
 def test_the_list_is_long_and_few_of_its_lines_are_read(monkeypatch):
     assert common().count(b"\n") > 49_000
-    monkeypatch.setattr("accounts.passwords.common", lambda: searched)
+    monkeypatch.setattr("accounts.sign_in.password.rules.common", lambda: searched)
     for word in ("plum tart on monday", "000000", "zzzzzz"):
         searched = Searched()
         is_listed(word)

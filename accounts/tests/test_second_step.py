@@ -9,9 +9,9 @@ from django.core import mail
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
-from accounts.known_browsers import cookie_name, learn, write_to
 from accounts.models import User
 from accounts.recovery import deactivate, end_sessions
+from accounts.sign_in.sessions.known_browsers import cookie_name, learn, write_to
 from accounts.tests.conftest import _mail_server, at_once, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, clock, codes_of, secret
 from security.models import SecurityEvent

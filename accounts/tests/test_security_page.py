@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import TrustedBrowser
+from accounts.sign_in.factors.adapter import STORED
 from accounts.tests.conftest import PASSWORD, _mail_server, at_once, is_signed_in, page
 from accounts.tests.factors import (
     APP,
@@ -28,7 +29,6 @@ from accounts.tests.factors import (
 from conftest import person
 from core.bus import bus
 from operating.tidying import tidy
-from security.factors.adapter import STORED
 from security.models import SecurityEvent
 from taskboard.tests.admin_pages import act
 from taskboard.tests.authenticator import Device, code_of

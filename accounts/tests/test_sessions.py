@@ -11,14 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.sign_in.sessions.browser_sessions import end_one, sessions_of
+from accounts.sign_in.sessions.store import SessionStore
 from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, codes_of
 from accounts.tests.test_recovery import reset_password
 from core.bus.access_check import ACCESS_CHECK
 from operating.tidying import tidy
-from security.browser_sessions import end_one, sessions_of
 from security.models import BrowserSession, SecurityEvent
-from security.session_store import SessionStore
 from taskboard.tests.admin_pages import act
 from web.tests.browsing import browser, text_of
 
@@ -167,7 +167,7 @@ def test_a_sign_in_over_another_session_leaves_one_row(page, ed):
 
 
 def test_an_account_has_at_most_a_hundred_sessions(olga, monkeypatch):
-    monkeypatch.setattr("security.browser_sessions.MOST", 3)
+    monkeypatch.setattr("accounts.sign_in.sessions.browser_sessions.MOST", 3)
     clients = []
     for day in range(4):
         with time_machine.travel(timezone.now() + timedelta(days=day)):

@@ -10,6 +10,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
+from accounts.sign_in.confirmation import CONFIRMED_AT
+from accounts.sign_in.provider import journey
 from accounts.tests.conftest import _mail_server, is_signed_in, page, sign_in
 from accounts.tests.factors import add_app
 from accounts.tests.fake_provider import ISSUER, OTHER_KEY, FakeProvider, asked_in, provider, public
@@ -19,9 +21,7 @@ from boards.actions.people.groups import give_group
 from boards.actor import Actor
 from boards.models.verbs import Door
 from conftest import person, web
-from security.confirmation import CONFIRMED_AT
 from security.models import Kind, SecurityEvent
-from security.provider import journey
 from web.tests.browsing import browser, text_of
 
 __all__ = ["_mail_server", "page", "provider"]

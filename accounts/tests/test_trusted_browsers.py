@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from accounts.models import TrustedBrowser
 from accounts.models.token import digest_of
+from accounts.sign_in.factors.trusted_browsers import cookie_name
 from accounts.tests.conftest import PASSWORD, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, clock, secret
-from accounts.trusted_browsers import cookie_name
 from operating.tidying import tidy
 from security.browsers import name_of_browser
 from security.models import SecurityEvent

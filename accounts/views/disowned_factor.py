@@ -6,9 +6,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.factors import disown
 from accounts.links import find_factor
-from security.factors.held import RECENT
+from accounts.sign_in.factors.changes import disown
+from accounts.sign_in.factors.held import RECENT
 
 
 @never_cache

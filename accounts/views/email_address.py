@@ -24,8 +24,8 @@ from accounts.locks import lock_account
 from accounts.models import User
 from accounts.notices import tell
 from accounts.recovery import waiting_addresses
+from accounts.sign_in.confirmation import keep_signed_in, password_confirmed
 from core.http.requests import SignedInRequest
-from security.confirmation import keep_signed_in, password_confirmed
 from security.events import log_event
 from security.models import Kind
 

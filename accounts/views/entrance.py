@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.first_account import is_open, make_first_account
 from accounts.forms import FirstSignUp
+from accounts.sign_in.confirmation import CODE, PASSKEY, PASSWORD, Asking, confirm
+from accounts.sign_in.factors.passkeys import can_be_used
+from accounts.sign_in.provider.metadata import is_away, is_used, may_lead_there
 from core.http.requests import SignedInRequest
-from security.confirmation import CODE, PASSKEY, PASSWORD, Asking, confirm
-from security.factors.passkeys import can_be_used
-from security.provider.metadata import is_away, is_used, may_lead_there
 
 
 class SignUpView(SignupView):

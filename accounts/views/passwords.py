@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from accounts.forms import ChangePassword, ResetPassword
 from accounts.models import User
-from accounts.recent_factors import RemovedFactor
 from accounts.recovery import end_leftovers, recover
+from accounts.sign_in.confirmation import keep_signed_in, password_confirmed
+from accounts.sign_in.factors.held import RECENT
+from accounts.sign_in.factors.recent import RemovedFactor
+from accounts.sign_in.sessions.browser_sessions import end_all
 from core.http.requests import SignedInRequest
-from security.browser_sessions import end_all
-from security.confirmation import keep_signed_in, password_confirmed
 from security.events import log_event
-from security.factors.held import RECENT
 from security.models import Kind
 
 

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.forms import SecondStepForm
 from accounts.models import User
 from accounts.notices import tell
-from accounts.second_step import BY_PASSKEY, SecondStep, begin_attempt, pending
-from accounts.trusted_browsers import remember
-from security.confirmation import INCORRECT_CODE, PASSKEY_REFUSED
+from accounts.sign_in.confirmation import INCORRECT_CODE, PASSKEY_REFUSED
+from accounts.sign_in.factors import passkeys, signed_challenge
+from accounts.sign_in.factors.codes import codes_left, use_code
+from accounts.sign_in.factors.held import Type, factors_of
+from accounts.sign_in.factors.passkeys import Purpose
+from accounts.sign_in.factors.second_step import BY_PASSKEY, SecondStep, begin_attempt, pending
+from accounts.sign_in.factors.trusted_browsers import remember
 from security.events import log_event
-from security.factors import passkeys, signed_challenge
-from security.factors.codes import codes_left, use_code
-from security.factors.held import Type, factors_of
-from security.factors.passkeys import Purpose
 from security.models import Kind
 
 

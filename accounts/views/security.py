@@ -21,24 +21,23 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from qrcode.image.svg import SvgPathImage
 from qrcode.main import make as make_qr_code
 
-from accounts import factors
-from accounts.factors import FactorRefused
 from accounts.forms import AppForm, PasskeyNameForm
 from accounts.models import TrustedBrowser
-from accounts.trusted_browsers import find, forget_all
+from accounts.sign_in.confirmation import PASSKEY_REFUSED, password_confirmed
+from accounts.sign_in.factors import changes, passkeys
+from accounts.sign_in.factors.changes import FactorRefused
+from accounts.sign_in.factors.codes import codes_left, matching_step
+from accounts.sign_in.factors.held import factors_of, owes_factor
+from accounts.sign_in.factors.trusted_browsers import find, forget_all
+from accounts.sign_in.provider.links import link_of
+from accounts.sign_in.provider.metadata import is_used, may_lead_there
+from accounts.sign_in.sessions.browser_sessions import sessions_of
 from accounts.views.ways_removed import removed
 from core.http.requests import SignedInRequest
-from security.browser_sessions import sessions_of
 from security.browsers import name_of_browser
 from security.cipher import Cipher, Unreadable
-from security.confirmation import PASSKEY_REFUSED, password_confirmed
 from security.events import log_event
-from security.factors import passkeys
-from security.factors.codes import codes_left, matching_step
-from security.factors.held import factors_of, owes_factor
 from security.models import BrowserSession, Kind
-from security.provider.links import link_of
-from security.provider.metadata import is_used, may_lead_there
 
 # The secret of an app that is being set up is in the form, encrypted. In the session another holder of the same cookie
 # could put their own in its place.
@@ -102,7 +101,7 @@ def set_up_app(request: SignedInRequest) -> HttpResponse:
                 "code", _("Incorrect code. Enter the one that the app shows now, and check your phone's clock.")
             )
         else:
-            return added(request, lambda: factors.add_app(request, secret, step), _("Authenticator app added."))
+            return added(request, lambda: changes.add_app(request, secret, step), _("Authenticator app added."))
     context = {
         "form": form,
         "key": SET_UP.encrypt(json.dumps([str(request.user.pk), secret])),
@@ -132,7 +131,7 @@ def picture_of(text: str) -> str:
 @require_POST
 @password_confirmed
 def remove_app(request: SignedInRequest) -> HttpResponse:
-    return removed(request, factors.remove_app, _("Authenticator app removed."))
+    return removed(request, changes.remove_app, _("Authenticator app removed."))
 
 
 @login_required
@@ -142,7 +141,7 @@ def recovery_codes(request: SignedInRequest) -> HttpResponse:
     """Make new recovery codes. Only this answer shows them."""
     if request.method != "POST":
         return redirect("security")
-    return added(request, lambda: factors.make_codes(request), "")
+    return added(request, lambda: changes.make_codes(request), "")
 
 
 @login_required
@@ -162,7 +161,7 @@ def new_passkey(request: SignedInRequest) -> HttpResponse:
         try:
             credential = passkeys.read_new(request, request.user, request.POST["credential"])
             name = form.cleaned_data["name"]
-            return added(request, lambda: factors.add_passkey(request, name, credential), _("Passkey added."))
+            return added(request, lambda: changes.add_passkey(request, name, credential), _("Passkey added."))
         except passkeys.Refused:
             refusal = str(PASSKEY_REFUSED)
     works = passkeys.can_be_used(request)
@@ -190,7 +189,7 @@ def rename_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
     form = PasskeyNameForm(request.POST)
     if not form.is_valid():
         messages.error(request, str(form.errors["name"][0]))
-    elif not factors.rename_passkey(request.user, passkey, form.cleaned_data["name"]):
+    elif not changes.rename_passkey(request.user, passkey, form.cleaned_data["name"]):
         raise Http404
     return redirect("security")
 
@@ -200,7 +199,7 @@ def rename_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
 @password_confirmed
 def remove_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
     try:
-        name = factors.remove_passkey(request, passkey)
+        name = changes.remove_passkey(request, passkey)
     except FactorRefused as refusal:
         messages.error(request, str(refusal))
         return redirect("security")

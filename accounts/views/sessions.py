@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.recovery import end_sessions
+from accounts.sign_in.sessions.browser_sessions import end_one
 from core.http.requests import SignedInRequest
-from security.browser_sessions import end_one
 from security.events import log_event
 from security.models import BrowserSession, Kind
 

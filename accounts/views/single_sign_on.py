@@ -13,22 +13,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import single_sign_on
 from accounts.adapter import BY_PROVIDER
 from accounts.models import User
-from accounts.provider_groups import apply_groups
+from accounts.sign_in.confirmation import confirm, password_confirmed
+from accounts.sign_in.factors.held import HAS_FACTOR
+from accounts.sign_in.provider import journey, single_sign_on
+from accounts.sign_in.provider.groups import apply_groups
+from accounts.sign_in.provider.journey import Journey, Person, Purpose, Refused
+from accounts.sign_in.provider.links import link_of, uid_of
+from accounts.sign_in.provider.metadata import is_used, origin_of, origins
 from accounts.views.ways_removed import removed
 from core.http.addresses import network_of
 from core.http.requests import SignedInRequest
-from security.confirmation import confirm, password_confirmed
 from security.events import log_event
-from security.factors.held import HAS_FACTOR
 from security.limits import count
 from security.models import Kind
-from security.provider import journey
-from security.provider.journey import Journey, Person, Purpose, Refused
-from security.provider.links import link_of, uid_of
-from security.provider.metadata import is_used, origin_of, origins
 
 
 @never_cache

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.forms import NewTokenForm
 from accounts.models import ApiToken, Plan
 from accounts.notices import tell_of_token
+from accounts.sign_in.confirmation import password_confirmed
 from accounts.tokens import (
     TokenExists,
     TokenLimitReached,
@@ -21,7 +22,6 @@ from accounts.tokens import (
     revoke_token,
 )
 from core.http.requests import SignedInRequest
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind
 

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from accounts.factors import FactorRefused
+from accounts.sign_in.factors.changes import FactorRefused
 from core.http.requests import SignedInRequest
 
 

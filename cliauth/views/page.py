@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import ApiToken, User
+from accounts.sign_in.confirmation import password_confirmed
 from accounts.tokens import TokenLimitReached, count_new_token
 from cliauth import grants
 from cliauth.grants import Gone
@@ -20,7 +21,6 @@ from cliauth.models import Grant
 from core.http.addresses import network_of
 from core.ids import parse_id
 from security import limits
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind
 

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.sign_in.sessions.browser_sessions import sessions_of
 from boards.access import not_found
 from boards.errors import Invalid
 from notifications.kinds import Kind
@@ -14,7 +15,6 @@ from notifications.models import PushBrowser, Way
 from notifications.push.encryption import POINT, SECRET, is_point
 from notifications.push.endpoints import is_allowed
 from notifications.push.keys import decoded, is_known
-from security.browser_sessions import sessions_of
 from security.models import BrowserSession
 
 MOST = 20  # of an account; the oldest goes

@@ -12,13 +12,13 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts.sign_in.sessions.browser_sessions import sessions_of
 from jobs.backoff import back_off
 from notifications.models import PushBrowser, PushTurn
 from notifications.push.encryption import encrypt
 from notifications.push.keys import authorization, is_known
 from notifications.push.messages import GOOD_FOR, Message, message_of, summary, to_tell
 from notifications.push.posting import Answer, Away, post
-from security.browser_sessions import sessions_of
 
 LEASE = timedelta(minutes=1)  # must be longer than posting.SECONDS
 LONGEST_RUN = 20.0  # seconds, so that other tasks have their turn

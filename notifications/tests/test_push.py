@@ -10,6 +10,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from accounts.recovery import deactivate
+from accounts.sign_in.sessions.browser_sessions import end_all, end_one
 from accounts.tokens import create_token
 from boards.actions.boards.board import update_board
 from boards.actions.cards.assignments import assign
@@ -33,7 +34,6 @@ from notifications.push.turns import push_later
 from notifications.reminders.reminders import remind
 from notifications.tests.conftest import TELLS
 from notifications.tests.push_service import Subscription, session_of, subscribe
-from security.browser_sessions import end_all, end_one
 from security.models import BrowserSession
 
 pytestmark = pytest.mark.django_db

@@ -19,6 +19,7 @@ from uuid_utils.compat import uuid7
 from accounts.models import TrustedBrowser
 from accounts.models.trusted_browser import LIFETIME
 from accounts.pictures import set_picture
+from accounts.sign_in.sessions.store import SessionStore
 from accounts.tokens import create_token
 from boards.models import PublicLink
 from boards.tests.world import World, template_of
@@ -27,7 +28,6 @@ from importer.models import Import, State
 from notifications.kinds import Kind
 from notifications.models import Notification, PushBrowser
 from security.models import BrowserSession
-from security.session_store import SessionStore
 from taskboard.tests.authenticator import Device
 from web.tests.test_permissions import CASES
 

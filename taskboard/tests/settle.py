@@ -56,7 +56,7 @@ def signed_in(user) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
-    from security.confirmation import CONFIRMED_AT
+    from accounts.sign_in.confirmation import CONFIRMED_AT
 
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)

@@ -17,11 +17,11 @@ from playwright.sync_api import Page, expect
 from accounts.first_account import make_link
 from accounts.links import Purpose, make_factor_key, make_key
 from accounts.models import User
+from accounts.sign_in.confirmation import CONFIRMED_AT
 from boards.actions.boards.board import create_board
 from conftest import person, web
 from exporter.tests.states import exports_in_all_states
 from importer.tests.states import PAGES, import_in
-from security.confirmation import CONFIRMED_AT
 from taskboard.tests.axe import complaints
 from taskboard.tests.interception import intercept
 from taskboard.tests.people import Person, settle

@@ -13,9 +13,9 @@ import httpx
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from accounts.sign_in.sessions.lifetime import USED_AT
 from accounts.tokens import create_token
 from core.limits.not_waiting import not_waiting
-from security.sessions import USED_AT
 from taskboard.databases.sqlite import turns
 from taskboard.tests.held_script import PLAIN, HeldScript
 from taskboard.tests.people import Person, settle

@@ -66,7 +66,7 @@ def test_the_page_asks_nothing_of_the_database(client: Client, django_assert_num
     def fail(*args: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("security.session_store.SessionStore.load", fail)
+    monkeypatch.setattr("accounts.sign_in.sessions.store.SessionStore.load", fail)
     client.raise_request_exception = False
     client.cookies["sessionid"] = "0123456789abcdef0123456789abcdef"
     assert client.get("/").status_code == 503
@@ -102,7 +102,7 @@ def test_a_call_gets_json(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
     def fail(*args: object) -> None:
         raise AWAY[0]
 
-    monkeypatch.setattr("security.session_store.SessionStore.load", fail)
+    monkeypatch.setattr("accounts.sign_in.sessions.store.SessionStore.load", fail)
     client.raise_request_exception = False
     client.cookies["sessionid"] = "0123456789abcdef0123456789abcdef"
     answer = client.get("/api/export")

@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "boards": ["core", "security"],
     "jobs": ["core", "boards"],
     "notifications": ["core", "security", "accounts", "boards", "jobs"],
-    "web": ["core", "security", "boards", "notifications"],
+    "web": ["core", "security", "accounts", "boards", "notifications"],
     "apiv1": ["core", "security", "accounts", "boards"],
     "cliauth": ["core", "security", "accounts", *ENDPOINT],
     "exporter": ["core", "security", "accounts", "boards", "jobs", "notifications", *ENDPOINT],

@@ -1,19 +1,17 @@
 """Groups of the OpenID provider decide about boards when somebody signs in there."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import HttpRequest
 
+from accounts.models import User
 from boards.actions.people.groups import follow_groups
 from security.events import log_event
 from security.models import Kind
 
-if TYPE_CHECKING:
-    from accounts.models import User
 
-
-def follow(request: HttpRequest, user: "User", groups: Collection[str]) -> None:
+def follow(request: HttpRequest, user: User, groups: Collection[str]) -> None:
     found = follow_groups(user, groups)
     if found.done:
         counts: dict[str, Any] = dict(found.done)

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from accounts.sign_in.confirmation import password_confirmed
 from boards import access
 from boards.actions.people.handover import accept_offer, decline_offer, offer_board, withdraw_offer
 from boards.models import Role
@@ -14,7 +15,6 @@ from boards.reading.pending import offer_of
 from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind
 from web.boards.members import address_of, find_member

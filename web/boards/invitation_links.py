@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.sign_in.confirmation import password_confirmed
 from boards.actions.sharing.invitation_links import (
     create_invitation_link,
     join_by_link,
@@ -29,7 +30,6 @@ from boards.models.invitation_link import digest_of
 from boards.reading.reach import visible_board
 from core.http.addresses import network_of
 from core.http.requests import SignedInRequest
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.limits import count
 from security.models import Kind

@@ -1,6 +1,5 @@
 """Boards, cards and lists for the command palette and "Move to…" while somebody types, as options of a list box."""
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -8,6 +7,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boards.models import OwnTemplate
 from boards.reader import Reader
 from boards.reading.board_views import SavedFilter, saved_filters_of
@@ -17,9 +17,6 @@ from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.door.answers import fragments, is_partial
 from web.door.guard import reader, signed_in
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 LETTERS = 200
 BOARDS, CARDS, LISTS, FILTERS, TEMPLATES = 6, 12, 50, 6, 4
@@ -46,7 +43,7 @@ def _filters_like(reading: Reader, letters: str, here: UUID) -> list[tuple[str, 
     return ranked[:FILTERS]
 
 
-def _templates_like(user: "User", letters: str) -> list[tuple[str, OwnTemplate]]:
+def _templates_like(user: User, letters: str) -> list[tuple[str, OwnTemplate]]:
     """Return what creates a board from each of the user's own templates, and the template, the best match first."""
     own = OwnTemplate.objects.of(user).only("name", "hue")
     found = ((_("New board from “%(name)s”") % {"name": one.name}, one) for one in own)

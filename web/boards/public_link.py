@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from accounts.sign_in.confirmation import password_confirmed
 from boards import access
 from boards.actions.sharing.public_links import (
     change_public_link,
@@ -20,7 +21,6 @@ from boards.models import Board, PublicLink, Role
 from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind
 from web.boards.context import board_context

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.sign_in.confirmation import password_confirmed
 from boards import access
 from boards.actions.boards.board import delete_board, update_board
 from boards.actions.cards.labels import create_label, delete_label, update_label
@@ -17,7 +18,6 @@ from boards.models import Board, Label, Role
 from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board, visible_label
 from core.http.requests import SignedInRequest
-from security.confirmation import password_confirmed
 from security.events import log_event
 from security.models import Kind
 from web.boards.context import board_context

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.forms import BoundField
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boards import access
 from boards.actions.cards.archive import next_due_of
 from boards.actions.files.caps import plan_of_owner
@@ -30,9 +31,6 @@ from web.door.forms import ColourField, DomainForm
 from web.door.guard import reader
 from web.fragments import due_state
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
 
 class LabelColourForm(DomainForm):
     color = ColourField()
@@ -50,7 +48,7 @@ class Choice:
 class CardPage(SharedParts):
     card: Card
     role: Role
-    user: "User"
+    user: User
     asked: dict[str, str] = field(default_factory=dict)  # the query: which comments and items to show
     new: frozenset[UUID] = frozenset()  # parts that the page does not show yet
     has_more_changes: bool = False  # than `stream` holds; known when that was read
@@ -171,7 +169,7 @@ class CardPage(SharedParts):
         return sorted([*reversed(self.comments.comments), *changes], key=lambda entry: entry.created_at, reverse=True)
 
 
-def day_in_words(due: Due | None, user: "User") -> str:
+def day_in_words(due: Due | None, user: User) -> str:
     """Return the day with its weekday; with the year, if that is not the present one."""
     if due is None:
         return ""

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boards.access import not_found
 from boards.actions.cards.fields import CardFields
 from boards.colours import Hue
@@ -17,9 +18,6 @@ from boards.models import Card
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from core.text.dates import next_week
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 
 def flag(request: SignedInRequest, name: str) -> bool:
@@ -71,7 +69,7 @@ DAYS_AHEAD: dict[str, Callable[[date, int], date]] = {
 }
 
 
-def day_ahead(word: str, user: "User") -> date:
+def day_ahead(word: str, user: User) -> date:
     """Return the day that this word means in the reader's zone, with the weeks that they have."""
     return DAYS_AHEAD[word](timezone.localdate(), user.first_weekday)
 

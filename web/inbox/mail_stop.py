@@ -1,20 +1,16 @@
 """The page of the link that stops mails about notifications. Looking at it changes nothing; nobody has to sign in."""
 
-from typing import TYPE_CHECKING
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
 from notifications.kinds import Kind, Mail
 from notifications.mail.stops import account_in
 from notifications.ways import habits_of, keep_mails_of, switch_mails, ways_of
 from web.inbox.grid import OFFERED
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 
 @csrf_exempt  # mail programs send it by themselves (RFC 8058); the signed key is the proof
@@ -32,7 +28,7 @@ def notification_mails(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "web/notification_mails.html", context)
 
 
-def _do(user: "User", request: HttpRequest) -> None:
+def _do(user: User, request: HttpRequest) -> None:
     match request.POST.get("do"):
         case "resume":
             switch_mails(user, on=True)

@@ -10,11 +10,11 @@ from django.middleware.csrf import get_token
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.sign_in.sessions.browser_sessions import note
 from boards.errors import Invalid
 from core.http.requests import SignedInRequest
 from notifications.push.browsers import browsers_of, switch_off, switch_on
 from notifications.push.keys import public_key
-from security.browser_sessions import note
 from security.events import log_event
 from security.models import BrowserSession, Kind
 from web.door.answers import back_to

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
@@ -10,14 +9,12 @@ from django.contrib.auth import SESSION_KEY, get_user
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
+from accounts.models import User
+from accounts.sign_in.factors.held import owes_factor
 from boards.reader import Reader
 from boards.statements import read_last_changes
 from core.ids import parse_id
-from security.factors.held import owes_factor
 from web.live.cursor import Cursor
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 NOT_SIGNED_IN, NO_ACCESS, NO_SUCH_BOARD = 4401, 4403, 4404
 
@@ -53,7 +50,7 @@ def check_access(session_key: str, board_ids: list[UUID]) -> Visitor | int:
     return Visitor(reader, present, refused)
 
 
-def _signed_in(session_key: str) -> "User | None":
+def _signed_in(session_key: str) -> User | None:
     """Return the session's user. None if it has ended, the password has changed, the account is deactivated, or the user
     has to set up a second factor first.
     """

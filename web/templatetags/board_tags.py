@@ -3,7 +3,7 @@
 import functools
 import re
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django import template
@@ -12,12 +12,10 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.models import User
 from boards.colours import Hue
 from core.text.dates import format_for_reader
 from core.text.names import picture_address
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 register = template.Library()
 
@@ -31,7 +29,7 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
-def avatar(user: "User", *, named: bool = True, css: str = "") -> SafeString:
+def avatar(user: User, *, named: bool = True, css: str = "") -> SafeString:
     """Return the user's picture over their initials on their colour. Use `named=False` where the name is beside it as text.
 
     The initials are what is seen until the picture is loaded, and where it cannot be. Public links show them alone: what

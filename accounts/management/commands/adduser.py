@@ -18,9 +18,9 @@ from accounts.models.plan import default_plan
 from accounts.notices import tell
 from accounts.plans import plan_of_newcomer
 from accounts.recovery import recover
-from security.browser_sessions import end_all
+from accounts.sign_in.factors.held import RECENT
+from accounts.sign_in.sessions.browser_sessions import end_all
 from security.events import log_event
-from security.factors.held import RECENT
 from security.models import Kind
 
 OPTIONS = {"email": "EMAIL", "name": "--name", "language": "--language", "time_zone": "--time-zone", "plan": "--plan"}

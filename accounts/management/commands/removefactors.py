@@ -3,8 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.factors import remove_all
 from accounts.models import User
+from accounts.sign_in.factors.changes import remove_all
 
 
 class Command(BaseCommand):

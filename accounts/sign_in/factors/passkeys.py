@@ -27,8 +27,8 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-from security.factors import signed_challenge
-from security.factors.held import Type
+from accounts.sign_in.factors import signed_challenge
+from accounts.sign_in.factors.held import Type
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import _User

@@ -17,16 +17,16 @@ from accounts.links import make_factor_key
 from accounts.locks import lock_account
 from accounts.models import User
 from accounts.notices import tell
-from accounts.recent_factors import LOGGED_AS
 from accounts.recovery import end_leftovers, end_sessions
-from accounts.trusted_browsers import forget_all
+from accounts.sign_in.factors.adapter import STORED
+from accounts.sign_in.factors.codes import LAST_STEP, shown_codes
+from accounts.sign_in.factors.held import HAS_FACTOR, RECENT, Factors, Type, factors_of, must_have_factor
+from accounts.sign_in.factors.recent import LOGGED_AS
+from accounts.sign_in.factors.trusted_browsers import forget_all
+from accounts.sign_in.provider.links import link_of
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.factors.adapter import STORED
-from security.factors.codes import LAST_STEP, shown_codes
-from security.factors.held import HAS_FACTOR, RECENT, Factors, Type, factors_of, must_have_factor
 from security.models import Kind
-from security.provider.links import link_of
 
 MOST_PASSKEYS = 20
 

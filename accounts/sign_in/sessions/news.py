@@ -6,9 +6,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import known_browsers
 from accounts.models import User
 from accounts.notices import tell
+from accounts.sign_in.sessions import known_browsers
 from security.limits import TooMany, count
 
 RESET = "account_reset_password_from_key"  # the sign-in at its end: the new password is told already

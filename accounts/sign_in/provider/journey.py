@@ -16,9 +16,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from security.provider.fetching import Answered, Away
-from security.provider.metadata import metadata
-from security.provider.tokens import SKEW, Untrue, claims_for
+from accounts.sign_in.provider.fetching import Answered, Away
+from accounts.sign_in.provider.metadata import metadata
+from accounts.sign_in.provider.tokens import SKEW, Untrue, claims_for
 
 KEY = "oidc_journeys"  # in the session, by state
 LASTS = 10 * 60  # seconds

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.notices import tell
+from accounts.sign_in.factors.held import RECENT, SECOND_STEPS, Type
 from security.events import log_event
-from security.factors.held import RECENT, SECOND_STEPS, Type
 from security.models import Kind
 
 LOGGED_AS = {Type.TOTP: "app", Type.WEBAUTHN: "passkey", Type.RECOVERY_CODES: "codes"}

@@ -8,10 +8,10 @@ from django.http import HttpRequest
 
 from accounts.models import Plan, User
 from accounts.models.plan import default_plan
+from accounts.sign_in.provider.followers import tell_groups
+from accounts.sign_in.provider.journey import Person
 from security.events import log_event
 from security.models import Kind
-from security.provider.followers import tell_groups
-from security.provider.journey import Person
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
 
-from security.provider.fetching import Answered, Away, fetch, is_allowed
+from accounts.sign_in.provider.fetching import Answered, Away, fetch, is_allowed
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 log = logging.getLogger(__name__)

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 
-from accounts import known_browsers
 from accounts.models import User
+from accounts.sign_in.sessions import known_browsers
 from core.http.addresses import network_of, wide_network_of
 from security import limits
 from security.limits import Taken

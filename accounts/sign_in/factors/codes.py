@@ -13,9 +13,9 @@ from allauth.mfa.totp.internal import auth as totp
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.sign_in.factors.adapter import STORED
+from accounts.sign_in.factors.held import Type
 from security.cipher import Unreadable
-from security.factors.adapter import STORED
-from security.factors.held import Type
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import _User

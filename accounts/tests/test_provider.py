@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from security.provider import fetching
-from security.provider.fetching import Answered, Away, fetch, is_allowed
+from accounts.sign_in.provider import fetching
+from accounts.sign_in.provider.fetching import Answered, Away, fetch, is_allowed
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -8,12 +8,13 @@ from allauth.core.internal.httpkit import headed_redirect_response
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 
-from accounts import known_browsers, trusted_browsers
-from accounts.attempts import Attempt
 from accounts.models import User
+from accounts.sign_in.factors import trusted_browsers
+from accounts.sign_in.factors.held import has_second_step
+from accounts.sign_in.password.attempts import Attempt
+from accounts.sign_in.sessions import known_browsers
 from core.http.addresses import network_of
 from security import limits
-from security.factors.held import has_second_step
 
 BY_PASSKEY = "by_passkey"  # in the state of a login that a passkey began: it is both steps at once
 
@@ -49,7 +50,7 @@ def pending(request: HttpRequest) -> SecondStep | None:
 
 
 def begin_attempt(request: HttpRequest, user: User) -> Attempt:
-    """Count an attempt before it is checked, as accounts/attempts.py does for passwords. Raise TooMany."""
+    """Count an attempt before it is checked, as accounts/sign_in/password/attempts.py does for passwords. Raise TooMany."""
     if browser := known_browsers.find(request, user):
         own = [("second-step-known", browser), ("second-step-known-day", browser)]
         return Attempt(limits.take(request, *own, user=user), "second-step-known")

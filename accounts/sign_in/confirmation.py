@@ -20,16 +20,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
+from accounts.sign_in.factors import passkeys
+from accounts.sign_in.factors.codes import use_code
+from accounts.sign_in.factors.held import factors_of
+from accounts.sign_in.factors.passkeys import Purpose
+from accounts.sign_in.provider.links import link_of
+from accounts.sign_in.provider.metadata import may_lead_there
 from core.http.requests import SignedInRequest, path_in
 from security.events import log_event
-from security.factors import passkeys
-from security.factors.codes import use_code
-from security.factors.held import factors_of
-from security.factors.passkeys import Purpose
 from security.limits import session_of, take
 from security.models import Kind
-from security.provider.links import link_of
-from security.provider.metadata import may_lead_there
 
 View = Callable[..., HttpResponse]
 

@@ -11,21 +11,21 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts import time_zones
-from accounts.factors import FactorRefused
 from accounts.locks import lock_account
 from accounts.models import User
 from accounts.names import MAX_LENGTH, NameField
 from accounts.notices import tell
 from accounts.plans import plan_of_newcomer
 from accounts.recovery import end_sessions
+from accounts.sign_in.factors.changes import FactorRefused
+from accounts.sign_in.factors.held import factors_of
+from accounts.sign_in.provider.followers import tell_groups
+from accounts.sign_in.provider.journey import Person, Refused
+from accounts.sign_in.provider.links import find_link, link_of, make_link
 from core.http.requests import SignedInRequest
 from core.sign_up import may_sign_up
 from security.events import log_event
-from security.factors.held import factors_of
 from security.models import Kind
-from security.provider.followers import tell_groups
-from security.provider.journey import Person, Refused
-from security.provider.links import find_link, link_of, make_link
 
 
 def account_of(request: HttpRequest, person: Person) -> User:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from security.factors.held import HAS_FACTOR, must_have_factor, owes_factor
+from accounts.sign_in.factors.held import HAS_FACTOR, must_have_factor, owes_factor
 
 # What one may do meanwhile: set up a factor, confirm who one is, sign out, change the language.
 ALLOWED = {

@@ -13,10 +13,10 @@ from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.sign_in.confirmation import note_confirmation
+from accounts.sign_in.sessions import browser_sessions
 from core.http.requests import SignedInRequest
 from core.limits.not_waiting import not_waiting
-from security import browser_sessions
-from security.confirmation import note_confirmation
 from security.events import log_event
 from security.limits import COUNTED_AS
 from security.models import Kind

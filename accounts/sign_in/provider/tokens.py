@@ -8,8 +8,8 @@ import jwt
 from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
-from security.provider.fetching import Answered, fetch
-from security.provider.metadata import keys, metadata
+from accounts.sign_in.provider.fetching import Answered, fetch
+from accounts.sign_in.provider.metadata import keys, metadata
 
 SKEW = 60  # seconds that our clock and the provider's may differ
 # Never `none`, and none with a shared secret: a signature must show that the provider made it.

@@ -1,4 +1,4 @@
-// Collapses lists for the reader alone. The page comes with them collapsed (web/boards/board_views.py); lists that come or
+// Collapses lists for the reader alone. The page comes with them collapsed (web/boards/my_view.py); lists that come or
 // change later are the same for all readers, so they are collapsed here.
 export default function collapse(board) {
   const collapsed = new Set(board.dataset.collapsed.split(" ").filter(Boolean))

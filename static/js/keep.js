@@ -1,4 +1,4 @@
-// Sends what the reader keeps about a board for themselves (web/boards/board_views.py). It changes nothing on the board, so it
+// Sends what the reader keeps about a board for themselves (web/boards/my_view.py). It changes nothing on the board, so it
 // waits only for what was sent in the same way before it.
 import { fragmentsOf } from "./place.js";
 import { wordsOf } from "./refusals.js";

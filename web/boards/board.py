@@ -26,10 +26,10 @@ from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from notifications.inbox.entries import mark_card_read
 from notifications.inbox.unseen import mark_seen
-from web.boards.board_views import with_collapsed
 from web.boards.columns import columns, filtered
 from web.boards.context import board_context
 from web.boards.large import in_turn
+from web.boards.my_view import with_collapsed
 from web.cards.page import read_card
 from web.door import fields
 from web.door.answers import back_to, fragments, is_opened, is_partial

@@ -17,7 +17,7 @@ from boards.reading.reach import visible_list
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
-from web.cards.new_cards import new_cards
+from web.cards.create import new_cards
 from web.door.answers import fragments, is_partial
 from web.door.guard import reader, signed_in
 from web.fragments import render_list, render_part, render_tile

@@ -36,7 +36,7 @@ class SignIn(LoginForm):
 
 
 class SignUp(SignupForm):
-    """Sign-up with a name, a language, and the time zone that static/js/time-zone.js reads from the browser."""
+    """Sign-up with a name, a language, and the time zone that static/js/account/time-zone.js reads from the browser."""
 
     name = NameField(label=_("Name"), required=False, widget=forms.TextInput(attrs={"autocomplete": "name"}))
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES, initial=get_language)

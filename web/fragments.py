@@ -153,7 +153,7 @@ def _cover_band(hue: int, name: str) -> SafeString:
 
 
 def _excerpt(text: str) -> str:
-    """Show the first line of the description to readers who chose so (static/js/excerpts.js)."""
+    """Show the first line of the description to readers who chose so (static/js/board/excerpts.js)."""
     return f'<p class="excerpt">{escape(text)}</p>' if text else ""
 
 
@@ -162,7 +162,7 @@ def joined(parts: Iterable[SafeString]) -> SafeString:
 
 
 def due_state(due_at: datetime, *, done: bool) -> str:
-    """Return the CSS class `met`, `late`, `soon` or "". static/js/times.js updates it while the page is open."""
+    """Return the CSS class `met`, `late`, `soon` or "". static/js/kit/times.js updates it while the page is open."""
     left = due_at - timezone.now()
     if done:
         return "met"

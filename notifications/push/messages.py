@@ -27,7 +27,7 @@ GOOD_FOR = timedelta(days=1)  # what is older is in the inbox, and no push any m
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """static/js/service-worker.js reads these names."""
+    """static/js/live/service-worker.js reads these names."""
 
     title: str
     body: str

@@ -1,4 +1,4 @@
-"""Open pages without a browser: each keeps a cursor and comes back whenever its socket is closed, as static/js/line.js does."""
+"""Open pages without a browser: each keeps a cursor and comes back whenever its socket is closed, as static/js/live/line.js does."""
 
 import asyncio
 import contextlib

@@ -216,7 +216,10 @@ def test_an_import_upward_is_found(file: str, line: str, verdict: bool) -> None:
 
 def test_scripts_do_not_import_each_other_in_a_circle() -> None:
     """The names of collected scripts hold a hash of their content, and that content the names of what they import."""
-    found = re.compile(r"""(?:from|import\()\s*"\./([^"]+)\"""")
-    scripts = {path.name: set(found.findall(path.read_text())) for path in (ROOT / "static" / "js").glob("*.js")}
-    assert "place.js" in scripts["live-board.js"]
+    found, folder = re.compile(r"""(?:from|import\()\s*"(\.{1,2}/[^"]+)\""""), ROOT / "static" / "js"
+    scripts = {
+        path: {(path.parent / name).resolve() for name in found.findall(path.read_text())}
+        for path in folder.rglob("*.js")
+    }
+    assert folder / "board" / "place.js" in scripts[folder / "live" / "live-board.js"]
     TopologicalSorter(scripts).prepare()  # raises CycleError, which names the circle

@@ -48,7 +48,7 @@ class NewLabelForm(LabelForm):
 
 
 class InvitationForm(DomainForm):
-    """`person` is somebody whom the page has offered (static/js/suggest-people.js); the address then does not count."""
+    """`person` is somebody whom the page has offered (static/js/account/suggest-people.js); the address then does not count."""
 
     email = EmailField()
     person = forms.CharField(required=False, widget=forms.HiddenInput)

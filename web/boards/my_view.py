@@ -46,7 +46,7 @@ def _kept(request: SignedInRequest) -> HttpResponse:
 def with_collapsed(lists: Iterable[SafeString], ids: Collection[str]) -> list[SafeString]:
     """Return the lists for one reader's page, with these collapsed from the first paint on.
 
-    The fragments themselves are kept for all readers and stay as they are. static/js/collapse.js does the same to those
+    The fragments themselves are kept for all readers and stay as they are. static/js/board/collapse.js does the same to those
     that come later.
     """
     return [_collapsed(html) if (found := LIST.search(html)) and found[1] in ids else html for html in lists]

@@ -29,7 +29,7 @@ def is_opened(request: HttpRequest) -> bool:
 
 
 def fragments(*parts: SafeString, status: int = 200) -> HttpResponse:
-    """Return an answer that holds parts of the page; static/js/place.js puts each where it belongs."""
+    """Return an answer that holds parts of the page; static/js/board/place.js puts each where it belongs."""
     headers = {"X-Answer": "fragments", "Vary": "HX-Request, Cookie", "Cache-Control": "no-store"}
     return HttpResponse(joined(parts), status=status, headers=headers)
 

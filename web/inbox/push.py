@@ -31,7 +31,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    return str((settings.BASE_DIR / "static" / "js" / "service-worker.js").read_text())
+    return str((settings.BASE_DIR / "static" / "js" / "live" / "service-worker.js").read_text())
 
 
 @signed_in("GET", "POST")

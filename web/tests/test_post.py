@@ -8,9 +8,9 @@ from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SEND = """([address, values]) => import("/static/js/send-forms.js").then(({ sendValues }) => sendValues(address, values))"""
+SEND = """([address, values]) => import("/static/js/kit/send-forms.js").then(({ sendValues }) => sendValues(address, values))"""
 REPLACE_FIELD = """async () => {
-    const { keepingFocus } = await import("/static/js/post.js")
+    const { keepingFocus } = await import("/static/js/kit/post.js")
     document.querySelector(".lists").insertAdjacentHTML("beforebegin", '<p><input id="typed" value="Launch"></p>')
     const field = document.getElementById("typed")
     field.focus()

@@ -58,14 +58,14 @@ def test_dates_are_read_in_six_languages_and_nothing_else_is_taken_for_one(opene
         with subtests.test(language=language):
             texts = [text for text, *_read in dates] + NO_DATES[language]
             expected = [list(read) for _text, *read in dates] + [[None, "", text] for text in NO_DATES[language]]
-            found = shown.page.evaluate(READ_ALL, ["/static/js/date-words.js", language, texts, TODAY])
+            found = shown.page.evaluate(READ_ALL, ["/static/js/quick-add/date-words.js", language, texts, TODAY])
             assert dict(zip(texts, found, strict=True)) == dict(zip(texts, expected, strict=True))
 
 
 @pytest.mark.parametrize("first,days", [(0, [30, 29]), (1, [30, 6]), (6, [28, 29])])
 def test_next_week_begins_on_the_readers_first_day(opened, ed, first, days):
     texts = ["Demo next week", "Demo sunday next week"]
-    found = opened(ed).page.evaluate(READ_ALL, ["/static/js/date-words.js", "en", texts, TODAY, first])
+    found = opened(ed).page.evaluate(READ_ALL, ["/static/js/quick-add/date-words.js", "en", texts, TODAY, first])
     assert [int(day[-2:]) for day, *_rest in found] == days
 
 
@@ -73,7 +73,7 @@ def test_next_week_begins_on_the_readers_first_day(opened, ed, first, days):
 def test_a_date_that_may_be_two_is_read_in_the_readers_form(opened, ed, form, day):
     ed.date_form = form
     ed.save()
-    found = opened(ed).page.evaluate(READ_ALL, ["/static/js/date-words.js", "en", ["Demo 5/6"], TODAY])
+    found = opened(ed).page.evaluate(READ_ALL, ["/static/js/quick-add/date-words.js", "en", ["Demo 5/6"], TODAY])
     assert found[0][0] == day
 
 

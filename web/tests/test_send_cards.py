@@ -15,8 +15,8 @@ from web.tests.open_board import OpenBoard
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOVE = """async ([card, list]) => {
-    const { moveTile } = await import("/static/js/optimistic.js")
-    const { sendCards } = await import("/static/js/send-cards.js")
+    const { moveTile } = await import("/static/js/board/optimistic.js")
+    const { sendCards } = await import("/static/js/board/send-cards.js")
     moveTile(document.getElementById(`card-${card}`), document.getElementById(`list-${list}`))
     window.sent = sendCards([card], { list, where: "bottom" })
 }"""

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def rename(shown, card, title):
     shown.page.evaluate(
         """async ([card, title]) => {
-            const { sendValues } = await import("/static/js/send-forms.js")
+            const { sendValues } = await import("/static/js/kit/send-forms.js")
             await sendValues(`/card/${card}/title`, { title })
         }""",
         [str(card.pk), title],

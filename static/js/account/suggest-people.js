@@ -1,0 +1,57 @@
+// While somebody types into the field for an address, people with whom they share a board are offered by their names. The
+// form then names the chosen person; whoever goes on typing invites an address again.
+import combobox from "../kit/combobox.js";
+import { lookUp } from "../kit/look-up.js";
+
+export default function suggestPeople(form) {
+  const field = form.querySelector("[name=email]")
+  const person = form.querySelector("[name=person]")
+  const list = form.querySelector("[role=listbox]")
+  const status = form.querySelector("[role=status]")
+  const options = combobox(field, list, take)
+  const { ask, stop } = lookUp(list.dataset.address, show, close)
+
+  field.type = "text" // a name is no address
+  field.inputMode = "email"
+  const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" }
+  for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value)
+  field.addEventListener("input", () => {
+    person.value = ""
+    const letters = field.value.trim()
+    if (letters && !letters.includes("@")) ask({ q: letters })
+    else close()
+  })
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || list.hidden) return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  })
+  field.addEventListener("blur", close)
+
+  function show(elements) {
+    list.replaceChildren(...elements)
+    open(elements.length > 0 && document.activeElement === field)
+    options.choose(undefined) // Enter sends what was typed until an arrow has chosen
+    status.textContent = list.hidden ? "" : list.dataset.found.replace("NUMBER", elements.length)
+  }
+
+  function take(option) {
+    field.value = option.querySelector(".name").textContent.trim()
+    person.value = option.dataset.person
+    close()
+  }
+
+  function close() {
+    stop()
+    list.replaceChildren()
+    open(false)
+    options.choose(undefined)
+    status.textContent = ""
+  }
+
+  function open(isOpen) {
+    list.hidden = !isOpen
+    field.setAttribute("aria-expanded", String(isOpen))
+  }
+}

@@ -1,0 +1,131 @@
+// Filters the cards of a board. The filter is in the address; the server evaluates it (boards/reading/filters.py).
+import { fetchFragments } from "../kit/fetch-fragments.js";
+import { placeEverything } from "./place-everything.js";
+import { showToast } from "../kit/toasts.js";
+
+const NAMES = ["q", "label", "who", "due", "done", "changed"]
+const TYPING = 250
+const FORM = ".filter-form" // in the panel, beside those that save, rename and delete
+
+export default function filterBoard(board) {
+  const button = board.querySelector("[data-filter-button]")
+  const panel = document.getElementById("filter-panel")
+  const address = `/board/${board.dataset.board}`
+  let timer
+  let asking = new AbortController()
+  let isTyping = false
+  let loading // the saved filters: when the panel is opened first, or one is asked for
+
+  button.addEventListener("click", (event) => {
+    event.preventDefault()
+    panel.hidden ? open() : close()
+  })
+  board.addEventListener("board:filter", open)
+  board.addEventListener("board:apply-filter", async ({ detail: { query, note } }) => { (await saved())?.apply(query, note) })
+  board.addEventListener("board:clear-filter", clear)
+  board.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-clear-filter]")) return
+    event.preventDefault()
+    clear()
+  })
+  panel.addEventListener("input", ({ target }) => {
+    if (!target.closest(FORM)) return
+    clearTimeout(timer)
+    timer = setTimeout(() => choose(target.matches("[type=search]")), target.matches("[type=search]") ? TYPING : 0)
+  })
+  panel.addEventListener("submit", (event) => {
+    if (!event.target.matches(FORM)) return
+    event.preventDefault()
+    event.stopPropagation() // it is never sent
+  })
+  panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  })
+  addEventListener("popstate", () => {
+    if (queryOf(location.search) !== (board.dataset.filter ?? "")) show(queryOf(location.search))
+  })
+
+  async function open() {
+    panel.hidden = false
+    button.setAttribute("aria-expanded", "true")
+    await fill()
+    panel.querySelector("[type=search]")?.focus()
+  }
+
+  function close() {
+    panel.hidden = true
+    button.setAttribute("aria-expanded", "false")
+    button.focus()
+  }
+
+  async function fill() {
+    try {
+      panel.replaceChildren(...await fetchFragments(`${address}/filter?${board.dataset.filter ?? ""}`, new AbortController().signal))
+      ;(await saved())?.mark()
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function saved() {
+    loading ??= import("./saved-filters.js").then(({ savedFilters }) => savedFilters(board, panel, { change, fail, form: FORM }))
+    return loading.catch((error) => {
+      loading = undefined
+      fail(error)
+    })
+  }
+
+  function clear() {
+    if (board.dataset.filter) change("")
+    if (!panel.hidden) panel.querySelector(FORM)?.replaceWith(...emptied(panel.querySelector(FORM)))
+  }
+
+  // Letters that are typed one after another are one step of the browser's history.
+  function choose(types) {
+    change(queryOf(new FormData(panel.querySelector(FORM))), types && isTyping)
+    isTyping = types
+  }
+
+  function change(query, replaces = false) {
+    const card = new URLSearchParams(location.search).get("card")
+    const whole = [query, card && `card=${card}`].filter(Boolean).join("&")
+    history[replaces ? "replaceState" : "pushState"](history.state, "", whole ? `${address}?${whole}` : address)
+    show(query)
+  }
+
+  async function show(query) {
+    asking.abort()
+    const { signal } = asking = new AbortController()
+    try {
+      const [, ...elements] = await fetchFragments(`${address}/lists?${query}`, signal)
+      if (query) board.dataset.filter = query
+      else delete board.dataset.filter
+      button.href = `${address}/filter?${query}`
+      if (loading) saved().then((one) => one?.mark())
+      await placeEverything(elements, { signal })
+    } catch (error) {
+      if (!signal.aborted) fail(error)
+    }
+  }
+
+  function fail(error) {
+    if (!error.isExpected) reportError(error)
+    showToast(error.words?.words ?? error.words ?? board.dataset.failed)
+  }
+}
+
+function queryOf(source) {
+  const pairs = [...new URLSearchParams(source)].filter(([name, value]) => NAMES.includes(name) && value)
+  return new URLSearchParams(pairs).toString()
+}
+
+function emptied(form) {
+  for (const field of form.querySelectorAll("input")) {
+    field.checked = false
+    if (field.type === "search") field.value = ""
+  }
+  return [form]
+}

@@ -1,0 +1,52 @@
+// The menu of a list and the forms for its title and its limit are on the page once, as templates with the word ID in place
+// of the list's id. They are filled when they are opened.
+import { isEditable } from "../card/edit-in-place.js";
+
+const MENU = ".list > header > .menu"
+const FORM = ".list > header > .edit"
+
+export default function listMenu(board) {
+  board.addEventListener("toggle", ({ target }) => {
+    if (target.matches(`${MENU}[open]`)) fill(target)
+    else if (target.matches(`${FORM}:not([open])`)) leave(target)
+  }, true)
+  board.addEventListener("click", ({ target }) => {
+    const entry = target.closest(`${MENU} [data-edit]`)
+    if (entry) edit(target.closest(".list"), entry.dataset.edit)
+    else if (target.matches(".list:has(> header > .menu) > header > h2") && isEditable(board)) edit(target.closest(".list"), "list-rename")
+  })
+}
+
+function fill(menu) {
+  if (menu.querySelector(".items")) return
+  menu.append(filled("list-menu", menu.closest(".list")))
+}
+
+function edit(list, form) {
+  const header = list.querySelector("header")
+  header.querySelector(".menu").open = false
+  header.querySelector(":scope > .edit")?.remove()
+  const made = filled(form, list)
+  header.insertBefore(made, made.querySelector(".with-title") ? null : header.querySelector(".menu"))
+  const [title, limit] = ["textarea", "[name=limit]"].map((name) => header.querySelector(name))
+  if (title) title.textContent = header.querySelector("h2").textContent
+  if (limit) limit.defaultValue = list.dataset.limit
+  const field = title ?? limit
+  field.focus()
+  if (title) field.setSelectionRange(field.value.length, field.value.length)
+}
+
+function leave(form) {
+  const summary = form.parentElement.querySelector(".menu > summary")
+  if (document.activeElement === document.body || form.contains(document.activeElement)) summary.focus()
+  form.remove()
+}
+
+function filled(template, list) {
+  const made = document.getElementById(template).content.cloneNode(true)
+  const id = list.id.replace("list-", "")
+  for (const name of ["formaction", "href"]) {
+    for (const element of made.querySelectorAll(`[${name}*="/ID"]`)) element.setAttribute(name, element.getAttribute(name).replace("/ID", `/${id}`))
+  }
+  return made
+}

@@ -1,0 +1,84 @@
+// "Move to…": cards go to any list of any board that the reader may change, at an exact place. Lists are found by typing.
+import { cardsMeant } from "./cards-meant.js";
+import combobox from "../kit/combobox.js";
+import { lookUp } from "../kit/look-up.js";
+import { moveTile } from "./optimistic.js";
+import { sendCards } from "./send-cards.js";
+
+export default function moveTo(dialog) {
+  const board = document.querySelector("main.board")
+  const [field, place] = dialog.querySelectorAll("input")
+  const list = dialog.querySelector("[role=listbox]")
+  const status = dialog.querySelector("[role=status]")
+  const options = combobox(field, list, move)
+  const { ask, stop } = lookUp("/destinations", show, ({ words }) => say(words ?? board.dataset.failed))
+  let cards = []
+
+  board.addEventListener("board:move", ({ detail: { card } }) => open(cardsMeant(card)))
+  field.addEventListener("input", () => look())
+  field.addEventListener("chosen", ({ detail: option }) => offer(option))
+  dialog.addEventListener("close", stop)
+  dialog.addEventListener("click", ({ target }) => {
+    const where = target.closest("[data-where]")?.dataset.where
+    if (where) place.value = where === "top" ? 1 : place.max
+    if (target === dialog || target.closest("[data-close]")) dialog.close()
+  })
+  dialog.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault()
+    event.stopPropagation() // send-forms.js
+    move(options.chosen())
+  })
+
+  function open(ids) {
+    cards = ids
+    const { one, many } = dialog.dataset
+    dialog.querySelector("h2").textContent = cards.length > 1 ? many.replace("NUMBER", cards.length) : one
+    field.value = ""
+    list.replaceChildren()
+    dialog.showModal()
+    look({ now: true })
+  }
+
+  function look(how) {
+    ask({ q: field.value, board: board.dataset.board }, how)
+  }
+
+  function show(elements) {
+    list.replaceChildren(...elements)
+    const own = !field.value && document.getElementById(`into-${tileOf(cards[0])?.dataset.list}`)
+    if (own) options.choose(own)
+    else options.refresh({ first: true })
+    say(list.firstElementChild ? "" : dialog.dataset.nothing)
+  }
+
+  // Offers the places of the chosen list, beginning with the card's own.
+  function offer(option) {
+    const inside = cards.filter((card) => option && tileOf(card)?.dataset.list === option.dataset.list)
+    const places = Number(option?.dataset.count ?? 0) - inside.length + 1
+    const own = inside.includes(cards[0]) ? [...tileOf(cards[0]).parentElement.querySelectorAll(".card")].indexOf(tileOf(cards[0])) + 1 : 1
+    Object.assign(place, { max: places, value: Math.min(own, places), disabled: !option })
+    dialog.querySelector("[data-of]").textContent = dialog.dataset.of.replace("ALL", places)
+    dialog.querySelector("[data-elsewhere]").hidden = !option || option.dataset.board === board.dataset.board
+  }
+
+  async function move(option) {
+    if (!option || !place.reportValidity()) return
+    dialog.close()
+    showAtOnce(option.dataset.list, place.valueAsNumber)
+    await sendCards(cards, { list: option.dataset.list, position: place.valueAsNumber })
+  }
+
+  // Does not show what lies in the part of a list that is not loaded, nor other boards.
+  function showAtOnce(id, at) {
+    const into = document.getElementById(`list-${id}`)
+    const tiles = [...(into?.querySelectorAll("ol > .card") ?? [])].filter((tile) => !cards.includes(tile.id.slice("card-".length)))
+    if (!into || (at > tiles.length && into.dataset.more > 0)) return
+    for (const tile of cards.map(tileOf)) if (tile) moveTile(tile, into, tiles[at - 1] ?? null)
+  }
+
+  function say(words) {
+    status.textContent = words
+  }
+}
+
+const tileOf = (card) => document.getElementById(`card-${card}`)

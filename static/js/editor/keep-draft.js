@@ -1,0 +1,97 @@
+// Keeps what is typed into a form of the open card until it is saved or discarded, and offers it when the form comes again.
+import { hasUnsavedText } from "../kit/busy.js";
+import { hours, inForm } from "../kit/date-forms.js";
+import { fingerprint, forgetDraft, forgetOldDrafts, keepDraft, readDraft } from "./drafts.js";
+
+const PAUSE = 400
+const language = document.documentElement.lang
+const waiting = new Set() // what has to be kept at once when the page goes away
+
+for (const [page, leaving] of [[window, "pagehide"], [document, "visibilitychange"]]) {
+  page.addEventListener(leaving, () => { for (const keep of waiting) keep() })
+}
+
+export default function keepDraftOf(form) {
+  const card = form.closest("#open-card")
+  if (!card || !form.isConnected) return // the card may have been closed before this module came
+  const main = form.closest("main")
+  const details = form.closest("details.edit")
+  const written = form.querySelector("textarea:not([name=document])")
+  const name = `${main.dataset.user} ${card.dataset.card} ${form.dataset.draft}`
+  const base = fingerprint(written.defaultValue)
+  let offered // an older draft, until somebody has said what to do with it
+  let notice
+  let timer
+
+  forgetOldDrafts()
+  if (!form.closest("[data-force]")) offer(readDraft(name))
+  form.addEventListener("input", () => {
+    clearTimeout(timer)
+    timer = setTimeout(keep, PAUSE)
+    waiting.add(keep)
+  })
+  form.addEventListener("form:saved", forget)
+  form.addEventListener("form:discarded", settle)
+  details?.addEventListener("toggle", () => { if (!details.open) settle() })
+  form.querySelector("[data-reload-card]")?.addEventListener("click", forget)
+
+  function keep() {
+    stop()
+    if (!hasUnsavedText(form)) return settle()
+    const fields = Object.fromEntries([...form.querySelectorAll("textarea[name]:enabled")].map((field) => [field.name, field.value]))
+    return keepDraft(name, { at: Date.now(), base, fields })
+  }
+
+  function stop() {
+    clearTimeout(timer)
+    waiting.delete(keep)
+  }
+
+  function settle() {
+    stop()
+    if (offered) keepDraft(name, offered)
+    else forgetDraft(name)
+  }
+
+  function forget() {
+    offered = undefined
+    notice?.remove()
+    settle()
+  }
+
+  function offer(draft) {
+    if (!draft) return
+    offered = draft
+    notice = document.getElementById("draft").content.firstElementChild.cloneNode(true)
+    const words = notice.querySelector("[data-words]")
+    words.textContent = words.textContent.replace("TIME", timeOf(draft.at, main.dataset.zone))
+    notice.querySelector("[data-changed]").hidden = draft.base === base
+    notice.querySelector("[data-restore]").addEventListener("click", restore)
+    notice.querySelector("[data-discard]").addEventListener("click", () => {
+      forget();
+      (details?.querySelector("summary") ?? written).focus()
+    })
+    const beside = details ?? form
+    beside.before(notice)
+  }
+
+  function restore() {
+    for (const [field, value] of Object.entries(offered.fields)) form.querySelector(`textarea[name="${CSS.escape(field)}"]`).value = value
+    offered = undefined
+    notice.remove()
+    if (details) details.open = true
+    form.dispatchEvent(new Event("editor:restore", { bubbles: true }))
+    written.focus()
+    keep()
+  }
+}
+
+function timeOf(at, timeZone) {
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  const written = (format) => new Intl.DateTimeFormat(language, { timeZone, ...format }).format(at)
+  const clock = { timeStyle: "short", ...hours }
+  if (isToday) return written(clock)
+  const digits = { year: "numeric", month: "2-digit", day: "2-digit", timeZone }
+  const chosen = inForm(new Intl.DateTimeFormat("en-CA", digits).format(at))
+  return chosen ? `${chosen} ${written(clock)}` : written({ ...clock, dateStyle: "medium" })
+}

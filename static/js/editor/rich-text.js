@@ -1,0 +1,67 @@
+// Loads the editor when the form of a text opens. Until it has come, and where it cannot be loaded, the field takes Markdown.
+import { showToast } from "../kit/toasts.js";
+
+const MARKDOWN = "form[data-editor] textarea:not([name=document])"
+
+export default function richText(board) {
+  // Before the click opens the form (edit-in-place.js): after that the text is hidden.
+  board.addEventListener("click", (event) => {
+    const text = event.target.closest("[data-part] > .prose")
+    const form = text?.parentElement.querySelector(":scope > details.edit > form[data-editor]")
+    if (form) form.dataset.cursor = charactersBefore(text, event)
+  }, true)
+  board.addEventListener("toggle", ({ target: details }) => {
+    const form = details.querySelector(":scope > form[data-editor]")
+    if (form && !details.open) form.dispatchEvent(new Event("editor:close"))
+    else if (form?.dataset.editor === "") open(form)
+  }, true)
+  board.addEventListener("editor:restore", ({ target: form }) => {
+    const stored = form.querySelector("textarea[name=document]")
+    if (form.dataset.editor === "at will" && stored.value !== stored.defaultValue) open(form)
+  })
+  board.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-open-editor]")
+    if (button) translate(button.form).catch((error) => showToast(error.words ?? board.dataset.failed))
+  })
+  board.addEventListener("input", async ({ target, isComposing }) => {
+    if (isComposing || !target.matches(MARKDOWN) || !target.value.includes("@")) return
+    (await import("./mention-field.js")).suggestIn(target)
+  })
+  for (const form of board.querySelectorAll('details[open] > form[data-editor=""]')) open(form) // before this module came
+}
+
+async function open(form) {
+  const before = form.dataset.editor
+  form.dataset.editor = "loading"
+  try {
+    const { default: mount } = await import("./editor-field.js")
+    form.dataset.editor = "open"
+    mount(form)
+  } catch (error) {
+    form.dataset.editor = before
+    reportError(error)
+  }
+}
+
+// A comment is stored as the Markdown that was written, so its document is the server's translation.
+async function translate(form) {
+  if (form.dataset.editor !== "at will") return
+  const { asDocument } = await import("./markdown.js")
+  const [markdown, stored] = form.querySelectorAll("textarea")
+  const { value, defaultValue } = markdown
+  const json = async (text) => (text.trim() ? JSON.stringify(await asDocument(text)) : "")
+  stored.defaultValue = await json(defaultValue)
+  stored.value = value === defaultValue ? stored.defaultValue : await json(value)
+  markdown.value = defaultValue
+  await open(form)
+}
+
+// Returns how many characters of the text stand before the place that was clicked.
+function charactersBefore(text, { clientX, clientY }) {
+  const at = document.caretPositionFromPoint?.(clientX, clientY)
+  if (!at || !text.contains(at.offsetNode)) return text.textContent.length
+  const range = document.createRange()
+  range.setStart(text, 0)
+  range.setEnd(at.offsetNode, at.offset)
+  return range.toString().length
+}

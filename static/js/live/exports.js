@@ -1,0 +1,47 @@
+// Watches exports that are being made: the panel is read again every two seconds until none of them is.
+import { fetchFragments } from "../kit/fetch-fragments.js";
+import { tellPlaced } from "../kit/placed.js";
+
+const EVERY = 2000
+const LONGEST = 30000
+
+export default function exports(panel) {
+  let pause = EVERY
+  const stop = new AbortController()
+  addEventListener("pagehide", () => stop.abort(), { once: true })
+  setTimeout(look, pause)
+
+  async function look() {
+    if (stop.signal.aborted || !panel.isConnected) return
+    try {
+      const [fresh] = await fetchFragments(panel.dataset.address, stop.signal)
+      pause = EVERY
+      show(fresh)
+    } catch (error) {
+      if (error.status === 401 || error.status === 404) return
+      pause = Math.min(2 * pause, LONGEST)
+    }
+    if (panel.isConnected) setTimeout(look, pause)
+  }
+
+  // While the exports are the same ones, only their progress is written, so that a button that has the focus keeps it.
+  function show(fresh) {
+    const rows = [...fresh.querySelectorAll(".export")]
+    const old = rows.map((row) => document.getElementById(row.id))
+    if (rows.length !== panel.querySelectorAll(".export").length) return replace(fresh)
+    if (rows.some((row, place) => old[place]?.dataset.state !== row.dataset.state)) return replace(fresh)
+    rows.forEach((row, place) => {
+      const bars = [row, old[place]].map((one) => one.querySelector("progress"))
+      if (!bars.every(Boolean)) return
+      bars[1].value = bars[0].value
+      old[place].querySelector(".export-facts p").textContent = row.querySelector(".export-facts p").textContent
+    })
+  }
+
+  function replace(fresh) {
+    const hadFocus = panel.contains(document.activeElement)
+    panel.replaceWith(fresh)
+    if (hadFocus) fresh.querySelector(".export :is(a, button)")?.focus()
+    tellPlaced(fresh)
+  }
+}

@@ -40,7 +40,7 @@ def render_board_head(board: Board, view: PublicView | None = None) -> SafeStrin
     if view:
         return render_to_string("web/public/board_head.html", {"board": board})
     return include_kept(
-        "web/partials/board_head.html",
+        "web/partials/board/board_head.html",
         pk=board.pk,
         version=board.version,
         title=board.title,
@@ -51,22 +51,22 @@ def render_board_head(board: Board, view: PublicView | None = None) -> SafeStrin
 
 def render_board_parts() -> SafeString:
     """Render the dialogs, menus and sentences that scripts show, which are the same on every board."""
-    return include_kept("web/partials/board_parts.html", hues=palette, orders=Order)
+    return include_kept("web/partials/board/board_parts.html", hues=palette, orders=Order)
 
 
 def render_members(members: Sequence[Membership]) -> SafeString:
     """Render the members of a board; `members` come with `user` loaded."""
-    return render_to_string("web/partials/members.html", {"members": members})
+    return render_to_string("web/partials/people/members.html", {"members": members})
 
 
 def render_labels(labels: Iterable[Label]) -> SafeString:
     """Render the labels that quick add knows."""
-    return render_to_string("web/partials/board_labels.html", {"labels": labels})
+    return render_to_string("web/partials/board/board_labels.html", {"labels": labels})
 
 
 def render_offer(offer: Offer) -> SafeString:
     """Render the bar with the offer of its board; `offer` comes with `board` and `offered_by` loaded."""
-    return render_to_string("web/partials/offer_bar.html", {"offer": offer, "board": offer.board})
+    return render_to_string("web/partials/people/offer_bar.html", {"offer": offer, "board": offer.board})
 
 
 def render_list(
@@ -101,7 +101,7 @@ def render_list(
         "is_read": is_read,
         "all_cards": all_cards,
     }
-    html = render_to_string("web/public/list.html" if view else "web/partials/list.html", context)
+    html = render_to_string("web/public/list.html" if view else "web/partials/board/list.html", context)
     return SafeString(INDENTATION.sub(" ", html))  # a board has up to 500 lists
 
 

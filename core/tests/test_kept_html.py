@@ -157,7 +157,7 @@ def test_a_board_that_was_renamed_starred_and_archived_is_not_shown_as_it_was(cl
 def test_markup_in_a_title_stays_text_where_the_same_text_was_shown_as_markup():
     pk = uuid7()
     parts = [
-        include_kept("web/partials/star.html", pk=pk, title=title, starred=False)
+        include_kept("web/partials/board/star.html", pk=pk, title=title, starred=False)
         for title in (SafeString("<b>Plan</b>"), "<b>Plan</b>")
     ]
     assert ["<b>" in part for part in parts] == [True, False]
@@ -165,5 +165,5 @@ def test_markup_in_a_title_stays_text_where_the_same_text_was_shown_as_markup():
 
 def test_what_was_not_shown_for_long_is_forgotten(nothing_kept):
     for _piece in range(kept_tags.MOST + 10):
-        include_kept("web/partials/filter_button.html", pk=uuid7(), filter="")
+        include_kept("web/partials/board/filter_button.html", pk=uuid7(), filter="")
     assert kept_tags.rendered.cache_info().currsize == kept_tags.MOST

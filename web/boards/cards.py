@@ -55,7 +55,7 @@ def _menus(request: SignedInRequest, shown: Board) -> HttpResponse:
         "members": read_members(shown.pk),
         "hues": palette(),
     }
-    return fragments(render_to_string("web/partials/selection_menus.html", context, request))
+    return fragments(render_to_string("web/partials/board/selection_menus.html", context, request))
 
 
 def _change(request: SignedInRequest, shown: Board) -> HttpResponse:

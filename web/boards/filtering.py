@@ -31,8 +31,8 @@ def filter_page(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, role = visible_board(board_id, reader(request))
     context = form_of(request, shown, role)
     if is_partial(request):
-        saved = render_to_string("web/partials/saved_filters.html", context | {"is_panel": True}, request)
-        return fragments(saved, render_to_string("web/partials/filter_form.html", context, request))
+        saved = render_to_string("web/partials/board/saved_filters.html", context | {"is_panel": True}, request)
+        return fragments(saved, render_to_string("web/partials/board/filter_form.html", context, request))
     return render(request, "web/filter.html", context)
 
 

@@ -17,7 +17,7 @@ Shortcut = tuple[list[str], str]  # keys, of which one is pressed, and what it d
 def help_page(request: HttpRequest) -> HttpResponse:
     """Return the page; to the script, the shortcuts as a dialog."""
     if is_partial(request):
-        return fragments(render_to_string("web/partials/help_dialog.html", {"groups": shortcuts()}, request))
+        return fragments(render_to_string("web/partials/kit/help_dialog.html", {"groups": shortcuts()}, request))
     connect = f"claude mcp add --transport http taskboard {settings.BASE_URL}/api/v1/mcp"
     context = {
         "groups": shortcuts(),

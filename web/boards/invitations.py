@@ -80,7 +80,7 @@ def people(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         return redirect(address_of(board))
     letters = clean_text(request.GET.get("q", ""), "q", LETTERS).strip()
     found = acquaintances_like(reader(request), letters, not_on=board_id, limit=OFFERED) if letters else []
-    return fragments(SafeString(render_to_string("web/partials/people.html", {"people": found}).strip()))
+    return fragments(SafeString(render_to_string("web/partials/people/people.html", {"people": found}).strip()))
 
 
 @signed_in("POST")

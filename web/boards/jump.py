@@ -33,7 +33,7 @@ def jump(request: SignedInRequest) -> HttpResponse:
         "cards": cards_like(reader(request), letters, here=here, limit=CARDS) if letters else [],
         "here": here,
     }
-    return _options(request, "web/partials/jump.html", context)
+    return _options(request, "web/partials/kit/jump.html", context)
 
 
 def _filters_like(reading: Reader, letters: str, here: UUID) -> list[tuple[str, str, SavedFilter]]:
@@ -55,7 +55,7 @@ def destinations(request: SignedInRequest) -> HttpResponse:
     """Offer the lists to which the user may move cards."""
     letters, here = _asked(request)
     found = lists_like(reader(request), letters, here=here, limit=LISTS)
-    return _options(request, "web/partials/destinations.html", {"lists": found, "here": here})
+    return _options(request, "web/partials/board/destinations.html", {"lists": found, "here": here})
 
 
 def _asked(request: SignedInRequest) -> tuple[str, UUID | None]:

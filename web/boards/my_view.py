@@ -16,7 +16,7 @@ from web.door.guard import actor, signed_in
 from web.door.refusals import back
 
 LIST = re.compile(r'id="list-([0-9a-f-]{36})"')
-EXPANDED = 'value="1" aria-expanded="true"'  # of the button in templates/web/partials/list.html
+EXPANDED = 'value="1" aria-expanded="true"'  # of the button in templates/web/partials/board/list.html
 COLLAPSED = 'value="0" aria-expanded="false"'
 
 

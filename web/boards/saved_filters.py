@@ -23,7 +23,7 @@ from web.door.refusals import back
 
 
 def saved_context(board: Board, saved: list[SavedFilter], current: BoardFilter) -> dict[str, object]:
-    """Return the context of templates/web/partials/saved_filters.html."""
+    """Return the context of templates/web/partials/board/saved_filters.html."""
     return {
         "board": board,
         "saved": [(one, one.wanted.address()) for one in saved],
@@ -75,5 +75,5 @@ def _answer(request: SignedInRequest, board_id: UUID, text: str, undo: SafeStrin
     context = saved_context(
         shown, saved_filters_of(board_id, reader(request)), filter_of(request.POST.get("query", ""))
     )
-    section = render_to_string("web/partials/saved_filters.html", context | {"is_panel": True}, request)
+    section = render_to_string("web/partials/board/saved_filters.html", context | {"is_panel": True}, request)
     return fragments(section, toast(text, also=undo))

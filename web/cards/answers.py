@@ -82,7 +82,7 @@ def _version(text: str) -> int:
 
 
 def render_card(request: SignedInRequest, page: CardPage) -> SafeString:
-    return render_to_string("web/partials/open_card.html", {"page": page}, request)
+    return render_to_string("web/partials/card/open_card.html", {"page": page}, request)
 
 
 def tile_of(request: SignedInRequest, card_id: UUID) -> list[SafeString]:

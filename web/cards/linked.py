@@ -30,7 +30,7 @@ def linked_cards(request: SignedInRequest) -> HttpResponse:
     here = parse_id(request.GET.get("here"))
     found = Card.objects.visible_to(reader(request)).of_open_boards().select_related("board", "list")
     cards = found.filter(pk__in=[pk for one in sent if (pk := parse_id(one))])
-    return fragments(*(render_to_string("web/partials/linked_card.html", _context(card, here)) for card in cards))
+    return fragments(*(render_to_string("web/partials/card/linked_card.html", _context(card, here)) for card in cards))
 
 
 def _context(card: Card, here: UUID | None) -> dict[str, object]:

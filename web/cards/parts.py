@@ -180,7 +180,7 @@ def further_items(request: SignedInRequest, page: CardPage, checklist: Checklist
 
 def render_part(request: SignedInRequest, page: CardPage, name: str, **things: object) -> SafeString:
     context = {"page": page, "card": page.card, "board": page.board, **things}
-    return render_to_string(f"web/partials/{name}.html", context, request)
+    return render_to_string(f"web/partials/card/{name}.html", context, request)
 
 
 def wrapped(card: Card, parts: Iterable[SafeString], version: int | str = "") -> SafeString:

@@ -104,8 +104,8 @@ def _current(request: SignedInRequest, card_id: UUID, conflict: Conflict) -> Car
 def _both(request: SignedInRequest, card: Card, conflict: Conflict, name: str, context: dict[str, Any]) -> HttpResponse:
     context |= {"card": card, "message": conflict.message}
     if is_partial(request):
-        return fragments(render_to_string(f"web/partials/both_{name}.html", context, request), status=409)
-    return render(request, "web/both_versions.html", context | {"part": f"web/partials/both_{name}.html"}, status=409)
+        return fragments(render_to_string(f"web/partials/card/both_{name}.html", context, request), status=409)
+    return render(request, "web/both_versions.html", context | {"part": f"web/partials/card/both_{name}.html"}, status=409)
 
 
 def _number(value: str) -> int:

@@ -93,7 +93,7 @@ def _is_board_page(request: HttpRequest) -> bool:
 
 def refusal_fragment(message: str, *, field: str = "", status: int) -> HttpResponse:
     """Return one sentence, which static/js/kit/refusals.js shows beside the field at fault. The field keeps its text."""
-    part = render_to_string("web/partials/refusal.html", {"message": message, "field": field})
+    part = render_to_string("web/partials/kit/refusal.html", {"message": message, "field": field})
     return fragments(part, status=status)
 
 

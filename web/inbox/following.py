@@ -86,7 +86,7 @@ def _answer(
         "lists": board.lists.open() if level == Level.BOARD else (),
     }
     if is_partial(request):
-        return fragments(render_to_string("web/partials/following.html", context, request))
+        return fragments(render_to_string("web/partials/inbox/following.html", context, request))
     return render(request, "web/following.html", context)
 
 

@@ -64,7 +64,7 @@ def _address(pile: Pile, board_id: UUID | None) -> str:
 def _panel(request: SignedInRequest) -> HttpResponse:
     rows = entries.pile_of(reader(request), Pile.UNREAD)
     context = {"lines": told(rows[:IN_PANEL]), "more": len(rows) > IN_PANEL}
-    part = render_to_string("web/partials/notifications_panel.html", context, request)
+    part = render_to_string("web/partials/inbox/notifications_panel.html", context, request)
     return fragments(part)
 
 

@@ -132,7 +132,7 @@ export function following(all, element) {
   return siblings[low] ?? null
 }
 
-// Shows how many cards a list has, and its limit (templates/web/partials/list_count.html), which counts those too that the
+// Shows how many cards a list has, and its limit (templates/web/partials/board/list_count.html), which counts those too that the
 // filter leaves out.
 export function count(list) {
   const { more, all, limit } = list.dataset

@@ -42,7 +42,7 @@ def database() -> Iterator[str]:
 
 @contextlib.contextmanager
 def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
-    """Run the http half as docs/running.md describes it; yield its port."""
+    """Run the http half as docs/running/growing.md describes it; yield its port."""
     with gunicorn_process(workers, threads) as (port, _pid):
         yield port
 

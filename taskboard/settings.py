@@ -1,4 +1,7 @@
-"""Settings, all from the environment and one file (docs/running.md lists them). Nothing set: a clone that answers only to its own machine."""
+"""Settings, all from the environment and one file: docs/running/settings.md lists them.
+
+With nothing set, a clone answers only to its own machine.
+"""
 
 from pathlib import Path
 
@@ -313,8 +316,8 @@ RATELIMIT_FAIL_OPEN = True  # a count that the cache forgot between two steps re
 # django-ratelimit wants a shared cache and knows those of Django. In the embedded default there is one process, so local
 # memory is shared by all there is; with several processes REDIS_URL is set, and the cache is ours.
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.E003", "django_ratelimit.W001"]
-# What an operator decides (docs/running.md): the proxy leads to https (W008), TASKBOARD_HSTS says how much of the domain
-# is bound to it (W004, W005, W021).
+# Operators decide (docs/running/settings.md): the proxy leads to https (W008), and TASKBOARD_HSTS says how much of the
+# domain is bound to it (W004, W005, W021).
 SILENCED_SYSTEM_CHECKS += ["security.W008"]
 SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W021"]
 SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W005"] if HTTPS and HSTS in ("host", "off") else []
@@ -415,7 +418,8 @@ STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # Files that people upload: never served from their folder, but by views that check who asks
 FILES = Path(env.text("TASKBOARD_FILES", str(DATA / "files"))).resolve()
-ACCEL_REDIRECT = env.text("TASKBOARD_ACCEL_REDIRECT", "")  # where nginx finds FILES, for itself alone: docs/running.md
+# The internal location at which nginx finds FILES: docs/running/growing.md
+ACCEL_REDIRECT = env.text("TASKBOARD_ACCEL_REDIRECT", "")
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 S3_BUCKET = env.text("TASKBOARD_S3_BUCKET")  # if set, they are kept there and not in FILES
 S3_ENDPOINT = env.endpoint("TASKBOARD_S3_ENDPOINT")

@@ -89,4 +89,4 @@ def advice(name: str) -> str:
     near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), shortened, n=1)
     if near:
         return f"is not a setting: did you mean {shortened[near[0]]}?"
-    return "is not a setting: leave it out. docs/running.md lists all settings."
+    return "is not a setting: leave it out. docs/running/settings.md lists all settings."

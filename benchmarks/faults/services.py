@@ -1,4 +1,4 @@
-"""Measure what 40 open pages see while Redis or PostgreSQL dies, freezes or restarts, in the layout of docs/running.md.
+"""Measure what 40 open pages see while Redis or PostgreSQL dies, freezes or restarts, as docs/running/growing.md runs it.
 
     .venv/bin/python -m benchmarks.faults.services [fault ...]
 

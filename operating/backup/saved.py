@@ -10,8 +10,8 @@ from taskboard.migration_names import applied_migrations, known_migrations
 from taskboard.serving.database import name_of_database, reach, require_no_newer
 
 OTHER = (
-    "Is that the database of the service? Run the command as the service's user with its environment: docs/running.md, "
-    "Running commands."
+    "Is that the database of the service? Run the command as the service's user with its environment: "
+    "docs/running/install.md, Running commands."
 )
 
 

@@ -27,7 +27,7 @@ def hold_data_folder() -> IO[str]:
         lock.close()
         raise CannotStart(
             f"The service is running already on the data folder {settings.DATA}. Stop it first, "
-            "or set TASKBOARD_DATA to another folder. For several processes see docs/running.md."
+            "or set TASKBOARD_DATA to another folder. For several processes see docs/running/growing.md."
         ) from error
     lock.truncate(0)
     return lock

@@ -124,7 +124,7 @@ def refusal_to_save(data: Path) -> str:
 def test_a_backup_where_no_database_is_makes_none_and_says_what_to_do(processes: None, tmp_path: Path) -> None:
     said = refusal_to_save(tmp_path)
     assert f"Nothing was saved: the SQLite database {tmp_path / 'taskboard.sqlite3'} does not exist." in said
-    assert "Run the command as the service's user with its environment: docs/running.md" in said
+    assert "Run the command as the service's user with its environment: docs/running/install.md" in said
     assert not (tmp_path / "taskboard.sqlite3").exists()
 
 

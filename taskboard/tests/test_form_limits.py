@@ -225,7 +225,7 @@ def test_limits_can_be_turned_off(olga, settings):
 
 
 def test_the_docs_list_every_limit_with_its_rate(settings):
-    page = (ROOT / "docs" / "running.md").read_text().partition("\n## Limits")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "running" / "settings.md").read_text().partition("\n## Limits")[2].partition("\n## ")[0]
     listed = {}
     for line in page.splitlines():
         if line.startswith("| `"):

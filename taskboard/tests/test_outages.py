@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis are really frozen, killed and restarted, below gunicorn as docs/running.md starts it."""
+"""PostgreSQL and Redis are really frozen, killed and restarted, below gunicorn as docs/running/growing.md starts it."""
 
 import json
 from collections.abc import Callable, Iterator

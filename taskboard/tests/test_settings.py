@@ -189,8 +189,8 @@ def read_settings(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: st
         ("TASKBOARD_ALOWED_HOST", "did you mean TASKBOARD_ALLOWED_HOSTS?"),
         ("TASKBOARD_S3_ENDPONT", "did you mean TASKBOARD_S3_ENDPOINT?"),
         ("taskboard_signup", "did you mean TASKBOARD_SIGNUP?"),
-        ("TASKBOARD_PORT", "docs/running.md lists all settings"),
-        ("TASKBOARD_XYZZY", "docs/running.md lists all settings"),
+        ("TASKBOARD_PORT", "docs/running/settings.md lists all settings"),
+        ("TASKBOARD_XYZZY", "docs/running/settings.md lists all settings"),
     ],
 )
 def test_a_name_that_is_no_setting_stops_the_start(
@@ -253,10 +253,10 @@ def test_commands_print_the_sentence_without_a_traceback(processes: None, tmp_pa
 
 
 def test_every_setting_is_described_for_operators() -> None:
-    described = (ROOT / "docs" / "running.md").read_text()
+    described = (ROOT / "docs" / "running" / "settings.md").read_text()
     assert len(variables.known) > 40
     missing = sorted(name for name in variables.known if f"`{name}`" not in described)
-    assert not missing, f"describe in docs/running.md: {', '.join(missing)}"
+    assert not missing, f"describe in docs/running/settings.md: {', '.join(missing)}"
 
 
 ISSUER = "https://login.example.com/realms/main"

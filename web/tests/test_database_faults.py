@@ -46,7 +46,7 @@ def one_process(environment: dict[str, str], logs: Path) -> Iterator[tuple[str, 
 
 @contextmanager
 def daphne_beside_gunicorn(environment: dict[str, str], logs: Path) -> Iterator[tuple[str, str]]:
-    """Run what docs/running.md says for production, with the Redis that brings the hints from one to the other."""
+    """Run what docs/running/growing.md says for production, with the Redis that brings the hints from one to the other."""
     with own_redis() as redis:
         shared = environment | {"REDIS_URL": redis.url}
         http, sockets = Process(GUNICORN, shared, logs / "gunicorn"), Process(DAPHNE, shared, logs / "daphne")

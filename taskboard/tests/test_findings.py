@@ -1,4 +1,4 @@
-"""docs/security.md and CHANGELOG.md name a test or a decision for each finding. These exist."""
+"""Each promise of docs/security.md and each fix of CHANGELOG.md names a test or a decision that exists."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def test_every_test_and_decision_that_is_named_exists(document: str) -> None:
     assert missing == []
 
 
-def test_every_finding_names_a_test_or_a_decision() -> None:
+def test_every_promise_names_a_test_or_a_decision() -> None:
     rows = list(rows_with_tests((ROOT / "docs/security.md").read_text()))
     assert len(rows) > 100
     assert [row for row in rows if not NAMED.search(row)] == []

@@ -132,11 +132,11 @@ def test_a_database_that_is_sound_is_told_with_its_size() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_missing_migrations_are_told() -> None:
     recorder = MigrationRecorder(connection)
-    recorder.record_unapplied("jobs", "0002_words")
+    recorder.record_unapplied("jobs", "0003_moved_tasks")
     try:
         assert "1 migrations are missing. Run bin/manage migrate" in wrong(check_database())
     finally:
-        recorder.record_applied("jobs", "0002_words")
+        recorder.record_applied("jobs", "0003_moved_tasks")
 
 
 @pytest.mark.django_db(transaction=True)

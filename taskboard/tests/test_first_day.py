@@ -170,8 +170,8 @@ def copies_before_migrating(data: Path) -> list[Path]:
 def test_a_database_is_copied_before_it_is_brought_up_to_date(processes: None, data: Path) -> None:
     with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
         database.execute(
-            "DELETE FROM django_migrations WHERE app = 'jobs' AND name = '0002_words'"
-        )  # which alters nothing
+            "DELETE FROM django_migrations WHERE app = 'jobs' AND name = '0003_moved_tasks'"
+        )  # which alters no row here
     (data / "backups").mkdir()
     for day in range(1, 6):
         (data / "backups" / f"before-migration-2010010{day}T000000Z.sqlite3").touch()

@@ -105,7 +105,9 @@ def _both(request: SignedInRequest, card: Card, conflict: Conflict, name: str, c
     context |= {"card": card, "message": conflict.message}
     if is_partial(request):
         return fragments(render_to_string(f"web/partials/card/both_{name}.html", context, request), status=409)
-    return render(request, "web/both_versions.html", context | {"part": f"web/partials/card/both_{name}.html"}, status=409)
+    return render(
+        request, "web/both_versions.html", context | {"part": f"web/partials/card/both_{name}.html"}, status=409
+    )
 
 
 def _number(value: str) -> int:

@@ -21,6 +21,9 @@ class PublicView:
     password: str  # as the link keeps it: who knew the one before sees nothing more
 
 
+MEMBERS: PublicView | None = None  # as the `view` of what every member of a board sees
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """The methods of this class alone decide what a reader can see.
@@ -31,7 +34,7 @@ class Reader:
 
     user: "User"
     boards: frozenset[UUID] | None = None  # only these of the user's boards; None: all of them
-    view: PublicView | None = None
+    view: PublicView | None = MEMBERS
 
     def membership(self, path: str = "") -> Q:
         """Return the condition that selects this reader's memberships, at `path`, such as "board__memberships__"."""

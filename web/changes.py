@@ -8,7 +8,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.models import Board, Card, Label, Verb
-from boards.reader import PublicView
+from boards.reader import MEMBERS, PublicView
 from boards.reading.columns import WHOLE, count_cards
 from boards.reading.pending import offer_of, with_shared
 from boards.reading.public import tiles_for
@@ -36,7 +36,7 @@ class Changes(NamedTuple):
     lists: set[UUID]  # whose cards are others now, or have changed
 
 
-def changed_and_removed(board_id: UUID, since: int, all_cards: int, view: PublicView | None = None) -> Changes | None:
+def changed_and_removed(board_id: UUID, since: int, all_cards: int, view: PublicView | None) -> Changes | None:
     """Return the changes, or None when they are about more than AT_MOST things.
 
     `all_cards` is how many the board ever had. Pages of boards with few cards show all of them, and count them.
@@ -93,7 +93,7 @@ def _head(board_id: UUID, verbs: set[str]) -> list[Thing]:
     """
     things = []
     if any(verb.startswith(("board.", "link.", "owner.")) for verb in verbs):  # a new owner ends the public link
-        things.append(_thing("board", board_id, render_board_head(with_shared(board_id))))
+        things.append(_thing("board", board_id, render_board_head(with_shared(board_id), MEMBERS)))
     if any(verb.startswith(("member.", "owner.")) or verb == Verb.BOARD_CREATED for verb in verbs):
         things.append(_thing("members", board_id, render_members(read_members(board_id))))
     if any(verb.startswith("invitation_link.") for verb in verbs):

@@ -35,7 +35,7 @@ INDENTATION = re.compile(r"\n\s*")
 KEPT = 2048  # small pieces of HTML in the cache, which many tiles share
 
 
-def render_board_head(board: Board, view: PublicView | None = None) -> SafeString:
+def render_board_head(board: Board, view: PublicView | None) -> SafeString:
     """Render the title. For members the board comes with `is_shared` (boards/reading/pending.py)."""
     if view:
         return render_to_string("web/public/board_head.html", {"board": board})
@@ -77,7 +77,7 @@ def render_list(
     following: int | None = None,
     is_read: bool = True,
     all_cards: int | None = None,
-    view: PublicView | None = None,
+    view: PublicView | None,
 ) -> SafeString:
     """Render a list with these tiles. Pass `shown=[]` for a page that keeps the tiles it has.
 

@@ -10,6 +10,7 @@ from boards.actions.lists.list import archive_list
 from boards.errors import Invalid, NotAllowed, NotFound
 from boards.hints import board_group
 from boards.models import Activity, Board, Card, List, Verb
+from boards.reader import MEMBERS
 from boards.tests.world import history, last
 from conftest import web
 from web.live.catchup import changes_since
@@ -60,7 +61,7 @@ def test_open_pages_get_one_hint_and_catch_up_with_every_card(todo, olga, pushed
     with django_capture_on_commit_callbacks(execute=True):
         made = create_cards(actor=web(olga), list_id=todo.pk, drafts=drafts(3))
     assert pushed == [(board_group(todo.board_id), {"type": "board.changed", "version": made[-1].version})]
-    update = changes_since(todo.board_id, before, "en")
+    update = changes_since(todo.board_id, before, "en", None, MEMBERS)
     assert all(str(row.pk) in update.text for row in made)
 
 

@@ -15,7 +15,7 @@ from boards.actions.boards.board import archive_board, restore_board, update_boa
 from boards.actions.lists.list import create_list
 from boards.board_templates import Template
 from boards.models import Board, Role
-from boards.reader import Reader
+from boards.reader import MEMBERS, Reader
 from boards.reading.board_views import view_of
 from boards.reading.filters import condition, filter_in
 from boards.reading.pending import offer_of, with_shared
@@ -66,12 +66,12 @@ def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, An
     only = condition(shown, wanted, request.user)
     view = view_of(shown.pk, reader(request))
     collapsed = view.collapsed if shown.archived_at is None else []  # where nothing can be expanded
-    lists = filtered(shown, only) if only else columns(shown, last_change, members)
+    lists = filtered(shown, only) if only else columns(shown, last_change, members, MEMBERS)
     return board_context(shown, role) | {
         "filter": wanted.address(),
         "card": read_card(request, parse_id(asked), of=shown) if asked is not None else None,
         "last_change": last_change,
-        "head": render_board_head(shown),
+        "head": render_board_head(shown, MEMBERS),
         "members": render_members(members),
         "view": view,
         "collapsed": collapsed,
@@ -102,8 +102,8 @@ def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     only = condition(shown, filter_in(request.GET), request.user)
     with in_turn(request, shown):
         last_change, members = read_last_change(shown), read_members(shown.pk)
-        lists = filtered(shown, only) if only else columns(shown, last_change, members)
-        head, people = render_board_head(shown), render_members(members)
+        lists = filtered(shown, only) if only else columns(shown, last_change, members, MEMBERS)
+        head, people = render_board_head(shown, MEMBERS), render_members(members)
         offer = offer_to(reader(request), shown)
         labels = render_labels(read_labels(shown.pk))
         return fragments(everything(shown, last_change), head, people, labels, offer, *lists)
@@ -120,14 +120,14 @@ def _add_lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     with transaction.atomic():
         made = [create_list(actor=actor(request), board_id=board_id, title=title) for title in titles]
     if is_partial(request):
-        return fragments(*(render_list(row, []) for row in made))
+        return fragments(*(render_list(row, [], view=MEMBERS) for row in made))
     return redirect(made[0].board)
 
 
 @signed_in("POST")
 def title(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     changed = update_board(actor=actor(request), board_id=board_id, title=request.POST.get("board-title", ""))
-    return fragments(render_board_head(with_shared(board_id))) if is_partial(request) else redirect(changed)
+    return fragments(render_board_head(with_shared(board_id), MEMBERS)) if is_partial(request) else redirect(changed)
 
 
 @signed_in("POST")

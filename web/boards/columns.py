@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from boards.models import Board, Card, Membership
-from boards.reader import PublicView
+from boards.reader import MEMBERS, PublicView
 from boards.reading.columns import Column, Condition, read_columns, read_lists
 from boards.reading.public import tiles_for
 from boards.reading.tiles import Tile
@@ -85,7 +85,7 @@ shelf = Shelf()
 
 
 def columns(
-    shown: Board, last_change: UUID | None, members: Sequence[Membership], view: PublicView | None = None
+    shown: Board, last_change: UUID | None, members: Sequence[Membership], view: PublicView | None
 ) -> list[SafeString]:
     """Render the open lists with their tiles. `members` come with `user` loaded; there are none where no names are shown.
 
@@ -109,7 +109,7 @@ def is_past(earlier: Shows, shown: Board, names: object) -> bool:
     return earlier.names == names and read_last_change(then) == earlier.change
 
 
-def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | None = None) -> Kept:
+def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | None) -> Kept:
     """Render the lists, with the tiles of `earlier` where the card has the same version."""
     lists = read_columns(shown.pk)
     known = earlier.tiles if earlier else {}
@@ -123,9 +123,7 @@ def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | 
     )
 
 
-def render_column(
-    column: Column, found: Tiles, *, all_cards: int | None = None, view: PublicView | None = None
-) -> SafeString:
+def render_column(column: Column, found: Tiles, *, all_cards: int | None = None, view: PublicView | None) -> SafeString:
     shown = [found[pk][1] for pk, _version in column.cards if pk in found]  # or the card is gone since
     return render_list(
         column.row,
@@ -143,12 +141,15 @@ def filtered(shown: Board, only: Condition) -> list[SafeString]:
     every: list[Any] = read_lists(shown.pk)
     totals = {row.pk: row.total for row in every}
     lists = read_columns(shown.pk, only)
-    read = read_tiles([pk for column in lists for pk, _version in column.cards])
+    read = read_tiles([pk for column in lists for pk, _version in column.cards], MEMBERS)
     found = {tile.pk.hex: (tile.version, render_tile(tile)) for tile in read}
-    return [render_column(column, found, all_cards=totals.get(column.row.pk, column.total)) for column in lists]
+    return [
+        render_column(column, found, all_cards=totals.get(column.row.pk, column.total), view=MEMBERS)
+        for column in lists
+    ]
 
 
-def read_tiles(wanted: Sequence[str], view: PublicView | None = None) -> list[Tile]:
+def read_tiles(wanted: Sequence[str], view: PublicView | None) -> list[Tile]:
     return tiles_for(view, Card.objects.filter(pk__in=wanted)) if wanted else []
 
 

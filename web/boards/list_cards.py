@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
 from boards.models import Card, List
-from boards.reader import PublicView
+from boards.reader import MEMBERS, PublicView
 from boards.reading.columns import END, FILL, PAGE, Condition, count_cards, read_part
 from boards.reading.filters import condition, filter_in
 from boards.reading.public import tiles_for
@@ -35,22 +35,24 @@ def cards(request: SignedInRequest, list_id: UUID) -> HttpResponse:
         return redirect(f"/list/{list_id}?{request.GET.urlencode()}")
     start = position_in(request)
     only = condition(found.board, filter_in(request.GET), request.user)
-    shown, following, total = part_of(found, start, only)
+    shown, following, total = part_of(found, start, only, view=MEMBERS)
     every = count_cards([found.pk])[found.pk] if only else None
     part = render_part(found, found.board, following, total, every)
     if start is None:
-        return fragments(part, render_list(found, shown, total=total, following=following, all_cards=every))
+        return fragments(
+            part, render_list(found, shown, total=total, following=following, all_cards=every, view=MEMBERS)
+        )
     return fragments(part, *shown)
 
 
 def first_part(row: List) -> SafeString:
     """Render a list with its first cards."""
-    shown, following, total = part_of(row, None)
-    return render_list(row, shown, total=total, following=following)
+    shown, following, total = part_of(row, None, None, view=MEMBERS)
+    return render_list(row, shown, total=total, following=following, view=MEMBERS)
 
 
 def part_of(
-    row: List, start: int | None, only: Condition | None = None, view: PublicView | None = None
+    row: List, start: int | None, only: Condition | None, *, view: PublicView | None
 ) -> tuple[list[SafeString], int | None, int]:
     """Return the tiles of a list from a position on, where the next part begins, and how many cards the list has."""
     ids, following = read_part(row, start, FILL if start is None else PAGE, only)
@@ -79,7 +81,7 @@ def list_page(request: SignedInRequest, list_id: UUID) -> HttpResponse:
         return redirect(f"{found.board.get_absolute_url()}?card={opened}")
     wanted = filter_in(request.GET)
     only = condition(found.board, wanted, request.user)
-    shown, following, total = part_of(found, position_in(request), only)
+    shown, following, total = part_of(found, position_in(request), only, view=MEMBERS)
     context = board_context(found.board, role)
     also = {
         "list": found,

@@ -14,6 +14,7 @@ from boards.actions.lists.sorting import sort_list
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, List, Role
+from boards.reader import MEMBERS
 from boards.reading.reach import visible_list
 from core.http.requests import SignedInRequest
 from web.boards.list_cards import first_part
@@ -125,4 +126,4 @@ def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 
 
 def _list_changed(request: SignedInRequest, changed: List) -> HttpResponse:
-    return fragments(render_list(changed, [])) if is_partial(request) else redirect(changed.board)
+    return fragments(render_list(changed, [], view=MEMBERS)) if is_partial(request) else redirect(changed.board)

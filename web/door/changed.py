@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from boards.errors import DomainError
 from boards.models import Board
-from boards.reader import Reader
+from boards.reader import MEMBERS, Reader
 from boards.reading.columns import count_cards
 from boards.reading.filters import BoardFilter, condition, filter_in, kept_cards
 from boards.reading.reach import visible_board
@@ -88,7 +88,7 @@ def fragments_since(request: SignedInRequest, board: Board, version: int) -> lis
 
     Returns [] if that is more than an answer should hold. The live updates then tell the page to read its lists anew.
     """
-    found = changed_and_removed(board.pk, version, board.last_card_number)
+    found = changed_and_removed(board.pk, version, board.last_card_number, MEMBERS)
     if found is None:
         return []
     parts = [

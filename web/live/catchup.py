@@ -28,7 +28,7 @@ class Update:
 
 
 def changes_since(
-    board_id: UUID, since: int, language: str, change: UUID | None = None, view: PublicView | None = None
+    board_id: UUID, since: int, language: str, change: UUID | None, view: PublicView | None
 ) -> Update | None:
     """Return the update since version `since`, rendered in `language`; None when the board is gone.
 

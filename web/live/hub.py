@@ -83,7 +83,7 @@ class Hub:
             listener.hear(group, message)
 
     async def changes(
-        self, board_id: UUID, since: Cursor, language: str, wanted: int, view: PublicView | None = None
+        self, board_id: UUID, since: Cursor, language: str, wanted: int, view: PublicView | None
     ) -> Update | None:
         """Return the update from `since` to `wanted` or later, or None when the board is gone.
 
@@ -106,7 +106,7 @@ class Hub:
         board_id: UUID,
         since: Cursor,
         language: str,
-        view: PublicView | None = None,
+        view: PublicView | None,
     ) -> None:
         """Call `then` with the reading of the update from `since`, once it is done."""
         key = (board_id, since.version, language, since.change, view)

@@ -67,7 +67,7 @@ def lists(request: HttpRequest, link: PublicLink, view: PublicView) -> HttpRespo
 def _list_page(request: HttpRequest, shown: Board, view: PublicView, base: str) -> HttpResponse:
     """Show one list by itself, part by part: for readers without scripts."""
     found = public_list(parse_id(request.GET["list"]), view)
-    tiles, following, total = part_of(found, position_in(request), view=view)
+    tiles, following, total = part_of(found, position_in(request), None, view=view)
     context = {
         "board": shown,
         "base": base,
@@ -83,7 +83,7 @@ def _list_page(request: HttpRequest, shown: Board, view: PublicView, base: str) 
 def list_cards(request: HttpRequest, link: PublicLink, view: PublicView, list_id: UUID) -> HttpResponse:
     found = public_list(list_id, view)
     start = position_in(request)
-    shown, following, total = part_of(found, start, view=view)
+    shown, following, total = part_of(found, start, None, view=view)
     part = render_part(found, found.board, following, total)
     if start is None:
         return fragments(part, render_list(found, shown, total=total, following=following, view=view))

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from accounts.models import User
 from boards.models import Board, Card, List, Offer
+from boards.reader import MEMBERS
 from boards.reading.pending import with_shared
 from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, tabs, wait_until_wired
 from taskboard.tests.waiting import wait_on_page
@@ -108,11 +109,11 @@ def fragment(row):
         [tile] = tiles(Card.objects.filter(pk=row.pk))
         return "card", row, render_tile(tile)
     if isinstance(row, List):
-        return "list", row, render_list(List.objects.get(pk=row.pk), [])
+        return "list", row, render_list(List.objects.get(pk=row.pk), [], view=MEMBERS)
     if isinstance(row, Offer):
         return "offer", row, render_offer(row)
     board = with_shared(row.pk)
-    return "board", board, render_board_head(board)
+    return "board", board, render_board_head(board, MEMBERS)
 
 
 @pytest.fixture

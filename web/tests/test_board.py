@@ -15,6 +15,7 @@ from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import archive_list, create_list, move_list
 from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
+from boards.reader import MEMBERS
 from boards.reading.pending import with_shared
 from boards.statements import read_last_change, read_members
 from boards.tests.filled_card import filled_card
@@ -143,9 +144,9 @@ def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo
     with translation.override("en"):
         rows = tiles(Card.objects.filter(board=board))
         parts = [
-            render_board_head(with_shared(board.pk)),
+            render_board_head(with_shared(board.pk), MEMBERS),
             render_members(read_members(board.pk)),
-            render_list(List.objects.get(pk=todo.pk), [render_tile(row) for row in rows]),
+            render_list(List.objects.get(pk=todo.pk), [render_tile(row) for row in rows], view=MEMBERS),
         ]
     vera.time_zone = "Asia/Tokyo"
     vera.save()
@@ -214,7 +215,7 @@ def test_a_list_is_added_at_the_end(ed, board, todo):
 
 def test_adding_a_list_returns_a_fragment(ed, board):
     answer = browser(ed).post(f"/board/{board.pk}/lists", {"title": "Later"}, **SCRIPTED)
-    assert answer.content.decode() == render_list(List.objects.get(), [])
+    assert answer.content.decode() == render_list(List.objects.get(), [], view=MEMBERS)
 
 
 def test_either_all_of_several_lists_are_added_or_none(ed, board):
@@ -271,7 +272,7 @@ def test_an_archived_list_is_taken_off_the_page(ed, todo):
 def test_the_board_is_renamed_in_place(ed, board):
     answer = browser(ed).post(f"/board/{board.pk}/title", {"board-title": "Landing"}, **SCRIPTED)
     board.refresh_from_db()
-    assert answer.content.decode() == render_board_head(with_shared(board.pk))
+    assert answer.content.decode() == render_board_head(with_shared(board.pk), MEMBERS)
     assert board.title == "Landing"
 
 

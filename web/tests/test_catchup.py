@@ -24,6 +24,7 @@ from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import archive_list, create_list, delete_list, rename_list, restore_list
 from boards.actions.people.members import remove_member
 from boards.models import Board, Card
+from boards.reader import MEMBERS
 from boards.statements import read_last_change
 from boards.tests.world import CASES, taken_back
 from conftest import join, web
@@ -39,7 +40,7 @@ def version_of(board: Board) -> int:
 
 
 def message_since(board: Board, since: int) -> dict[str, Any]:
-    update = changes_since(board.pk, since, "en")
+    update = changes_since(board.pk, since, "en", None, MEMBERS)
     return json.loads(update.text) if update.text else {"changed": [], "removed": []}
 
 
@@ -55,7 +56,7 @@ class Page:
         self.catch_up()
 
     def catch_up(self) -> "Page":
-        update = changes_since(self.board.pk, self.version, "en")
+        update = changes_since(self.board.pk, self.version, "en", None, MEMBERS)
         self.version = update.version
         if update.text:
             self.take(json.loads(update.text))
@@ -113,7 +114,7 @@ def test_a_change_of_what_belongs_to_a_card_sends_the_card(world, subtests):
 
 
 def test_the_text_is_empty_if_nothing_changed(board, card):
-    update = changes_since(board.pk, version_of(board), "en")
+    update = changes_since(board.pk, version_of(board), "en", None, MEMBERS)
     assert (update.version, update.text) == (version_of(board), "")
 
 
@@ -231,20 +232,20 @@ def test_the_members_are_sent_when_somebody_joins_or_leaves(board, olga, stan):
 
 
 def test_an_update_lists_the_ids_of_the_members(board, olga, ed, vera, stan):
-    assert changes_since(board.pk, 0, "en").members == {olga.pk, ed.pk, vera.pk}
+    assert changes_since(board.pk, 0, "en", None, MEMBERS).members == {olga.pk, ed.pk, vera.pk}
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
-    assert changes_since(board.pk, 0, "en").members == {olga.pk, vera.pk}
+    assert changes_since(board.pk, 0, "en", None, MEMBERS).members == {olga.pk, vera.pk}
 
 
 def test_an_archived_board_is_gone_until_it_is_restored(board, olga):
     archive_board(actor=web(olga), board_id=board.pk)
-    assert changes_since(board.pk, 0, "en") is None
+    assert changes_since(board.pk, 0, "en", None, MEMBERS) is None
     restore_board(actor=web(olga), board_id=board.pk)
-    assert changes_since(board.pk, 0, "en") is not None
+    assert changes_since(board.pk, 0, "en", None, MEMBERS) is not None
 
 
 def test_a_board_that_never_existed_is_gone(db):
-    assert changes_since(uuid4(), 0, "en") is None
+    assert changes_since(uuid4(), 0, "en", None, MEMBERS) is None
 
 
 @pytest.mark.parametrize("ahead", [1, 10**18])
@@ -274,7 +275,7 @@ def test_a_page_that_shows_a_change_which_a_restored_backup_lacks_reloads(board,
     version, change = lost_change(board, "Never happened", ed)
     for number in range(later):
         update_board(actor=web(ed), board_id=board.pk, title=f"Title {number}")
-    message = json.loads(changes_since(board.pk, version, "en", change).text)
+    message = json.loads(changes_since(board.pk, version, "en", change, MEMBERS).text)
     assert (message["reload"], message["restored"], message["version"]) == (True, True, version + later - 1)
     assert message["change"] == str(read_last_change(Board.objects.get(pk=board.pk)))
 
@@ -283,16 +284,16 @@ def test_a_page_that_shows_what_a_restored_backup_has_is_sent_the_changes_since(
     version, change = version_of(board), read_last_change(board)
     lost_change(board, "Never happened", ed)
     update_board(actor=web(ed), board_id=board.pk, title="Happened")
-    message = json.loads(changes_since(board.pk, version, "en", change).text)
+    message = json.loads(changes_since(board.pk, version, "en", change, MEMBERS).text)
     assert (message["since"], message["version"]) == (version, version + 1)
     assert "Happened" in message["changed"][0]["html"]
 
 
 def test_a_page_that_is_told_the_id_of_a_change_is_up_to_date_with_it(board, ed):
     update_board(actor=web(ed), board_id=board.pk, title="Now")
-    update = changes_since(board.pk, version_of(board) - 1, "en")
+    update = changes_since(board.pk, version_of(board) - 1, "en", None, MEMBERS)
     assert json.loads(update.text)["change"] == str(update.change)
-    assert changes_since(board.pk, update.version, "en", update.change).text == ""
+    assert changes_since(board.pk, update.version, "en", update.change, MEMBERS).text == ""
 
 
 def test_a_page_that_names_no_version_is_sent_everything(board, todo, card):
@@ -381,18 +382,21 @@ def test_fragments_are_in_the_requested_language_whatever_the_threads_is(board, 
     complete = {"due_at": datetime(2026, 12, 1, 23, tzinfo=UTC)}
     update_card(actor=web(ed), card_id=card.pk, **complete)
     with translation.override("ja"):
-        english, german = changes_since(board.pk, 0, "en").text, changes_since(board.pk, 0, "de").text
-    assert english == changes_since(board.pk, 0, "en").text
+        english, german = (
+            changes_since(board.pk, 0, "en", None, MEMBERS).text,
+            changes_since(board.pk, 0, "de", None, MEMBERS).text,
+        )
+    assert english == changes_since(board.pk, 0, "en", None, MEMBERS).text
     with translation.override("de"):
-        assert german == changes_since(board.pk, 0, "de").text
+        assert german == changes_since(board.pk, 0, "de", None, MEMBERS).text
     assert english != german
 
 
 def test_fragments_contain_no_time_zone_no_token_and_no_reader(board, card, olga, ed):
     update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2026, 12, 1, 23, tzinfo=UTC))
-    text = changes_since(board.pk, -1, "en").text
+    text = changes_since(board.pk, -1, "en", None, MEMBERS).text
     with timezone.override(ZoneInfo("Asia/Tokyo")):
-        assert changes_since(board.pk, -1, "en").text == text
+        assert changes_since(board.pk, -1, "en", None, MEMBERS).text == text
     assert "2026-12-01T23:00:00Z" in text
     assert "csrf" not in text.lower()
     assert olga.email not in text

@@ -18,6 +18,7 @@ from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import archive_list, restore_list
 from boards.actions.ordering import TOP
 from boards.models import Board
+from boards.reader import MEMBERS
 from boards.statements import read_last_change, read_members
 from boards.tests.world import CASES, taken_back
 from conftest import web
@@ -58,7 +59,7 @@ def test_whatever_changes_on_the_board_is_on_the_page(ed, olga, board, todo, doi
 def test_after_every_action_the_kept_lists_are_those_made_anew(world, subtests, monkeypatch):
     def lists() -> list[str]:
         shown = Board.objects.get(pk=world.board.pk)
-        return columns.columns(shown, read_last_change(shown), read_members(shown.pk))
+        return columns.columns(shown, read_last_change(shown), read_members(shown.pk), MEMBERS)
 
     for case in CASES:
         if case.name not in ("create_board", "archive_board", "delete_board", "restore_board"):

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from boards.actions.cards.card import create_card
 from boards.models import Card
+from boards.reader import MEMBERS
 from conftest import web
 from web.live.catchup import changes_since
 from web.tests.open_board import OpenBoard
@@ -71,6 +72,6 @@ def test_who_watches_sees_where_keys_move_a_tile(opened, ed, olga, board, todo, 
         shown.page.keyboard.press("Alt+ArrowRight")
     expect(shown.list(doing).locator(".card")).to_have_count(1)
     assert Card.objects.get(pk=card.pk).list_id == doing.pk
-    watching.socket.send(changes_since(board.pk, board.version, "en").text)
+    watching.socket.send(changes_since(board.pk, board.version, "en", None, MEMBERS).text)
     expect(watching.list(doing).locator(".card")).to_have_count(1)
     expect(watching.list(todo).locator(".card")).to_have_count(0)

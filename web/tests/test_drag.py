@@ -11,6 +11,7 @@ from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role
 from boards.models import Board, Card, List
+from boards.reader import MEMBERS
 from conftest import web
 from web.live.catchup import changes_since
 from web.tests.held import Held, held_changes
@@ -312,12 +313,12 @@ def test_who_watches_sees_where_a_finger_drops_a_tile(opened, ed, olga, board, t
     finger.glide(at, middle(shown.list(doing)))
     late = create_card(actor=web(olga), list_id=doing.pk, title="E")
     for one in (shown, watching):
-        one.socket.send(changes_since(board.pk, since, "en").text)
+        one.socket.send(changes_since(board.pk, since, "en", None, MEMBERS).text)
         expect(one.tile(late)).to_be_visible()
     assert shown_titles(watching, todo) == "ABCD", "nothing is told before the drop"
     finger.send("touchEnd")
     expect(shown.page.locator(".toast")).to_contain_text("Moved to Doing")
-    watching.socket.send(changes_since(board.pk, late.version, "en").text)
+    watching.socket.send(changes_since(board.pk, late.version, "en", None, MEMBERS).text)
     expect(watching.list(doing).locator(".card")).to_have_count(2)
     assert shown_titles(watching, doing) == shown_titles(shown, doing) == titles(doing)
     assert shown_titles(watching, todo) == shown_titles(shown, todo) == titles(todo) == "BCD"

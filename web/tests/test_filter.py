@@ -18,6 +18,7 @@ from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
 from boards.models import Board, Card
+from boards.reader import MEMBERS
 from boards.reading import columns
 from boards.reading.search import QUERY
 from conftest import web
@@ -226,7 +227,7 @@ def test_a_header_that_names_no_filter_of_a_board_in_sight_leaves_nothing_out(
 
 
 def catch_up(shown, board, since):
-    shown.socket.send(changes_since(board.pk, since, "en").text)
+    shown.socket.send(changes_since(board.pk, since, "en", None, MEMBERS).text)
     expect(shown.page.locator(f'main[data-version="{Board.objects.get(pk=board.pk).version}"]')).to_be_visible()
 
 

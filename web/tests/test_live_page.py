@@ -17,7 +17,7 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from boards.hints import board_group, hint
-from boards.reader import Reader
+from boards.reader import MEMBERS, Reader
 from core.bus import MemoryBus, bus
 from core.bus.access_check import ACCESS_CHECK, user_group
 from taskboard.tests.waiting import PATIENCE, becomes
@@ -303,7 +303,7 @@ def waits(task: "asyncio.Task[Any]") -> bool:
 
 
 def reading(wanted: int) -> "asyncio.Task[Update | None]":
-    return asyncio.create_task(consumer.hub.changes(BOARD, Cursor(1), "en", wanted))
+    return asyncio.create_task(consumer.hub.changes(BOARD, Cursor(1), "en", wanted, MEMBERS))
 
 
 def test_an_update_read_too_early_is_read_once_more_for_all_pages_that_want_a_later_one(database):
@@ -602,7 +602,7 @@ def test_an_update_is_kept_for_less_long_than_it_takes_to_restore_a_backup(datab
 
     async def story() -> None:
         async with settled():
-            await consumer.hub.changes(BOARD, Cursor(1), "en", 1)
+            await consumer.hub.changes(BOARD, Cursor(1), "en", 1, MEMBERS)
             assert consumer.hub.kept == 1
             await becomes(lambda: not consumer.hub.kept)
 
@@ -668,7 +668,7 @@ def test_a_limited_number_of_updates_is_kept(database):
     async def story() -> None:
         async with settled():
             for since in range(2 * hub.KEPT):
-                await consumer.hub.changes(BOARD, Cursor(since), "en", 1)
+                await consumer.hub.changes(BOARD, Cursor(since), "en", 1, MEMBERS)
             assert consumer.hub.kept == hub.KEPT
 
     run(story)

@@ -13,6 +13,7 @@ from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import archive_list, create_list
 from boards.actions.ordering import BOTTOM, TOP, Place, renumber
 from boards.models import Board, Card
+from boards.reader import MEMBERS
 from boards.reading import columns
 from boards.reading.columns import read_columns, share
 from conftest import web
@@ -168,7 +169,7 @@ def test_a_message_has_the_totals_of_the_lists_it_is_about(olga, board, todo, do
     move_card(actor=web(olga), card_id=cards[11].pk, list_id=doing.pk)
     third = create_list(actor=web(olga), board_id=board.pk, title="Third")
     with CaptureQueriesContext(connection) as found:
-        text = changes_since(board.pk, since, "en").text
+        text = changes_since(board.pk, since, "en", None, MEMBERS).text
     assert f'"totals":{{"{todo.pk}":11,"{doing.pk}":1}}' in text or f'"{doing.pk}":1,"{todo.pk}":11' in text
     assert str(third.pk) not in text.partition('"totals"')[2]
     assert sum("COUNT(*)" in each["sql"] and "GROUP BY c.list_id" in each["sql"] for each in found) == 1
@@ -189,7 +190,7 @@ def test_forms_of_one_card_answer_with_the_totals_of_its_lists(ed, todo, doing, 
 def test_a_message_about_a_small_board_has_no_totals(olga, board, todo, card):
     since = Board.objects.get(pk=board.pk).version
     update_card(actor=web(olga), card_id=card.pk, title="Renamed")
-    assert "totals" not in changes_since(board.pk, since, "en").text
+    assert "totals" not in changes_since(board.pk, since, "en", None, MEMBERS).text
 
 
 def test_columns_read_in_two_statements(board, todo, cards):
@@ -212,7 +213,7 @@ def shown_titles(shown, row):
 
 def catch_up(shown, board, since):
     """Send what changed, as the server does."""
-    shown.socket.send(changes_since(board.pk, since, "en").text)
+    shown.socket.send(changes_since(board.pk, since, "en", None, MEMBERS).text)
     expect(shown.page.locator(f'main[data-version="{Board.objects.get(pk=board.pk).version}"]')).to_be_visible()
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from boards.actions.cards.card import update_card
 from boards.actions.cards.labels import create_label
 from boards.models import Card
+from boards.reader import MEMBERS
 from boards.richtext import to_markdown
 from conftest import web
 from taskboard.tests.axe import complaints
@@ -179,7 +180,7 @@ def test_each_of_several_lines_has_its_own_chips_also_after_a_reload(opened, ed,
     shown = opened(ed)
     since = board.version
     late = create_label(actor=web(olga), board_id=board.pk, name="Late", hue=3)
-    shown.socket.send(changes_since(board.pk, since, "en").text)
+    shown.socket.send(changes_since(board.pk, since, "en", None, MEMBERS).text)
     expect(shown.page.locator(f'main[data-version="{late.version}"]')).to_be_visible()
     field = quick_add(shown, todo)
     paste(field, "Print it #bug tomorrow\nFold it #late @ed\nBind it #late\nSell it")

@@ -1,6 +1,7 @@
-"""Make .venv with the packages that a requirements file pins, then replace this process by a Python command in it.
+"""Make .venv with the packages that a file pins, then replace this process by a Python command in it.
 
-It uses the standard library only, because it runs before anything is installed. Its messages go to standard error:
+The file is requirements.txt, installed by pip, or uv.lock, which has what development needs besides, installed by uv.
+This uses the standard library only, because it runs before anything is installed. Its messages go to standard error:
 standard output belongs to the command. A second run only compares hashes and needs no network.
 """
 
@@ -10,16 +11,19 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 BASE = "requirements.txt"
-STAMP = VENV / "installed"  # a line with name and hash for each requirements file that is completely installed
+LOCK = "uv.lock"
+STAMP = VENV / "installed"  # a line with name and hash for each file that is completely installed
 UNFINISHED = VENV / "unfinished"  # exists while packages are being installed
 MISLEADING = ("PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIREMENT")
 
@@ -71,9 +75,29 @@ def make() -> None:
 
 def install(requirements: str) -> None:
     say(f"Installing the packages of {requirements} (once; this needs the network) ...")
-    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    files = [word for name in sorted({BASE, requirements}) for word in ("-r", str(ROOT / name))]
-    done = subprocess.run([*pip, *files], capture_output=True, text=True)
+    if requirements == LOCK:
+        pip_install(uv_pin())
+        run("uv", "sync", "--quiet", "--frozen", "--inexact", "--project", str(ROOT), "--python", str(PYTHON))
+    else:
+        pip_install((ROOT / requirements).read_text())
+
+
+def pip_install(pins: str) -> None:
+    with NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write(pins)
+        file.flush()
+        run("pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "-r", file.name)
+
+
+def uv_pin() -> str:
+    """Return uv's version and the hashes of its files in the lock, as pip reads them."""
+    [uv] = [package for package in tomllib.loads((ROOT / LOCK).read_text())["package"] if package["name"] == "uv"]
+    return " ".join([f"uv=={uv['version']}", *(f"--hash={file['hash']}" for file in uv["wheels"])])
+
+
+def run(*module: str) -> None:
+    given = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(VENV)}
+    done = subprocess.run([PYTHON, "-m", *module], env=given, capture_output=True, text=True)
     if done.returncode != 0:
         stop(done.stdout + done.stderr, "The packages could not be installed. Is the network there? Then try again.")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import ignore_patterns
 
 import pytest
+from uv import find_uv_bin
 
 from taskboard.tests.packages import make_wheel
 from taskboard.tests.servers import ROOT
@@ -17,6 +18,29 @@ pytestmark = pytest.mark.timeout(300)  # some make four environments
 
 HELLO = ("-c", "print('hello')")
 UNKNOWN = "no-such-package-anywhere==1.0\n"
+RUN_UV = f"import os, sys; os.execv({find_uv_bin()!r}, ['uv', *sys.argv[1:]])"
+PROJECT = """[project]
+name = "checkout"
+version = "0"
+requires-python = ">=3.11"
+
+[tool.uv]
+package = false
+"""
+LOCK = """version = 1
+requires-python = ">=3.11"
+
+[[package]]
+name = "checkout"
+version = "0"
+source = { virtual = "." }
+
+[[package]]
+name = "uv"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+wheels = [{ url = "https://files.pythonhosted.org/uv-1.0-py3-none-any.whl", hash = "ITS HASH" }]
+"""
 SEED = ("-c", "from importlib.metadata import version; print(version('seed'))")
 
 
@@ -25,9 +49,15 @@ def new_checkout(folder: Path) -> Path:
     for name in ("environment", "environment.py"):
         shutil.copy(ROOT / "bin" / name, folder / "bin")
     (folder / "requirements.txt").write_text("# nothing\n")
-    (folder / "requirements-dev.txt").write_text("# nothing more\n")
+    lock(folder, make_wheel(folder / "wheels", "uv", "1.0", files={"uv/__main__.py": RUN_UV}))
     (folder / "manage.py").write_text("import sys; print(sys.argv[1:])")
     return folder
+
+
+def lock(checkout: Path, its_hash: str) -> None:
+    """Lock nothing but a uv that pip finds in `wheels`, and which runs the uv of the tests."""
+    (checkout / "pyproject.toml").write_text(PROJECT)
+    (checkout / "uv.lock").write_text(LOCK.replace("ITS HASH", its_hash))
 
 
 @pytest.fixture
@@ -67,7 +97,8 @@ def checkout(started: Path, tmp_path: Path) -> Path:
 
 
 def begin(checkout: Path, *command: str, **environment: str) -> "subprocess.Popen[str]":
-    given = {**os.environ, "PYTHON": sys.executable, "PIP_NO_INDEX": "1", **environment}
+    given = {**os.environ, "PYTHON": sys.executable, "PIP_NO_INDEX": "1", "UV_OFFLINE": "1"}
+    given |= {"PIP_FIND_LINKS": str(checkout / "wheels"), **environment}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([checkout / "bin" / "environment", *command], env=given, **pipes)
 
@@ -102,30 +133,48 @@ def test_changed_requirements_are_installed(processes: None, checkout: Path) -> 
     assert again.stderr.startswith("Installing the packages of requirements.txt")
 
 
-def test_development_requirements_include_those_for_running(processes: None, checkout: Path) -> None:
+def test_development_packages_include_those_for_running(processes: None, checkout: Path) -> None:
     (checkout / "requirements.txt").write_text("# still nothing\n")
-    assert "requirements-dev.txt" in run(checkout, "requirements-dev.txt", *HELLO).stderr
+    assert "uv.lock" in run(checkout, "uv.lock", *HELLO).stderr
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
-def test_a_package_whose_hash_is_pinned_is_installed(processes: None, checkout: Path, tmp_path: Path) -> None:
-    pin(checkout, "seed==1.0", make_wheel(tmp_path / "wheels", "seed", "1.0"))
-    started = run(checkout, "requirements-dev.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
+def test_development_packages_are_installed_by_the_uv_that_the_lock_pins(processes: None, checkout: Path) -> None:
+    """uv changes nothing outside .venv, and the lock stays as it is."""
+    before = (checkout / "uv.lock").read_text()
+    elsewhere = {"UV_PROJECT_ENVIRONMENT": "elsewhere", "UV_PYTHON": "3.99"}
+    ask = ("-c", "from importlib.metadata import version; print(version('uv'))")
+    started = run(checkout, "uv.lock", *ask, **elsewhere)
     assert (started.returncode, started.stdout) == (0, "1.0\n")
+    assert (checkout / "uv.lock").read_text() == before
+    assert not (checkout / "elsewhere").exists()
 
 
-def test_a_package_with_another_hash_is_refused(processes: None, checkout: Path, tmp_path: Path) -> None:
-    make_wheel(tmp_path / "wheels", "seed", "1.0")
-    pin(checkout, "seed==1.0", f"sha256:{'0' * 64}")
-    refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
+def test_a_uv_with_another_hash_is_refused(processes: None, checkout: Path) -> None:
+    lock(checkout, f"sha256:{'0' * 64}")
+    refused = run(checkout, "uv.lock", *HELLO)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
 
 
-def test_a_package_that_only_another_one_names_is_refused(processes: None, checkout: Path, tmp_path: Path) -> None:
-    make_wheel(tmp_path / "wheels", "seed", "1.0")
-    pin(checkout, "apple==1.0", make_wheel(tmp_path / "wheels", "apple", "1.0", needs="seed==1.0"))
-    refused = run(checkout, "requirements.txt", *SEED, PIP_FIND_LINKS=str(tmp_path / "wheels"))
+def test_a_package_whose_hash_is_pinned_is_installed(processes: None, checkout: Path) -> None:
+    pin(checkout, "seed==1.0", make_wheel(checkout / "wheels", "seed", "1.0"))
+    started = run(checkout, "requirements.txt", *SEED)
+    assert (started.returncode, started.stdout) == (0, "1.0\n")
+
+
+def test_a_package_with_another_hash_is_refused(processes: None, checkout: Path) -> None:
+    make_wheel(checkout / "wheels", "seed", "1.0")
+    pin(checkout, "seed==1.0", f"sha256:{'0' * 64}")
+    refused = run(checkout, "requirements.txt", *SEED)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
+
+
+def test_a_package_that_only_another_one_names_is_refused(processes: None, checkout: Path) -> None:
+    make_wheel(checkout / "wheels", "seed", "1.0")
+    pin(checkout, "apple==1.0", make_wheel(checkout / "wheels", "apple", "1.0", needs="seed==1.0"))
+    refused = run(checkout, "requirements.txt", *SEED)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "seed==1.0" in refused.stderr
 
@@ -142,8 +191,8 @@ def test_a_failed_installation_is_reported_and_begun_again(processes: None, chec
 
 
 def test_the_service_still_runs_when_development_packages_cannot_be_installed(processes: None, checkout: Path) -> None:
-    (checkout / "requirements-dev.txt").write_text(UNKNOWN)
-    assert run(checkout, "requirements-dev.txt", *HELLO).returncode == 1
+    lock(checkout, f"sha256:{'0' * 64}")
+    assert run(checkout, "uv.lock", *HELLO).returncode == 1
     assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from packaging.requirements import Requirement
 
 from taskboard.tests.servers import ROOT
 
@@ -96,10 +96,9 @@ def packages() -> list[tuple[str, str]]:
 
 @cache
 def pinned() -> dict[str, str]:
-    lines = [line for line in (ROOT / "requirements-dev.txt").read_text().splitlines() if "==" in line]
-    pins = [Requirement(line.removesuffix("\\")) for line in lines]
+    packages = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
     node = json.loads((ROOT / "package.json").read_text())
-    return {pin.name: str(pin.specifier).removeprefix("==") for pin in pins} | node["dependencies"]
+    return {package["name"]: package["version"] for package in packages} | node["dependencies"]
 
 
 @cache

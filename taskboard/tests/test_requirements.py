@@ -1,25 +1,31 @@
 """What the project installs is pinned exactly, to the last package that another one needs, with the hashes of its files."""
 
 import re
+import shutil
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from runpy import run_path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
+from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
+from packaging.version import Version
 
 from taskboard.tests.servers import ROOT
 
-SERVICE, DEVELOPMENT = "requirements", "requirements-dev"
-HERE = (SERVICE, DEVELOPMENT)  # the files that are installed where the tests run
-S3 = "taskboard/tests/s3/requirements"
-NAMES = (*HERE, "mcpserver/tests/peers/requirements", S3)
+SERVICE, S3 = "requirements.txt", "requirements-s3.txt"
+EXPORTED = {SERVICE: ["--no-dev"], S3: ["--only-group", "s3"]}
 
 EXACT = re.compile(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==[0-9][0-9a-z.]*")
 PIN = re.compile(rf"{EXACT.pattern}( ; .+?)?( --hash=sha256:[0-9a-f]{{64}})+")
-BUILDS_ON = ["-r requirements.in", "-c requirements.txt"]
+INDEX = {"registry": "https://pypi.org/simple"}
+FILE = re.compile(r"https://files\.pythonhosted\.org/packages/[0-9a-f/]+/([^/]+)")
 
 PYTHONS = ("3.11.0", "3.11.9", "3.12.0", "3.13.0", "3.14.0")
 SYSTEMS = (("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows"))
@@ -38,22 +44,52 @@ def lines(file: str) -> list[str]:
     return [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
 
 
-def wanted(name: str) -> list[Requirement]:
-    return [Requirement(line) for line in lines(f"{name}.in") if line not in BUILDS_ON]
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
-def pins(name: str) -> list[Requirement]:
-    return [Requirement(line.partition(" --hash")[0]) for line in lines(f"{name}.txt")]
+def of_the_service() -> list[Requirement]:
+    return [Requirement(text) for text in project()["project"]["dependencies"]]
+
+
+def of_a_group(name: str) -> list[Requirement]:
+    return [Requirement(text) for text in project()["dependency-groups"][name] if isinstance(text, str)]
+
+
+def locked() -> list[dict[str, Any]]:
+    """Return the packages of the lock, without Taskboard itself."""
+    packages = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
+    return [package for package in packages if package["source"] != {"virtual": "."}]
+
+
+def files_of(package: dict[str, Any]) -> list[dict[str, Any]]:
+    return [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
+
+
+def pins(file: str) -> list[Requirement]:
+    return [Requirement(line.partition(" --hash")[0]) for line in lines(file)]
+
+
+@cache
+def pins_of_development() -> list[Requirement]:
+    """Return what uv installs of the lock, for all machines."""
+    text = uv("export", "--frozen", "--no-emit-project", "--no-hashes", "--no-annotate").stdout
+    return [Requirement(line) for line in text.splitlines() if not line.startswith("#")]
+
+
+def uv(*arguments: str, folder: Path = ROOT) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "uv", *arguments, "--offline", "--python", sys.executable]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
 
 
 def holds(requirement: Requirement, marks: Marks) -> bool:
     return requirement.marker is None or requirement.marker.evaluate(marks)
 
 
-def lacking(name: str, marks: Marks) -> Iterator[str]:
+def lacking(wanted: list[Requirement], pins: list[Requirement], marks: Marks) -> Iterator[str]:
     """Yield what such a machine needs and is not pinned, or is pinned to an unsuitable version."""
-    pinned = {canonicalize_name(pin.name): pin for pin in pins(name) if holds(pin, marks)}
-    todo, seen = [*wanted(SERVICE), *wanted(name)], set()
+    pinned = {canonicalize_name(pin.name): pin for pin in pins if holds(pin, marks)}
+    todo, seen = [*wanted], set()
     while todo:
         need = todo.pop()
         pin = pinned.get(canonicalize_name(need.name))
@@ -77,57 +113,74 @@ def satisfied(need: Requirement, pin: Requirement) -> bool:
     return need.specifier.contains(str(pin.specifier).removeprefix("=="), prereleases=True)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_direct_requirement_is_an_exact_version(name: str) -> None:
-    loose = [line for line in lines(f"{name}.in") if line not in BUILDS_ON and not EXACT.fullmatch(line)]
-    assert not loose
+def test_every_direct_requirement_is_an_exact_version() -> None:
+    groups = project()["dependency-groups"].values()
+    texts = [*project()["project"]["dependencies"], *(text for group in groups for text in group)]
+    assert not [text for text in texts if isinstance(text, str) and not EXACT.fullmatch(text)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+def test_the_lock_is_what_the_project_asks_for(processes: None, tmp_path: Path) -> None:
+    checked = uv("lock", "--check")
+    assert checked.returncode == 0, checked.stderr
+    for name in ("pyproject.toml", "uv.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    asked = (tmp_path / "pyproject.toml").read_text()
+    (tmp_path / "pyproject.toml").write_text(asked.replace("pytest-timeout==2.4.0", "pytest-timeout==2.3.1"))
+    assert uv("lock", "--check", folder=tmp_path).returncode != 0
+
+
+def test_every_file_of_the_lock_has_a_hash_and_comes_from_the_public_index() -> None:
+    """No other index, no folder of a machine, and no file of another package."""
+    for package in locked():
+        assert package["source"] == INDEX
+        assert files_of(package), package["name"]
+        for file in files_of(package):
+            name = FILE.fullmatch(file["url"])[1]
+            read = parse_wheel_filename if name.endswith(".whl") else parse_sdist_filename
+            assert read(name)[:2] == (package["name"], Version(package["version"]))
+            assert re.fullmatch("sha256:[0-9a-f]{64}", file["hash"])
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_what_pip_installs_is_what_the_lock_says(processes: None, name: str) -> None:
+    exported = uv("export", "--frozen", *EXPORTED[name], "--no-emit-project")
+    assert exported.returncode == 0, exported.stderr
+    assert without_head((ROOT / name).read_text()) == without_head(exported.stdout)
+
+
+def without_head(text: str) -> str:
+    """Return an exported file without its first comment, the command that made it."""
+    return re.sub(r"\A(#.*\n)+", "", text)
+
+
+@pytest.mark.parametrize("name", EXPORTED)
 def test_every_package_is_an_exact_version_with_hashes(name: str) -> None:
-    loose = [line[:80] for line in lines(f"{name}.txt") if not PIN.fullmatch(line)]
-    assert not loose
+    assert not [line[:80] for line in lines(name) if not PIN.fullmatch(line)]
+    assert not re.search(r"://|index-url|find-links|# from|/(home|root|tmp|usr|opt)/", (ROOT / name).read_text())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_direct_requirement_is_pinned_on_every_machine(name: str) -> None:
-    pinned = {(canonicalize_name(pin.name), pin.specifier) for pin in pins(name) if pin.marker is None}
-    missing = [str(one) for one in wanted(name) if (canonicalize_name(one.name), one.specifier) not in pinned]
-    assert not missing
+def test_every_direct_requirement_is_pinned_on_every_machine() -> None:
+    pinned = {(canonicalize_name(pin.name), pin.specifier) for pin in pins(SERVICE) if pin.marker is None}
+    assert not [str(one) for one in of_the_service() if (canonicalize_name(one.name), one.specifier) not in pinned]
 
 
 @pytest.mark.parametrize("platform, system", SYSTEMS)
 @pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("name", HERE)
-def test_the_requirements_of_packages_are_pinned_too(name: str, python: str, platform: str, system: str) -> None:
-    missing = {*lacking(name, machine(python, platform, system))}
-    assert not missing
+def test_the_requirements_of_packages_are_pinned_too(python: str, platform: str, system: str) -> None:
+    assert not {*lacking(of_the_service(), pins(SERVICE), machine(python, platform, system))}
 
 
-def test_development_has_every_package_of_the_service() -> None:
-    missing = set(lines(f"{SERVICE}.txt")) - set(lines(f"{DEVELOPMENT}.txt"))
-    assert not missing
-
-
-def test_buckets_are_tried_with_the_packages_that_services_install() -> None:
-    missing = {(pin.name, pin.specifier) for pin in pins("requirements-s3")} - {
-        (pin.name, pin.specifier) for pin in pins(S3)
-    }
-    assert not missing
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_files_name_no_index_and_no_folder(name: str) -> None:
-    """The files name neither a package index nor a folder of a machine."""
-    text = (ROOT / f"{name}.txt").read_text()
-    assert text.startswith("# This file was autogenerated by uv via the following command:\n#    bin/requirements\n")
-    assert not re.search(r"://|index-url|find-links|# from|/(home|root|tmp|usr|opt)/", text)
+@pytest.mark.parametrize("platform, system", SYSTEMS)
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_requirements_of_tools_are_pinned_too(processes: None, python: str, platform: str, system: str) -> None:
+    wanted = [*of_the_service(), *of_a_group("dev")]
+    assert not {*lacking(wanted, pins_of_development(), machine(python, platform, system))}
 
 
 def test_every_package_has_its_reason_written_down() -> None:
     reasons = (ROOT / "docs" / "decisions" / "dependencies.md").read_text().lower()
-    missing = [one.name for name in HERE for one in wanted(name) if f"`{one.name.lower()}`" not in reasons]
-    assert not missing
+    wanted = [*of_the_service(), *of_a_group("dev"), *of_a_group("s3")]
+    assert not [one.name for one in wanted if f"`{one.name.lower()}`" not in reasons]
 
 
 def test_the_list_of_all_packages_is_what_is_pinned(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ import httpx
 
 from benchmarks import servers
 from benchmarks.export import embedded_database, resident
+from benchmarks.results import record
 
 SIZE = 20_000_000  # bytes
 AT_ONCE = 4
@@ -72,6 +73,8 @@ def told(what: str, pid: int, turns: int, once: Callable[[], None]) -> None:
         rate = statistics.median(at_once * SIZE / 1e6 / took for took, _more in timed)
         more = max(more for _took, more in timed)
         print(f"{what}, {at_once} at once: {rate:.0f} MB/s, {more:.0f} MB more memory", flush=True)
+        memory = f", {more:.0f} MB" if round(more) else ""
+        record("attachments", what, {"1" if at_once == 1 else f"{at_once} at once": f"{rate:.0f} MB/s{memory}"})
 
 
 def side_by_side(once: Callable[[], None], times: int) -> None:

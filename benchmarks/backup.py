@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks import servers
 from benchmarks.export import embedded_database, make_data
+from benchmarks.results import record
 
 
 def timed(what: str, *command: str, **environment: str) -> None:
@@ -33,6 +34,8 @@ def timed(what: str, *command: str, **environment: str) -> None:
     print(
         f"{what}: {took:.1f} s ({processor:.1f} s of processor), {used.ru_maxrss / 1024:.0f} MB at the peak", flush=True
     )
+    peak = f"{used.ru_maxrss / 1024:.0f} MB"
+    record("backup", what, {"Clock": f"{took:.1f} s", "Processor": f"{processor:.1f} s", "Memory at the peak": peak})
 
 
 def main(cards: int, megabytes: int) -> None:

@@ -23,6 +23,7 @@ from benchmarks import servers
 from benchmarks.calls import make_board_of_500, seconds_of
 from benchmarks.export import embedded_database
 from benchmarks.rest import make_data
+from benchmarks.results import record
 
 WARM_UP = 50
 CARDS = 300  # requests a round
@@ -182,10 +183,10 @@ def main(port: int, pid: int, email: str, password: str, rounds: int, embedded: 
                 costs = [service.cost(calls[name], times) for service, calls in prepared]
                 found.setdefault(name, []).append(costs)
         for name, costs in found.items():
-            report(name, costs)
+            report(name, costs, embedded)
 
 
-def report(name: str, rounds: list[list[tuple[float, float]]]) -> None:
+def report(name: str, rounds: list[list[tuple[float, float]]], embedded: bool) -> None:
     ratios = sorted(sum(theirs) / sum(own) for own, theirs in rounds)
     middles = [[statistics.median(part) for part in zip(*side, strict=True)] for side in zip(*rounds, strict=True)]
     (server, database), (their_server, their_database) = middles
@@ -194,6 +195,12 @@ def report(name: str, rounds: list[list[tuple[float, float]]]) -> None:
         f"ratio {statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})",
         flush=True,
     )
+    figures = {
+        "Taskboard": f"{server:.2f} ms" if embedded else f"{server:.2f} + {database:.2f} ms",
+        "Planka": f"{their_server:.2f} + {their_database:.2f} ms",
+        "Ratio (rounds)": f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})",
+    }
+    record("beside", f"`bin/serve`: {name}" if embedded else name, figures)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks import servers
 from benchmarks.rest import make_data
+from benchmarks.results import record
 
 TICK = 0.01  # seconds; the unit of /proc/PID/stat
 ROUNDS = 400
@@ -85,6 +86,7 @@ def measure(name: str, call: Callable[[], object], rounds: int) -> None:
     database = (seconds_of_postgresql() - database) / rounds
     best = statistics.mean(sorted(times)[: max(1, rounds // 10)])
     print(f"{name:30} {1000 * best:6.2f} ms   PostgreSQL {1000 * database:5.2f} ms", flush=True)
+    record("calls", name, {"Service": f"{1000 * best:.2f} ms", "PostgreSQL": f"{1000 * database:.2f} ms"})
 
 
 def make_board_of_500() -> tuple[str, str]:

@@ -20,6 +20,7 @@ from playwright.sync_api import BrowserContext, sync_playwright
 
 from benchmarks import boards, servers
 from benchmarks.large_boards import WATCH
+from benchmarks.results import record
 from taskboard.tests.needs import found_chromium
 
 CARDS, LISTS, TURNS = 500, 5, 7
@@ -91,6 +92,10 @@ def told(name: str, visits: list[tuple[float, ...]]) -> None:
         f" {fetched:.0f} thumbnails fetched, {size:.0f} kB",
         flush=True,
     )
+    figures = {"First tile": f"{first:.0f} ms"}
+    if number:
+        figures |= {"All covers in view": f"{covers:.0f} ms", "Thumbnails fetched": f"{fetched:.0f}, {size:.0f} kB"}
+    record("covers", name, figures)
 
 
 def main() -> None:

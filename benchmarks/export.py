@@ -22,6 +22,7 @@ from pathlib import Path
 import httpx
 
 from benchmarks import servers
+from benchmarks.results import record
 
 TEXT = "Some words about what is to be done, **who** does it and by when. " * 2
 MARKDOWN = f"# Why\n\n{TEXT}\n\n- [ ] first\n- [x] second\n\n{TEXT}"
@@ -111,8 +112,8 @@ def own(pid: int) -> float:
 
 
 @contextlib.contextmanager
-def memory_of(pids: list[int]) -> Iterator[Callable[[], str]]:
-    """Yield what says how far the memory of these processes together has risen above where it was."""
+def memory_of(pids: list[int]) -> Iterator[Callable[[], float]]:
+    """Yield what tells by how many MB the memory of these processes together has risen above where it was."""
     rest, peak, done = sum(map(resident, pids)), 0.0, threading.Event()
 
     def watch() -> None:
@@ -122,7 +123,7 @@ def memory_of(pids: list[int]) -> Iterator[Callable[[], str]]:
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    yield lambda: f"memory {rest:.0f} MB at rest, {peak - rest:.0f} MB more at the peak"
+    yield lambda: peak - rest
     done.set()
     watcher.join()
 
@@ -131,7 +132,8 @@ def load() -> str:
     return f"load {os.getloadavg()[0]:.1f}"
 
 
-def download(client: httpx.Client, path: str) -> str:
+def download(client: httpx.Client, path: str) -> dict[str, str]:
+    """Return what the download took, as a row of the report."""
     start, size, first = time.perf_counter(), 0, 0.0
     with client.stream("GET", path) as answer:
         answer.raise_for_status()
@@ -139,18 +141,25 @@ def download(client: httpx.Client, path: str) -> str:
             first = first or time.perf_counter() - start
             size += len(part)
     took = time.perf_counter() - start
-    return f"{size / 1e6:.0f} MB, first byte after {first:.2f} s, all of it after {took:.1f} s, {size / 1e6 / took:.1f} MB/s"
+    print(f"{size / 1e6:.0f} MB, {size / 1e6 / took:.1f} MB/s, {load()}")
+    return {"First byte, or answer": f"{first:.2f} s", "All of it": f"{took:.1f} s"}
 
 
-def measure(port: int, pids: list[int], session: str) -> None:
+def told(what: str, figures: dict[str, str], more: float) -> None:
+    figures |= {"Memory above rest": f"{more:.0f} MB"}
+    print(f"{what}: {figures}", flush=True)
+    record("export", what, figures)
+
+
+def measure(kind: str, port: int, pids: list[int], session: str) -> None:
     client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=1200, trust_env=False)
     for name, value in {"sessionid": session, "csrftoken": CSRF}.items():
         client.cookies.set(name, value, domain="127.0.0.1")
     for _time in range(5):
         client.get("/healthz").raise_for_status()
-    for turn in (1, 2):
+    for _turn in range(2):
         with memory_of(pids) as risen:
-            print(f"JSON {turn}: {download(client, '/api/export')}, {risen()}, {load()}", flush=True)
+            told(f"{kind}: JSON", download(client, "/api/export"), risen())
     with memory_of(pids) as risen:
         start = time.perf_counter()
         asked = client.post(
@@ -162,9 +171,10 @@ def measure(port: int, pids: list[int], session: str) -> None:
         while not (found := READY.search(client.get("/settings/data").text)):
             time.sleep(0.5)
         took = time.perf_counter() - start
-        print(f"zip: asked in {answered:.2f} s, ready after {took:.1f} s, {risen()}, {load()}", flush=True)
+        figures = {"First byte, or answer": f"{answered:.2f} s", "All of it": f"{took:.1f} s"}
+        told(f"{kind}: zip made", figures, risen())
     with memory_of(pids) as risen:
-        print(f"zip downloaded: {download(client, found[1])}, {risen()}, {load()}", flush=True)
+        told(f"{kind}: zip downloaded", download(client, found[1]), risen())
 
 
 @contextlib.contextmanager
@@ -181,12 +191,12 @@ def run(kind: str, cards: int, megabytes: int) -> None:
     if kind == "gunicorn":
         with servers.database(), servers.gunicorn_process() as (port, pid), worker() as other:
             session = make_data(cards, megabytes)
-            measure(port, [pid, other], session)
+            measure(kind, port, [pid, other], session)
     else:
         with embedded_database():
             session = make_data(cards, megabytes)
             with servers.embedded_process() as (port, pid):
-                measure(port, [pid], session)
+                measure(kind, port, [pid], session)
     shutil.rmtree(os.environ["TASKBOARD_DATA"])
 
 

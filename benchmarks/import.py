@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.results import record
+
 TEXT = "Some words about what is to be done, **who** does it and by when. " * 2
 MARKDOWN = f"# Why\n\n{TEXT}\n\n- [ ] first\n- [x] second\n\n{TEXT}"
 PERSON = {"id": "p", "name": "Anna"}
@@ -122,6 +124,7 @@ def main() -> None:
         began = time.perf_counter()
         steps.begin_reading(row, at_once=True)
         row.refresh_from_db()
+        record("import", "report", {"Figure": f"{time.perf_counter() - began:.1f} s"})
         print(f"report {time.perf_counter() - began:.1f} s: {row.state} {row.report['boards'][0]['counts']}")
         began = time.perf_counter()
         steps.begin_writing(row, people={}, left_out=(), at_once=True)
@@ -137,6 +140,9 @@ def main() -> None:
     print(
         f"others waited {waits[-1]:.2f} s at most, {waits[len(waits) // 2] * 1000:.0f} ms in the middle, {len(waits)} times"
     )
+    record("import", "import", {"Figure": f"{took:.1f} s"})
+    record("import", "memory above rest", {"Figure": f"{most - rest:.0f} MB"})
+    record("import", "others wait at most", {"Figure": f"{waits[-1]:.2f} s"})
     path.unlink()
 
 

@@ -17,6 +17,9 @@ class Figures:
     def __str__(self) -> str:
         return f"{self.rate:8.1f}/s  p50 {self.p50:7.2f} ms  p99 {self.p99:7.2f} ms"
 
+    def percentiles(self) -> dict[str, str]:
+        return {"p50": f"{self.p50:.1f} ms", "p99": f"{self.p99:.1f} ms"}
+
 
 def run(
     make_call: Callable[[], Callable[[], None]], *, concurrency: int, seconds: float, warmup: float = 0.5

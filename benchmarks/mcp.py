@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmarks import load, servers
 from benchmarks.rest import make_data
+from benchmarks.results import record
 
 TURNS = 3
 CARDS = 200
@@ -106,6 +107,13 @@ def main(seconds: float) -> None:
                     f"time of a call, tool to twin: {mean[twin] / mean[tool]:.2f}",
                     flush=True,
                 )
+                figures = {
+                    "Calls/s": f"{mean[tool]:.0f}",
+                    "REST call": twin,
+                    "Its calls/s": f"{mean[twin]:.0f}",
+                    "Time, tool to REST": f"{mean[twin] / mean[tool]:.2f}",
+                }
+                record("mcp", f"{tool}, {concurrency} at once", figures)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from benchmarks import load, servers
 from benchmarks.bare import Bare
+from benchmarks.results import record
 
 
 def make_data() -> dict[str, object]:
@@ -70,12 +71,17 @@ def main(seconds: float) -> None:
                 measured = load.run(call, concurrency=concurrency, seconds=seconds)
                 rates[name, concurrency] = measured.rate
                 print(f"{name:12} x{concurrency}  {measured}", end="")
+                figures = {"Requests/s": f"{measured.rate:.0f}", **measured.percentiles()}
                 if other := bare(name):
                     beside = load.run(other, concurrency=concurrency, seconds=seconds)
                     print(f"   bare psycopg {beside}   ratio {measured.rate / beside.rate:.2f}")
+                    figures |= {"Bare psycopg/s": f"{beside.rate:.0f}", "Ratio": f"{measured.rate / beside.rate:.2f}"}
                 else:
                     print()
-        print(f"GET boards / POST cards, one at a time: {rates['GET boards', 1] / rates['POST cards', 1]:.2f}")
+                record("rest", f"{name}, {concurrency} at once", figures)
+        ratio = f"{rates['GET boards', 1] / rates['POST cards', 1]:.2f}"
+        print(f"GET boards / POST cards, one at a time: {ratio}")
+        record("rest", "GET boards to POST cards, 1 at once", {"Ratio": ratio})
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")  # pictures are those of this site
 
+from benchmarks.results import record
 from benchmarks.richtext_shapes import AIMED, LENGTH, REPEATED, filled, shapes
 from boards.richtext import from_markdown, to_html, to_markdown, to_plain
 from boards.tests.pyromark_reader import from_markdown as by_pyromark
@@ -61,6 +62,7 @@ def main(runs: int = 5) -> None:
         print(*cells, f" {shape}", flush=True)
     for name, (took, shape) in worst.items():
         print(f"worst {name}: {took:.1f} ms for {shape}")
+        record("richtext", f"worst {name}", {"Processor time": f"{took:.1f} ms"})
     ordinary(runs)
     if max(took for name, (took, _shape) in worst.items() if name in FUNCTIONS) > LIMIT:
         sys.exit(1)
@@ -73,6 +75,7 @@ def ordinary(runs: int) -> None:
         ours, _ = milliseconds(from_markdown, text[:length], runs)
         theirs, _ = milliseconds(by_pyromark, text[:length], runs)
         print(f"ordinary text of {length:,} characters: {ours:.2f} ms, by pyromark {theirs:.2f} ms")
+        record("richtext", f"ordinary text of {length:,} characters", {"Processor time": f"{ours:.1f} ms"})
 
 
 def search(seconds: float = 60, seed: int = 0) -> None:

@@ -13,6 +13,7 @@ from datetime import timedelta
 
 from benchmarks import servers
 from benchmarks.export import embedded_database
+from benchmarks.results import record
 
 BOARDS = 20
 WORDS_A_CARD = 80
@@ -90,7 +91,7 @@ def queries() -> dict[str, dict[str, object]]:
     }
 
 
-def measure(user: object, rounds: int) -> None:
+def measure(user: object, rounds: int, kind: str) -> None:
     from boards.reader import Reader
     from boards.reading.search import Filters, cursor_after, search_cards
 
@@ -108,6 +109,7 @@ def measure(user: object, rounds: int) -> None:
             search_cards(Reader(user), filters, limit=20, after=after)
             line += f"  next page {(time.perf_counter() - start) * 1000:.1f} ms"
         print(line, flush=True)
+        record("search", name, {kind: f"{statistics.median(times):.1f} ms"})
 
 
 def main(cards: int, rounds: int) -> None:
@@ -121,6 +123,6 @@ if __name__ == "__main__":
     amounts = [int(number) for number in sys.argv[1:3]] + [100_000, 50][len(sys.argv[1:3]) :]
     if len(sys.argv) > 3:
         with servers.database() if sys.argv[3] == "PostgreSQL" else embedded_database():
-            measure(make_data(amounts[0]), amounts[1])
+            measure(make_data(amounts[0]), amounts[1], sys.argv[3])
     else:
         main(*amounts)

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.results import record
 from core.limits.open_files import raise_file_limit
 from taskboard.tests.pages import OPEN_AT_ONCE, OpenPage, living
 from taskboard.tests.people import Person, settle
@@ -119,17 +120,23 @@ async def story(environment: dict[str, str], folder: Path, number: int, down: fl
             await asyncio.sleep(down)
             await asyncio.to_thread(sockets.start)
             spent, own = sockets.processor(), processor(os.getpid())
-            await returned(pages)
-            say(f"the service took {sockets.processor() - spent:.1f} s of processor for them")
+            figures = await returned(pages)
+            spent = sockets.processor() - spent
+            say(f"the service took {spent:.1f} s of processor for them")
             say(f"the pages took {processor(os.getpid()) - own:.1f} s")
-            await pushed(olga, board, pages)
+            figures["processor time of the service"] = f"{spent:.1f} s"
+            figures["the next change is on the last page"] = f"{await pushed(olga, board, pages):.1f} s"
+            place = f"{daphnes} Daphnes, {number:,} pages" if daphnes else f"`bin/serve`, {number:,} pages"
+            for what, figure in figures.items():
+                record("comeback", what, {place: figure})
 
 
 def say(words: str) -> None:
     print(words, flush=True)
 
 
-async def returned(pages: list[OpenPage]) -> None:
+async def returned(pages: list[OpenPage]) -> dict[str, str]:
+    """Wait for all pages; return when they were back, by row of the report."""
     answers, times = time.monotonic(), []
 
     async def one(page: OpenPage) -> None:
@@ -141,14 +148,17 @@ async def returned(pages: list[OpenPage]) -> None:
     say(f"back after the service answers: half {half:.1f} s, 99 % {most:.1f} s, all {times[-1]:.1f} s")
     say(f"they were asked to spread over {max(page.spread for page in pages):.0f} s")
     say(f"their sockets were closed {dict(sum((page.codes for page in pages), Counter()))}")
+    return {"half are back and up to date": f"{half:.1f} s", "all are": f"{times[-1]:.1f} s"}
 
 
-async def pushed(olga: Person, board: dict, pages: list[OpenPage]) -> None:
+async def pushed(olga: Person, board: dict, pages: list[OpenPage]) -> float:
     version = max(page.version for page in pages) + 1
     await asyncio.to_thread(olga.new_card, board)
     answered = time.monotonic()
     await asyncio.gather(*(page.becomes(lambda page: page.version >= version) for page in pages))
-    say(f"a change is on the last page {time.monotonic() - answered:.2f} s after its answer")
+    took = time.monotonic() - answered
+    say(f"a change is on the last page {took:.2f} s after its answer")
+    return took
 
 
 def main(number: int, down: float, daphnes: int) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 import httpx
 import psycopg
 
+from benchmarks.results import record
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import begin_run, end_run, prepared_data, prepared_services
 from taskboard.tests.servers import PLAIN_HTTP, ROOT, bare_environment, serving
@@ -52,6 +53,11 @@ class Calls:
             self.answers[self.call().status_code] += 1
             self.times.append((time.perf_counter() - began) * 1000)
 
+    def told(self) -> str:
+        """Return p50, p99 and the worst, as a figure of the report."""
+        cuts = statistics.quantiles(self.times, n=100)
+        return f"{cuts[49]:.0f}, {cuts[98]:.0f}, {max(self.times):,.0f} ms"
+
     def __str__(self) -> str:
         cuts = statistics.quantiles(self.times, n=100)
         return (
@@ -60,7 +66,7 @@ class Calls:
 
 
 @contextlib.contextmanager
-def others(ed: Person, board: dict) -> Iterator[None]:
+def others(ed: Person, board: dict, when: str, column: str) -> Iterator[None]:
     writes = Calls(
         "POST cards", lambda: ed.script.post("/api/v1/cards", json={"boardId": board["id"], "title": "Mine"})
     )
@@ -69,6 +75,8 @@ def others(ed: Person, board: dict) -> Iterator[None]:
     with writes, reads:
         yield
     say(f"    {writes}\n    {reads}")
+    for calls in (writes, reads):
+        record("deletion", f"`{calls.name}`, p50, p99, worst{when}", {column: calls.told()})
 
 
 def is_there(environment: dict[str, str], board: dict) -> bool:
@@ -89,10 +97,11 @@ def story(environment: dict[str, str], cards: int, changes: int) -> None:
         command = [sys.executable, "-m", "benchmarks.faults.large_board", large["id"], str(cards), str(changes)]
         subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, check=True)
         say(f"{cards} cards and {changes} changes were made in {time.monotonic() - began:.0f} s\nat rest")
-        with others(ed, other):
+        column = "PostgreSQL and Redis" if "DATABASE_URL" in environment else "SQLite"
+        with others(ed, other, " at rest", column):
             time.sleep(AT_REST)
         say("while the board is deleted")
-        with others(ed, other):
+        with others(ed, other, "", column):
             began = time.monotonic()
             olga.post(f"/board/{large['id']}/deletion", title="Large")
             answered = time.monotonic()
@@ -100,6 +109,8 @@ def story(environment: dict[str, str], cards: int, changes: int) -> None:
                 time.sleep(0.2)
             ended = time.monotonic()
         say(f"the request took {answered - began:.2f} s, all rows were gone {ended - began:.0f} s after it began")
+        record("deletion", "the request", {column: f"{answered - began:.2f} s"})
+        record("deletion", "until all rows are gone", {column: f"{ended - began:.0f} s"})
 
 
 def say(words: str) -> None:

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 from benchmarks import servers
+from benchmarks.results import record
 
 PARTS = ("/jump?q=board+19", "/destinations")  # which a page asks for
 OTHERS = ("/boards/new", "/boards/archived", *PARTS, "/notifications", "/settings/profile", "/settings/data")
@@ -79,6 +80,8 @@ def main(boards: int, cards: int) -> None:
             size = len(answer.content) / 1000
             print(f"{number + 1}: read {read * 1000:5.0f} ms, page {whole * 1000:5.0f} ms, {size:.0f} kB,"
                   f" {len(statements)} statements, slowest {max(float(one['time']) for one in statements):.3f} s")  # fmt: skip
+        kind = "PostgreSQL" if "DATABASE_URL" in os.environ else "SQLite"
+        record("boards", f"the start page of {boards:,} boards", {kind: f"{whole * 1000:.0f} ms"})
         for path in OTHERS:
             times = []
             for _number in range(3):

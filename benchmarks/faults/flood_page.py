@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from benchmarks.faults import large_board
 from benchmarks.faults.flood_world import Watch, World, flooded_world
+from benchmarks.results import record
 
 CHANGES = 100
 AT_ONCE = 8
@@ -30,6 +31,8 @@ def say(what: str, world: World, answers: list[tuple[int, float, int]]) -> None:
     statuses = dict(Counter(status for status, _seconds, _size in answers))
     slowest, size = max(seconds for _status, seconds, _size in answers), max(size for *_rest, size in answers)
     print(f"{what}: {statuses}, slowest {slowest:.2f} s, {size / 1000:.0f} kB; server {world.memory()} MB", flush=True)
+    figures = {"Slowest": f"{slowest:.2f} s", "On the wire": f"{size / 1000:.0f} kB"}
+    record("page", what, figures | {"Memory of the server": f"{world.memory()} MB"})
 
 
 def main(cards: int) -> None:

@@ -27,6 +27,7 @@ django.setup()
 
 from PIL import Image  # noqa: E402
 
+from benchmarks.results import record  # noqa: E402
 from core.files.pictures import Refused, size_of, square, within  # noqa: E402
 from importer.formats import FORMATS, recognize  # noqa: E402
 from importer.formats.source import Source, Unreadable  # noqa: E402
@@ -155,6 +156,10 @@ def main(minutes: float, seed: int, folder: Path) -> int:
     print(
         f"Seed {seed}: {counts.total()} inputs, {found} found. Most: {worst_cpu.cpu:.1f} s, {worst_memory.memory} MB."
     )
+    record("fuzz", "inputs", {"Figure": f"{counts.total():,} in {minutes:.0f} minutes"})
+    record("fuzz", "found", {"Figure": str(found)})
+    record("fuzz", "processor time, at most", {"Figure": f"{worst_cpu.cpu:.1f} s"})
+    record("fuzz", "memory, at most", {"Figure": f"{worst_memory.memory} MB"})
     return 1 if found else 0
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import httpx
 
+from benchmarks.results import record
 from taskboard.tests.prepared import start_for_the_first_time
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
 
@@ -139,7 +140,10 @@ def tried(way: str, data: Path, token: str, clients: int, seconds: float) -> str
     finally:
         service.end()
     kinds = ", ".join(f"{load.failed.count(kind)} {kind}" for kind in sorted(set(load.failed))) or "none"
-    return f"| {way} | {len(load.answered)} | {kinds} | {load.gap():.2f} s | {load.longest:.2f} s |"
+    gap, longest = f"{load.gap():.2f} s", f"{load.longest:.2f} s"
+    figures = {"Answers": str(len(load.answered)), "Failed": str(len(load.failed))}
+    record("restart", f"`{way}`", figures | {"Nobody answered for": gap, "Longest wait": longest})
+    return f"| {way} | {len(load.answered)} | {kinds} | {gap} | {longest} |"
 
 
 def main() -> None:

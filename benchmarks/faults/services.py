@@ -26,6 +26,7 @@ import httpx
 import psycopg
 
 from benchmarks import servers
+from benchmarks.results import record
 from taskboard.tests.own_services import OwnPostgreSQL, OwnRedis, own_postgresql, own_redis
 from taskboard.tests.pages import OpenPage, open_pages
 from taskboard.tests.people import Person
@@ -106,6 +107,9 @@ class Client:
     def __str__(self) -> str:
         return f"{dict(self.answers)}, slowest {self.slowest:.1f} s"
 
+    def told(self) -> str:
+        return f"{self.slowest:.1f} s, {', '.join(map(str, self.answers))}"
+
 
 class Writer(Client):
     """Creates cards."""
@@ -160,6 +164,8 @@ async def suffer(
     say(f"    {writer.lost(postgresql)} acknowledged cards lost, sockets closed {dict(codes)}")
     for name, client in clients.items():
         say(f"    {name} {client}")
+    figures = {name.capitalize(): client.told() for name, client in clients.items()}
+    record("services", f"`{fault.__name__}`", figures | {"Pages right after its end": f"{late:.1f} s"})
 
 
 def say(words: str) -> None:

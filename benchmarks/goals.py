@@ -1,0 +1,63 @@
+"""What the benchmarks should show: by subject and row of results.jsonl."""
+
+GOALS = {
+    "beside": {
+        "a card, lists of 15": "ratio 5",
+        "a card, one list": "ratio 5",
+        "20 boards": "ratio 6",
+    },
+    "rest": {
+        "POST cards, 1 at once": "ratio 0.33",
+        "GET boards to POST cards, 1 at once": "1.5",
+    },
+    "mcp": {
+        "tools/list, 1 at once": "1",
+        "tools/list, 8 at once": "1",
+        "list_boards, 1 at once": "1.15",
+        "list_boards, 8 at once": "1.15",
+        "create_task, 1 at once": "1.15",
+        "create_task, 8 at once": "1.15",
+    },
+    "live": {
+        "1 open page": "p50 20 ms",
+        "200 open pages": "p50 25 ms, p99 60 ms",
+    },
+    "search": {
+        "two words, one rare": "50 ms, SQLite 250 ms",
+        "two common words": "50 ms, SQLite 250 ms",
+        "two words, no hit": "50 ms, SQLite 250 ms",
+    },
+    "import": {
+        "import": "60 s",
+        "memory above rest": "150 MB",
+    },
+    "browser": {
+        "from the drop until the server's answer is placed": "100 ms",
+    },
+    "large-boards": {
+        "HTML": "500 kB",
+        "HTML, CSS and JavaScript, compressed": "300 kB",
+        "JavaScript, compressed": "60 kB",
+        "first tile": "1,000 ms",
+        "first tile, processor 4x slower": "1,000 ms",
+        "first tile, 400 kbit/s, 400 ms": "1,000 ms",
+        "longest task while scrolling": "200 ms",
+        "longest task while scrolling, processor 4x slower": "200 ms",
+        "one tile replaced, with layout": "10 ms",
+    },
+    "richtext": {
+        "worst from_markdown": "100 ms",
+        "worst to_markdown": "100 ms",
+        "worst to_html": "100 ms",
+        "worst to_plain": "100 ms",
+    },
+    "three-hosts": {
+        "the connections are gone after": "30 s",
+    },
+    "boards": {"the start page of 2,000 boards": "300 ms"},
+    "card": {"open the card": "100 ms, 200 kB"},
+    "fuzz": {
+        "processor time, at most": "5 s",
+        "memory, at most": "300 MB",
+    },
+}

@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import django
+
 from benchmarks.results import record
 from core.limits.open_files import raise_file_limit
 from taskboard.tests.pages import OPEN_AT_ONCE, OpenPage, living
@@ -163,6 +165,8 @@ async def pushed(olga: Person, board: dict, pages: list[OpenPage]) -> float:
 
 def main(number: int, down: float, daphnes: int) -> None:
     raise_file_limit()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+    django.setup()
     begin_run()
     try:
         with prepared_services() as services, tempfile.TemporaryDirectory() as name:

@@ -6,6 +6,7 @@
 """
 
 import contextlib
+import os
 import sqlite3
 import statistics
 import subprocess
@@ -17,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import django
 import httpx
 import psycopg
 
@@ -118,6 +120,8 @@ def say(words: str) -> None:
 
 
 def main(cards: int, changes: int) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+    django.setup()
     begin_run()
     try:
         with prepared_services() as services, tempfile.TemporaryDirectory() as folder:

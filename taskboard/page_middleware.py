@@ -10,11 +10,11 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from accounts.middleware import KnownBrowser, Preferences
 from accounts.sign_in.sessions.lifetime import NoteUse
 from taskboard.middleware import CompressPages, Permissions
-from taskboard.static import StaticFiles
 
 CALLS = "/api/v1/"
 
@@ -30,7 +30,7 @@ def for_pages(middleware: Any) -> Any:
     return ForPages
 
 
-Files = for_pages(StaticFiles)
+Files = for_pages(WhiteNoiseMiddleware)
 Compression = for_pages(CompressPages)
 ContentPolicy = for_pages(CSPMiddleware)
 BrowserPermissions = for_pages(Permissions)

@@ -2,15 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage as AnyStorage
-from django.http import HttpRequest, HttpResponse
-from whitenoise.middleware import WhiteNoiseMiddleware
-from whitenoise.responders import MissingFileError
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from core.http.style_sheets import GROUPS, ON_PAPER, bundle, source
@@ -60,22 +56,3 @@ def together(group: str, paths: dict[str, tuple[AnyStorage, str]]) -> bytes:
             text = STYLE_COMMENT.sub(b"", file.read())
         found.append(b"@media print {\n%b}\n" % text if name in ON_PAPER else text)
     return b"".join(found)
-
-
-class StaticFiles(WhiteNoiseMiddleware):
-    """Finds out what to say of a file when it is first asked for, not of all files when the process starts."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self.paths: dict[str, str] = {}  # of all files, by their address
-        super().__init__(*arguments, **options)
-
-    def add_file_to_dictionary(self, url: str, path: str, stat_cache: dict[str, Any] | None = None) -> None:
-        if not self.is_compressed_variant(path, stat_cache):
-            self.paths[url] = path
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:  # type: ignore[override]
-        url = request.path_info
-        if url in self.paths and url not in self.files:
-            with suppress(MissingFileError):
-                self.files[url] = self.get_static_file(self.paths[url], url)
-        return super().__call__(request)  # type: ignore[no-any-return]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.http import HttpResponseNotFound
 from django.test import RequestFactory
+from whitenoise.middleware import WhiteNoiseMiddleware
 
-from taskboard.static import StaticFiles
 from taskboard.tests.prepared import prepared_static_files
 
 IMPORT = re.compile(r"""\b(?:import|from)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
@@ -39,11 +39,11 @@ def logo(processes, tmp_path, settings) -> Path:
 
 
 @pytest.fixture
-def files(logo, db) -> StaticFiles:  # the end of a request looks after the connection
-    return StaticFiles(lambda request: HttpResponseNotFound())
+def files(logo, db) -> WhiteNoiseMiddleware:  # the end of a request looks after the connection
+    return WhiteNoiseMiddleware(lambda request: HttpResponseNotFound())
 
 
-def ask(files: StaticFiles, name: str, **headers: str) -> tuple[int, Mapping[str, str], bytes]:
+def ask(files: WhiteNoiseMiddleware, name: str, **headers: str) -> tuple[int, Mapping[str, str], bytes]:
     with closing(files(RequestFactory().get(f"/static/{name}", headers=headers))) as answer:
         return answer.status_code, answer.headers, b"".join(answer)  # type: ignore[call-overload]
 
@@ -71,17 +71,6 @@ def test_a_browser_that_has_the_file_gets_no_body(files, logo):
     etag = ask(files, logo.name)[1]["ETag"]
     status, _headers, body = ask(files, logo.name, if_none_match=etag)
     assert (status, body) == (HTTPStatus.NOT_MODIFIED, b"")
-
-
-def test_files_are_looked_at_when_they_are_asked_for(files, logo):
-    assert files.files == {}
-    ask(files, logo.name)
-    assert [*files.files] == [f"/static/{logo.name}"]
-
-
-def test_a_file_that_is_gone_since_the_start_is_not_found(files, logo):
-    logo.unlink()
-    assert ask(files, logo.name)[0] == HTTPStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize(

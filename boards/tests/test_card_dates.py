@@ -7,8 +7,9 @@ from django.db import IntegrityError, transaction
 from time_machine import travel
 
 from accounts.models import User
-from boards.actions.cards.archive import archive_card, next_due_of, restore_card
+from boards.actions.cards.archive import archive_card, restore_card
 from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
+from boards.actions.cards.occurrences import next_due_of
 from boards.errors import Invalid
 from boards.models import Activity, Card
 from boards.reading.history import lines

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from boards.actions.cards.archive import next_due_of
+from boards.actions.cards.occurrences import next_due_of
 from boards.models import Card
 from core.http.requests import SignedInRequest
 from core.ids import parse_id

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from boards import access
-from boards.actions.cards.archive import next_due_of
+from boards.actions.cards.occurrences import next_due_of
 from boards.actions.files.caps import plan_of_owner
 from boards.colours import NAMES, Hue, palette
 from boards.dates import Due, day_of, end_of_day

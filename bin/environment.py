@@ -53,7 +53,7 @@ def prepare(requirements: str) -> None:
         make()
     UNFINISHED.touch()
     finished = {stamp_line(name) for name in {BASE, requirements}}
-    still_true = {line for line in read_stamp() if line == stamp_line(line.split()[0])}
+    still_true = {line for line in read_stamp() if is_true(line)}
     STAMP.write_text("\n".join(still_true))
     install(requirements)
     STAMP.write_text("\n".join(still_true | finished))
@@ -122,6 +122,12 @@ def stamp_line(requirements: str) -> str:
     """Return the file's name and a hash of all that is installed for it: the base file and itself."""
     content = b"".join((ROOT / name).read_bytes() for name in sorted({BASE, requirements}))
     return f"{requirements} {hashlib.sha256(content).hexdigest()}"
+
+
+def is_true(line: str) -> bool:
+    """Tell whether what a line of the stamp says is still so. An older version may have had files that are gone."""
+    name = line.split()[0]
+    return (ROOT / name).is_file() and line == stamp_line(name)
 
 
 def read_stamp() -> list[str]:

@@ -133,6 +133,14 @@ def test_changed_requirements_are_installed(processes: None, checkout: Path) -> 
     assert again.stderr.startswith("Installing the packages of requirements.txt")
 
 
+def test_after_an_upgrade_files_that_are_gone_do_not_count(processes: None, checkout: Path) -> None:
+    (checkout / "requirements.txt").write_text("# still nothing\n")
+    with (checkout / ".venv" / "installed").open("a") as stamp:
+        stamp.write("\nrequirements-dev.txt 0123")
+    assert run(checkout, "requirements.txt", *HELLO).stdout == "hello\n"
+    assert "requirements-dev.txt" not in (checkout / ".venv" / "installed").read_text()
+
+
 def test_development_packages_include_those_for_running(processes: None, checkout: Path) -> None:
     (checkout / "requirements.txt").write_text("# still nothing\n")
     assert "uv.lock" in run(checkout, "uv.lock", *HELLO).stderr

@@ -32,7 +32,7 @@ from core.text.names import former_email
 from exporter.kept import delete_exports_of
 from notifications.forgetting import forget_person
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 def delete_account(
@@ -51,7 +51,7 @@ def delete_account(
         given = give_up_boards(account, deleting=deleting)
         tell(account, "account_deleted", request if by is None else None)
         _empty(account)
-        log_event(Kind.DELETED, request, user=account, by=by, boards_deleted=given.deleted, boards_left=given.left)
+        log_event(EventKind.DELETED, request, user=account, by=by, boards_deleted=given.deleted, boards_left=given.left)
         finish.enqueue(str(account.pk))
 
 

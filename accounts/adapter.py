@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import mailbox
 from accounts.forms import SignUp
-from accounts.links import Purpose, make_key
+from accounts.links import LinkPurpose, make_key
 from accounts.mails import send_later
 from accounts.models import User
 from accounts.notices import browser_in_words
@@ -32,7 +32,7 @@ from core.http.requests import SignedInRequest
 from core.sign_up import may_sign_up
 from core.text.locale import locale_of
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 BY_PROVIDER = "_is_answer_of_provider"  # set on the request that comes back from single sign-on
 
@@ -78,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Every way to sign in comes by here, a reset password too: with TASKBOARD_OIDC_ONLY it is for operators alone."""
         refusal = super().pre_login(request, user, **details)
         if refusal is None and settings.OIDC_ONLY and not came_by_provider(request) and not user.is_staff:
-            log_event(Kind.SIGN_IN_FAILED, request, user=user, via="not the provider")
+            log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="not the provider")
             clear_login(request)
             words = _("Sign in with %(name)s. A password or passkey of this service is for operators only.")
             messages.error(request, words % {"name": settings.OIDC_NAME})
@@ -91,23 +91,23 @@ class AccountAdapter(DefaultAccountAdapter):
         user.time_zone = form.cleaned_data["time_zone"]
         user.plan_id = plan_of_newcomer()
         super().save_user(request, user, form, commit)
-        log_event(Kind.SIGNED_UP, request, user=user)
+        log_event(EventKind.SIGNED_UP, request, user=user)
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:  # type: ignore[override]
         is_news = is_sign_in_news(request, user)
         super().login(request, user)
         if came_by_provider(request):
-            log_event(Kind.SIGNED_IN, request, user=user, via="provider")
+            log_event(EventKind.SIGNED_IN, request, user=user, via="provider")
         else:
-            log_event(Kind.SIGNED_IN, request, user=user)
+            log_event(EventKind.SIGNED_IN, request, user=user)
         if is_news:
             tell_of_sign_in(request, user)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         email = credentials.get("email", "").lower()
         user = get_user_model().objects.filter(email=email).first()
-        log_event(Kind.SIGN_IN_FAILED, request, user=user, email=None if user else email)
+        log_event(EventKind.SIGN_IN_FAILED, request, user=user, email=None if user else email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """The confirmed address becomes the account's only one."""
@@ -122,7 +122,9 @@ class AccountAdapter(DefaultAccountAdapter):
             return False
         messages.success(request, _("Your email address is confirmed."))
         if before != email_address.email:
-            log_event(Kind.ADDRESS_CHANGED, request, user=email_address.user, before=before, after=email_address.email)
+            log_event(
+                EventKind.ADDRESS_CHANGED, request, user=email_address.user, before=before, after=email_address.email
+            )
             change = {"from_email": before, "to_email": email_address.email}
             self.send_notification_mail("account/email/email_changed", email_address.user, change, email=before)
         return True
@@ -136,7 +138,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return at_base_address(super().get_reset_password_from_key_url(key))
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
-        key = make_key(Purpose.CONFIRM, emailconfirmation.email_address)
+        key = make_key(LinkPurpose.CONFIRM, emailconfirmation.email_address)
         return at_base_address(reverse("account_confirm_email", args=[key]))
 
     def send_notification_mail(  # type: ignore[override]

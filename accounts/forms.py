@@ -22,11 +22,11 @@ from uuid_utils.compat import uuid7
 from accounts import time_zones
 from accounts.models import Theme, User
 from accounts.names import NameField
-from core.files.pictures import MOST_BYTES, TYPES, Refused, square, too_large
+from core.files.pictures import MOST_BYTES, TYPES, PictureRefused, square, too_large
 from core.ids import parse_id
 from core.text.dates import BY_LANGUAGE, Clock, DateForm, WeekStart
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 class SignIn(LoginForm):
@@ -115,7 +115,7 @@ class ResetPassword(ResetPasswordForm):
     def save(self, request: HttpRequest, **options: Any) -> str:
         email = super().save(request, **options)
         user = self.users[0] if self.users else None
-        log_event(Kind.RESET_REQUESTED, request, user=user, email=None if user else email)
+        log_event(EventKind.RESET_REQUESTED, request, user=user, email=None if user else email)
         return email
 
 
@@ -183,7 +183,7 @@ class PictureForm(forms.Form):
     def clean_picture(self) -> bytes:
         try:
             return square(self.cleaned_data["picture"])
-        except Refused as error:
+        except PictureRefused as error:
             raise forms.ValidationError(str(error)) from error
 
 

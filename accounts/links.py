@@ -21,17 +21,17 @@ from accounts.sign_in.factors.held import RECENT, SECOND_STEPS
 LIFETIME = timedelta(days=1)
 
 
-class Purpose(StrEnum):
+class LinkPurpose(StrEnum):
     CONFIRM = "accounts.links.confirm"
     STOP = "accounts.links.stop"
     REMOVE_FACTOR = "accounts.links.remove-factor"
 
 
-def make_key(purpose: Purpose, address: EmailAddress) -> str:
+def make_key(purpose: LinkPurpose, address: EmailAddress) -> str:
     return signing.dumps([address.pk, next(states_of(address.user))], salt=purpose)
 
 
-def find_address(purpose: Purpose, key: str) -> EmailAddress | None:
+def find_address(purpose: LinkPurpose, key: str) -> EmailAddress | None:
     """Return the address, with its user, that the link is for. None if the link is too old, used up or not ours."""
     try:
         pk, state = signing.loads(key, salt=purpose, max_age=LIFETIME)
@@ -43,13 +43,13 @@ def find_address(purpose: Purpose, key: str) -> EmailAddress | None:
 
 
 def make_factor_key(factor: Authenticator) -> str:
-    return signing.dumps([factor.pk, next(states_of_factor(factor))], salt=Purpose.REMOVE_FACTOR)
+    return signing.dumps([factor.pk, next(states_of_factor(factor))], salt=LinkPurpose.REMOVE_FACTOR)
 
 
 def find_factor(key: str) -> Authenticator | None:
     """Return the factor, with its user, that the link is for. None if the link is too old, used up or not ours."""
     try:
-        pk, state = signing.loads(key, salt=Purpose.REMOVE_FACTOR, max_age=RECENT)
+        pk, state = signing.loads(key, salt=LinkPurpose.REMOVE_FACTOR, max_age=RECENT)
     except signing.BadSignature:
         return None
     found = Authenticator.objects.select_related("user").filter(type__in=SECOND_STEPS, user__is_active=True)

@@ -12,7 +12,7 @@ from accounts.models import ApiToken, User
 from core.text.locale import locale_of
 from security.browsers import name_of_browser
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 def tell(user: User, what: str, request: HttpRequest | None, *, to: str = "", **context: Any) -> None:
@@ -45,5 +45,5 @@ def browser_in_words(request: HttpRequest | None) -> str:
 
 def tell_of_token(token: ApiToken, request: HttpRequest | None) -> None:
     """Log and mail that there is a new token. Call it in the transaction that makes it."""
-    log_event(Kind.TOKEN_CREATED, request, user=token.user, name=token.name, via=token.made_by)
+    log_event(EventKind.TOKEN_CREATED, request, user=token.user, name=token.name, via=token.made_by)
     tell(token.user, "token_created", request, token=token)

@@ -13,7 +13,7 @@ from accounts.tokens import find_token, note_use, why_refused
 from core.limits.not_waiting import not_waiting
 from security.events import log_event
 from security.limits import Counter, Usage, count
-from security.models import Kind
+from security.models import EventKind
 
 TOGETHER = 4  # as many times the rate of one token is what all tokens of an account may do together
 
@@ -51,7 +51,7 @@ def _log_refusal(request: HttpRequest, token: ApiToken, why: str) -> None:
         if logged.add() > logged.usage.limit:
             return
     with suppress(OperationalError), not_waiting(), transaction.atomic():  # nobody waits for the log to be refused
-        log_event(Kind.TOKEN_REFUSED, request, user=token.user, name=token.name, why=why)
+        log_event(EventKind.TOKEN_REFUSED, request, user=token.user, name=token.name, why=why)
 
 
 def count_call(request: HttpRequest, name: str, token: ApiToken) -> Usage | None:

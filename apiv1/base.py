@@ -34,7 +34,7 @@ class AlwaysJSON(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-class PublicView(APIView):
+class AnonymousView(APIView):
     """An endpoint without a token. Its errors look like those of every other endpoint.
 
     `counted_as` maps a method to its key in settings.LIMITS. HEAD and wrong methods count under the first key.
@@ -106,7 +106,7 @@ def _checking(shape: type[Serializer]) -> Serializer:
     return shape()
 
 
-class ApiView(PublicView):
+class ApiView(AnonymousView):
     """An endpoint for owners of a token. Calls are counted by token and by owner."""
 
     authentication_classes = [BearerAuthentication]

@@ -4,18 +4,18 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from rest_framework.request import Request
 
-from apiv1.base import PublicView, answer_bytes
+from apiv1.base import AnonymousView, answer_bytes
 from apiv1.openapi import description
 
 
-class OpenApiView(PublicView):
+class OpenApiView(AnonymousView):
     schema = None
 
     def get(self, request: Request) -> HttpResponse:
         return answer_bytes(description())
 
 
-class ReferenceView(PublicView):
+class ReferenceView(AnonymousView):
     schema = None
     ignores_unknown = True  # a page, which links lead to
 

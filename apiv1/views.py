@@ -19,7 +19,7 @@ from boards.errors import NotAllowed, NotFound
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from core.ids import parse_id
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 class MeView(ApiView):
@@ -120,5 +120,5 @@ class TokenView(ApiView):
         """The token stops working immediately. This is how a client signs out. It takes no fields."""
         self.check_names(read_json_object(request._request) if has_body(request._request) else ())
         if revoke_token(self.token):
-            log_event(Kind.TOKEN_REVOKED, request._request, user=self.token.user, name=self.token.name)
+            log_event(EventKind.TOKEN_REVOKED, request._request, user=self.token.user, name=self.token.name)
         return HttpResponse(status=204)

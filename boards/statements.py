@@ -90,7 +90,7 @@ def read_last_change(board: Board) -> UUID | None:
     return key_in(found[0]) if found else None
 
 
-class State(NamedTuple):
+class BoardState(NamedTuple):
     """An open board as a page with the change `change` at `version` finds it, with one of its members."""
 
     version: int
@@ -100,7 +100,7 @@ class State(NamedTuple):
     member: UUID
 
 
-def read_state(board_id: UUID, version: int, change: UUID | None) -> list[State]:
+def read_state(board_id: UUID, version: int, change: UUID | None) -> list[BoardState]:
     """Return the state of an open board, once for each member."""
     query = (
         "SELECT b.version, now.id, was.id IS NOT NULL, b.last_card_number, m.user_id"
@@ -111,7 +111,7 @@ def read_state(board_id: UUID, version: int, change: UUID | None) -> list[State]
     )
     old, board = keys([change])[0] if change else None, keys([board_id])[0]
     return [
-        State(number, key_in(last), bool(is_known), cards, key_in(member))
+        BoardState(number, key_in(last), bool(is_known), cards, key_in(member))
         for number, last, is_known, cards, member in sql.rows(query, [version, old, board])
     ]
 

@@ -21,7 +21,7 @@ from accounts.locks import lock_account
 from accounts.models import ApiToken, User
 from accounts.notices import tell_of_token
 from accounts.tokens import fill_slot, reserve_slot, revoke_token
-from cliauth.models import BROWSER, Grant, State
+from cliauth.models import BROWSER, Grant, GrantState
 from core.text.locale import locale_of
 
 LIFETIME = timedelta(minutes=10)
@@ -94,7 +94,7 @@ def approve(grant: Grant, user: User, *, instead_of: UUID | None = None) -> ApiT
         previous = ApiToken.objects.filter(user=user, pk=instead_of, revoked_at=None).first() if instead_of else None
         if previous is not None:
             revoke_token(previous)
-        approval = {"state": State.APPROVED, "user": user, "session_hash": user.get_session_auth_hash()}
+        approval = {"state": GrantState.APPROVED, "user": user, "session_hash": user.get_session_auth_hash()}
         if not Grant.objects.waiting().filter(pk=grant.pk).update(**approval):
             raise Gone
         with locale_of(user):
@@ -111,7 +111,7 @@ def tell_of_no_slot(grant: Grant) -> None:
 
 def deny(grant: Grant, user: User) -> None:
     """Deny the grant. Raise Gone if it is no longer waiting."""
-    if not Grant.objects.waiting().filter(pk=grant.pk).update(state=State.DENIED, user=user):
+    if not Grant.objects.waiting().filter(pk=grant.pk).update(state=GrantState.DENIED, user=user):
         raise Gone
 
 
@@ -123,11 +123,11 @@ def poll(device_code: str, request: HttpRequest | None = None) -> Poll:
     if grant.expires_at <= timezone.now():
         return Poll(Outcome.GONE)
     match grant.state:
-        case State.WAITING:
+        case GrantState.WAITING:
             return Poll(Outcome.PENDING, lacks_slot=grant.lacks_slot)
-        case State.DENIED:
+        case GrantState.DENIED:
             return Poll(Outcome.DENIED)
-        case State.APPROVED:
+        case GrantState.APPROVED:
             return deliver(grant, request)
     return Poll(Outcome.GONE)
 
@@ -141,8 +141,8 @@ def deliver(grant: Grant, request: HttpRequest | None) -> Poll:
     try:
         with transaction.atomic():
             approver = get_user_model().objects.select_for_update(no_key=True).get(pk=cast(UUID, grant.user_id))
-            approved = Grant.objects.in_time().filter(pk=grant.pk, state=State.APPROVED)
-            if not is_unchanged(approver, grant) or not approved.update(state=State.DELIVERED):
+            approved = Grant.objects.in_time().filter(pk=grant.pk, state=GrantState.APPROVED)
+            if not is_unchanged(approver, grant) or not approved.update(state=GrantState.DELIVERED):
                 raise Gone
             value = fill_slot(grant.token_id) if grant.token_id else None
             if value is None:

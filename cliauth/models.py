@@ -7,7 +7,7 @@ from uuid_utils.compat import uuid7
 BROWSER = 300  # characters of the User-Agent to keep
 
 
-class State(models.TextChoices):
+class GrantState(models.TextChoices):
     WAITING = "waiting", _("waiting")
     APPROVED = "approved", _("approved")
     DENIED = "denied", _("denied")
@@ -20,7 +20,7 @@ class GrantQuerySet(models.QuerySet["Grant"]):
 
     def waiting(self) -> "GrantQuerySet":
         """Return grants that can still be approved or denied."""
-        return self.in_time().filter(state=State.WAITING)
+        return self.in_time().filter(state=GrantState.WAITING)
 
 
 class Grant(models.Model):
@@ -36,7 +36,7 @@ class Grant(models.Model):
     client_name = models.CharField(_("claimed name"), max_length=100, blank=True)
     address = models.CharField(_("IP address"), max_length=45, blank=True)
     browser = models.CharField(_("program"), max_length=BROWSER, blank=True)
-    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    state = models.CharField(_("state"), max_length=10, choices=GrantState, default=GrantState.WAITING)
     created_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)
     expires_at = models.DateTimeField(_("expires"), editable=False, db_index=True)
     user = models.ForeignKey(

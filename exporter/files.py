@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.core.files.storage import default_storage
 
 from core.files.storage import delete_path
-from exporter.models import FOLDER, Export, State
+from exporter.models import FOLDER, Export, ExportState
 
 UNUSED_FOR = timedelta(hours=1)  # a file without a row may be one whose worker is just beginning
 
@@ -21,7 +21,7 @@ def delete_unused(now: datetime) -> int:
         _folders, names = default_storage.listdir(FOLDER)
     except FileNotFoundError:  # nothing was ever exported
         return 0
-    used = set(Export.objects.filter(state__in=(State.RUNNING, State.DONE)).values_list("name", flat=True))
+    used = set(Export.objects.filter(state__in=(ExportState.RUNNING, ExportState.DONE)).values_list("name", flat=True))
     old = [name for name in names if name not in used and _is_old(name, now)]
     for name in old:
         delete_file(name)

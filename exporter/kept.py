@@ -16,11 +16,11 @@ from boards.models import Board
 from core.limits.queues import own_queue
 from exporter.files import delete_file, delete_unused
 from exporter.making import make_export
-from exporter.models import KEPT_FOR, Export, Problem, State
+from exporter.models import KEPT_FOR, Export, ExportState, Problem
 from jobs.backend import HEAVY
 from jobs.models import Task
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 MOST = 5  # exports that an account keeps
 
@@ -38,7 +38,7 @@ def request_export(user: User, *, form: str, board: Board | None, request: HttpR
             export.save(force_insert=True)
             export.task_id = make_export.using(queue_name=own_queue(user.pk, HEAVY)).enqueue(str(export.pk)).id
             export.save(update_fields=["task_id"])
-            log_event(Kind.EXPORTED, request, user=user, form=form, board=export.title or None)
+            log_event(EventKind.EXPORTED, request, user=user, form=form, board=export.title or None)
     except IntegrityError:  # another request was quicker
         raise Busy(_busy()) from None
     return export
@@ -58,14 +58,16 @@ def _busy() -> str:
 
 def cancel(user: User, pk: UUID) -> bool:
     """Have a waiting or running export given up. Its worker notices within seconds, and deletes what it has written."""
-    return Export.objects.active().filter(user=user, pk=pk).update(state=State.CANCELLED) == 1
+    return Export.objects.active().filter(user=user, pk=pk).update(state=ExportState.CANCELLED) == 1
 
 
 def delete(user: User, pk: UUID) -> bool:
     """Delete an export that is not being made, with its file."""
     with transaction.atomic():
         found = (
-            Export.objects.select_for_update().filter(user=user, pk=pk, state__in=(State.DONE, State.FAILED)).first()
+            Export.objects.select_for_update()
+            .filter(user=user, pk=pk, state__in=(ExportState.DONE, ExportState.FAILED))
+            .first()
         )
         if found is None:
             return False
@@ -91,7 +93,7 @@ def delete_past_use(now: datetime) -> int:
     """Delete exports whose day is over, and files without a row; give up what nobody makes any more. Return how many."""
     give_up_abandoned()
     past = Export.objects.filter(expires_at__lte=now) | Export.objects.filter(
-        state=State.CANCELLED, created_at__lte=now - KEPT_FOR
+        state=ExportState.CANCELLED, created_at__lte=now - KEPT_FOR
     )
     rows = list(past)
     with transaction.atomic():
@@ -105,5 +107,5 @@ def give_up_abandoned() -> None:
     for export in Export.objects.active():
         if export.task_id is None or not Task.objects.filter(pk=export.task_id, status__in=alive).exists():
             Export.objects.active().filter(pk=export.pk).update(
-                state=State.FAILED, problem=Problem.INTERRUPTED, expires_at=timezone.now() + KEPT_FOR
+                state=ExportState.FAILED, problem=Problem.INTERRUPTED, expires_at=timezone.now() + KEPT_FOR
             )

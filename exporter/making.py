@@ -21,7 +21,7 @@ from django_tasks import task
 from boards.reader import Reader
 from core.files.storage import StorageFails
 from exporter.files import delete_file
-from exporter.models import KEPT_FOR, Export, Problem, State
+from exporter.models import KEPT_FOR, Export, ExportState, Problem
 from exporter.progress import Progress
 from exporter.writing import NoBoard, write
 from jobs.backend import HEAVY
@@ -46,7 +46,7 @@ def make_export(export_id: str) -> None:
         finish(export, size)
     except NotWanted:
         delete_file(export.name)
-        Export.objects.filter(pk=export.pk, state=State.CANCELLED, name=export.name).delete()
+        Export.objects.filter(pk=export.pk, state=ExportState.CANCELLED, name=export.name).delete()
     except Error:  # of the database, which may come back: tried again
         delete_file(export.name)
         raise
@@ -65,11 +65,11 @@ def begin(export_id: str) -> Export | None:
     """
     found = Export.objects.filter(pk=export_id).first()
     if found is None or not found.is_active:
-        Export.objects.filter(pk=export_id, state=State.CANCELLED).delete()
+        Export.objects.filter(pk=export_id, state=ExportState.CANCELLED).delete()
         return None
     before, name = found.name, secrets.token_urlsafe(24)
     mine = Export.objects.active().filter(pk=found.pk, name=before)
-    if not mine.update(state=State.RUNNING, name=name, cards_done=0, files_done=0, work_done=0):
+    if not mine.update(state=ExportState.RUNNING, name=name, cards_done=0, files_done=0, work_done=0):
         return None
     if before:
         delete_file(before)
@@ -111,7 +111,7 @@ class Watched(Progress):
 
     def __init__(self, export: Export) -> None:
         super().__init__()
-        self._row = Export.objects.filter(pk=export.pk, state=State.RUNNING, name=export.name)
+        self._row = Export.objects.filter(pk=export.pk, state=ExportState.RUNNING, name=export.name)
         self._next = 0.0
 
     def tell(self) -> None:
@@ -129,8 +129,8 @@ class Watched(Progress):
 def finish(export: Export, size: int) -> None:
     now = timezone.now()
     with transaction.atomic():
-        mine = Export.objects.filter(pk=export.pk, state=State.RUNNING, name=export.name)
-        done = {"state": State.DONE, "size": size, "ready_at": now, "expires_at": now + KEPT_FOR}
+        mine = Export.objects.filter(pk=export.pk, state=ExportState.RUNNING, name=export.name)
+        done = {"state": ExportState.DONE, "size": size, "ready_at": now, "expires_at": now + KEPT_FOR}
         if not mine.update(**done, cards_done=F("cards"), files_done=F("files")):
             raise NotWanted
         tell_person(export, "done")
@@ -138,8 +138,8 @@ def finish(export: Export, size: int) -> None:
 
 def fail(export: Export, problem: Problem) -> None:
     with transaction.atomic():
-        mine = Export.objects.filter(pk=export.pk, state=State.RUNNING, name=export.name)
-        if mine.update(state=State.FAILED, problem=problem, expires_at=timezone.now() + KEPT_FOR):
+        mine = Export.objects.filter(pk=export.pk, state=ExportState.RUNNING, name=export.name)
+        if mine.update(state=ExportState.FAILED, problem=problem, expires_at=timezone.now() + KEPT_FOR):
             tell_person(export, "failed")
 
 

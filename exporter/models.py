@@ -21,7 +21,7 @@ class Form(models.TextChoices):
     CSV = "csv", _("CSV")
 
 
-class State(models.TextChoices):
+class ExportState(models.TextChoices):
     WAITING = "waiting", _("waiting")
     RUNNING = "running", _("running")
     DONE = "done", _("done")
@@ -29,7 +29,7 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")  # until the worker has noticed
 
 
-ACTIVE = (State.WAITING, State.RUNNING)
+ACTIVE = (ExportState.WAITING, ExportState.RUNNING)
 
 
 class Problem(models.TextChoices):
@@ -47,11 +47,11 @@ class ExportQuerySet(models.QuerySet["Export"]):
         return self.filter(state__in=ACTIVE)
 
     def kept(self) -> "ExportQuerySet":
-        return self.filter(state=State.DONE, expires_at__gt=timezone.now())
+        return self.filter(state=ExportState.DONE, expires_at__gt=timezone.now())
 
     def shown(self) -> "ExportQuerySet":
         """Keep what the page lists: what is cancelled or past its day is only waiting to be deleted."""
-        past = Q(state=State.CANCELLED) | Q(expires_at__lte=timezone.now())
+        past = Q(state=ExportState.CANCELLED) | Q(expires_at__lte=timezone.now())
         return self.exclude(past).order_by("-created_at", "-pk")
 
 
@@ -67,7 +67,7 @@ class Export(models.Model):
     board_id = models.UUIDField(_("board"), null=True)
     title = models.CharField(_("title"), max_length=200, blank=True)  # of the board, when it was asked for
     form = models.CharField(_("form"), max_length=4, choices=Form)
-    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    state = models.CharField(_("state"), max_length=10, choices=ExportState, default=ExportState.WAITING)
     problem = models.CharField(_("problem"), max_length=20, choices=Problem, blank=True)
     name = models.CharField(max_length=64, blank=True)
     task_id = models.UUIDField(null=True)

@@ -27,7 +27,7 @@ from exporter import kept
 from exporter.models import Export, Form
 from security.events import log_event
 from security.limits import TooMany, count, require_room
-from security.models import Kind
+from security.models import EventKind
 
 EVERYTHING = "all"
 TYPES = {Form.ZIP: "application/zip", Form.JSON: "application/json", Form.CSV: "text/csv; charset=utf-8"}
@@ -145,7 +145,12 @@ def export_file(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
         raise Http404 from None
     if request.method == "GET":
         log_event(
-            Kind.EXPORTED, request, user=request.user, form=export.form, board=export.title or None, step="download"
+            EventKind.EXPORTED,
+            request,
+            user=request.user,
+            form=export.form,
+            board=export.title or None,
+            step="download",
         )
     answer = sent(request, file, etag)  # type: ignore[arg-type]
     if answer.status_code in (200, 206):

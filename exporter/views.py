@@ -11,14 +11,14 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from apiv1.base import PublicView
+from apiv1.base import AnonymousView
 from apiv1.errors import Refused
 from apiv1.schema import errors
 from boards.reader import Reader
 from exporter.json_export import write_export
 from security.events import log_event
 from security.limits import Usage, count
-from security.models import Kind
+from security.models import EventKind
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
 SIGN_IN = "Sign in to the web app: the export needs a session there, not an API token."
@@ -34,7 +34,7 @@ class Session(BaseAuthentication):
         return user, None
 
 
-class ExportView(PublicView):
+class ExportView(AnonymousView):
     authentication_classes = [Session]
     counted_as = {"GET": "export"}
     ignores_unknown = True
@@ -51,7 +51,7 @@ class ExportView(PublicView):
     def get(self, request: Request) -> HttpResponseBase:
         """For a signed-in web session. docs/export.md describes the file."""
         if request.method == "GET":
-            log_event(Kind.EXPORTED, request._request, user=request.user)
+            log_event(EventKind.EXPORTED, request._request, user=request.user)
         response = nothing() if request.method == "HEAD" else exported(request.user)
         response["Content-Type"] = "application/json"
         response["Content-Disposition"] = f'attachment; filename="taskboard-export-{timezone.now():%Y-%m-%d}.json"'

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from boards.outlines import CardOutline
-from importer.models import Import, State
+from importer.models import Import, ImportState
 
 EVERY = 1  # second at most the row is asked whether the import was cancelled
 LONGEST = 60 * 60  # seconds, in which a worker's thread waits for other servers and for disks
@@ -25,7 +25,7 @@ class TooLong(Exception):
     """The import takes more than an import may. The message is a translated sentence for people."""
 
 
-def take(import_id: str, state: State) -> Import | None:
+def take(import_id: str, state: ImportState) -> Import | None:
     """Take the import for this attempt; None where it is not to be done any more."""
     found = Import.objects.filter(pk=UUID(import_id), state=state)
     if not found.update(attempt=F("attempt") + 1, changed_at=timezone.now()):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from importer.formats import FORMATS
-from importer.formats.source import Kind, Question
+from importer.formats.source import Question, SourceKind
 from importer.models import Import
 
 BOARDS_TO_CHOOSE = 300  # a page has so many boxes; of more boards all are imported
@@ -59,9 +59,9 @@ class QuestionsForm(forms.Form):
 
 def _field_of(one: Question, first: str) -> forms.Field:
     common: dict[str, Any] = {"label": one.label, "help_text": one.help, "required": one.required}
-    if one.kind is Kind.SELECT or one.choices:
+    if one.kind is SourceKind.SELECT or one.choices:
         return forms.ChoiceField(**common, choices=[(value, text) for value, text in one.choices], initial=first)
-    if one.kind is Kind.SECRET:
+    if one.kind is SourceKind.SECRET:
         widget = forms.PasswordInput(attrs={"autocomplete": "off"})
         return forms.CharField(**common, max_length=500, widget=widget)
     return forms.CharField(**common, max_length=500, initial=first)

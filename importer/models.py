@@ -12,7 +12,7 @@ from uuid_utils.compat import uuid7
 from importer.formats.source import Source
 
 
-class State(models.TextChoices):
+class ImportState(models.TextChoices):
     ASKING = "asking", _("waiting for answers")
     READING = "reading", _("being read")
     REPORTED = "reported", _("waiting for a decision")
@@ -24,8 +24,8 @@ class State(models.TextChoices):
     TAKEN_BACK = "taken-back", _("taken back")
 
 
-OPEN = (State.ASKING, State.READING, State.REPORTED, State.WAITING, State.RUNNING)
-BUSY = (State.READING, State.WAITING, State.RUNNING)  # a worker has it, or will
+OPEN = (ImportState.ASKING, ImportState.READING, ImportState.REPORTED, ImportState.WAITING, ImportState.RUNNING)
+BUSY = (ImportState.READING, ImportState.WAITING, ImportState.RUNNING)  # a worker has it, or will
 
 
 class Import(models.Model):
@@ -39,7 +39,7 @@ class Import(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    state = models.CharField(_("state"), max_length=10, choices=State, default=State.ASKING)
+    state = models.CharField(_("state"), max_length=10, choices=ImportState, default=ImportState.ASKING)
     attempt = models.PositiveSmallIntegerField(default=0)  # of the worker that has it: an earlier one may still run
     format = models.CharField(_("format"), max_length=20)
     file = models.CharField(max_length=100, blank=True)  # its random name in the storage, "" once it is deleted
@@ -92,7 +92,7 @@ class Import(models.Model):
 
     @property
     def can_be_taken_back(self) -> bool:
-        return bool(self.made) and not self.is_open and self.state != State.TAKEN_BACK
+        return bool(self.made) and not self.is_open and self.state != ImportState.TAKEN_BACK
 
     def source(self, path: Path, still_wanted: Callable[[], None] = lambda: None) -> Source:
         return Source(

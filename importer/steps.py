@@ -21,9 +21,9 @@ from boards.models import Board, Card, Door, Membership, Role
 from boards.reader import Reader
 from core.limits.queues import own_queue
 from importer.formats import FORMATS, recognize
-from importer.formats.source import Kind, Question
+from importer.formats.source import Question, SourceKind
 from importer.ids import new_salt
-from importer.models import BUSY, OPEN, Import, State
+from importer.models import BUSY, OPEN, Import, ImportState
 from importer.storing import forget, keep, local
 from importer.tasks import discard_at_hand, read_file, write_file
 from jobs.backend import HEAVY
@@ -72,17 +72,17 @@ def _uploaded(user: User, name: str, file_name: str, format: str, file: IO[bytes
 
 
 def _end(row: Import) -> None:
-    Import.objects.filter(pk=row.pk).update(state=State.CANCELLED, file="", secrets={}, changed_at=timezone.now())
+    Import.objects.filter(pk=row.pk).update(state=ImportState.CANCELLED, file="", secrets={}, changed_at=timezone.now())
     transaction.on_commit(lambda: forget(row.file), robust=True)
 
 
 def give_up(row: Import, why: str) -> None:
     """End an import that cannot be read, with the sentence that says why."""
-    Import.objects.filter(pk=row.pk, state__in=(State.ASKING, State.REPORTED)).update(
-        state=State.FAILED, error=why, file="", secrets={}, changed_at=timezone.now()
+    Import.objects.filter(pk=row.pk, state__in=(ImportState.ASKING, ImportState.REPORTED)).update(
+        state=ImportState.FAILED, error=why, file="", secrets={}, changed_at=timezone.now()
     )
     forget(row.file)
-    row.state, row.error = State.FAILED, why
+    row.state, row.error = ImportState.FAILED, why
 
 
 def questions_of(row: Import) -> list[Question]:
@@ -100,12 +100,12 @@ def answer(row: Import, answers: Mapping[str, str]) -> None:
         given = answers[question.name].strip()[:LONGEST_ANSWER]
         if question.choices and given not in {choice.value for choice in question.choices}:
             raise Invalid(_("Choose one of the answers."), question.name)
-        (hidden if question.kind is Kind.SECRET else choices)[question.name] = given
+        (hidden if question.kind is SourceKind.SECRET else choices)[question.name] = given
     row.choices, row.secrets = choices, hidden
-    found = Import.objects.filter(pk=row.pk, state__in=(State.ASKING, State.REPORTED))
-    if not found.update(choices=choices, secrets=hidden, state=State.ASKING, changed_at=timezone.now()):
+    found = Import.objects.filter(pk=row.pk, state__in=(ImportState.ASKING, ImportState.REPORTED))
+    if not found.update(choices=choices, secrets=hidden, state=ImportState.ASKING, changed_at=timezone.now()):
         raise _moved_on()
-    row.state = State.ASKING
+    row.state = ImportState.ASKING
 
 
 def missing(row: Import, questions: Iterable[Question]) -> list[Question]:
@@ -117,7 +117,7 @@ def missing(row: Import, questions: Iterable[Question]) -> list[Question]:
 def begin_reading(row: Import, *, at_once: bool = False) -> None:
     """Have the report made; `at_once` in this process."""
     with transaction.atomic():
-        _move(row, (State.ASKING,), State.READING)
+        _move(row, (ImportState.ASKING,), ImportState.READING)
         if not at_once:
             read_file.using(queue_name=own_queue(row.user_id, HEAVY)).enqueue(str(row.pk))
     if at_once:
@@ -127,14 +127,14 @@ def begin_reading(row: Import, *, at_once: bool = False) -> None:
 @transaction.atomic
 def begin_writing(row: Import, *, people: Mapping[str, str], left_out: Iterable[str], at_once: bool = False) -> None:
     """Start the import with these people and without these boards. With `at_once`, the caller writes. Raises Invalid."""
-    if row.state != State.REPORTED:
+    if row.state != ImportState.REPORTED:
         raise _moved_on()
     keys = {board["key"] for board in row.report.get("boards", [])}
     row.left_out = sorted(keys & set(left_out))
     if len(row.left_out) == len(keys):
         raise Invalid(_("Choose at least one board."), "boards")
     row.people = _matched(row, people)
-    _move(row, (State.REPORTED,), State.WAITING, left_out=row.left_out, people=row.people, attempt=0)
+    _move(row, (ImportState.REPORTED,), ImportState.WAITING, left_out=row.left_out, people=row.people, attempt=0)
     if not at_once:
         write_file.using(queue_name=own_queue(row.user_id, HEAVY)).enqueue(str(row.pk))
 
@@ -162,18 +162,18 @@ def write_now(row: Import) -> None:
 def cancel(row: Import) -> None:
     """Stop the import. The boards that are there already stay; of the one at hand nothing does."""
     if not Import.objects.filter(pk=row.pk, state__in=OPEN).update(
-        state=State.CANCELLED, secrets={}, changed_at=timezone.now()
+        state=ImportState.CANCELLED, secrets={}, changed_at=timezone.now()
     ):
         raise _moved_on()
     was_busy = row.state in BUSY
-    row.state = State.CANCELLED
+    row.state = ImportState.CANCELLED
     Import.objects.filter(pk=row.pk).update(file="")
     forget(row.file)
     if not was_busy:
         discard_at_hand(row.pk)
 
 
-def _move(row: Import, before: Iterable[State], after: State, **values: Any) -> None:
+def _move(row: Import, before: Iterable[ImportState], after: ImportState, **values: Any) -> None:
     found = Import.objects.filter(pk=row.pk, state__in=tuple(before))
     if not found.update(state=after, changed_at=timezone.now(), **values):
         raise _moved_on()
@@ -212,8 +212,8 @@ def take_back(row: Import) -> int:
             deleted += 1
         except DomainError:  # it was given away or deleted at this moment
             continue
-    Import.objects.filter(pk=row.pk).update(state=State.TAKEN_BACK, changed_at=timezone.now())
-    row.state = State.TAKEN_BACK
+    Import.objects.filter(pk=row.pk).update(state=ImportState.TAKEN_BACK, changed_at=timezone.now())
+    row.state = ImportState.TAKEN_BACK
     return deleted
 
 

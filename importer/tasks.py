@@ -15,7 +15,7 @@ from boards.models import Board
 from core.text.locale import locale_of
 from importer.attempts import StillWanted, Stopped, TooLong, mine, note, take
 from importer.formats.source import Unreadable
-from importer.models import BUSY, OPEN, Import, State
+from importer.models import BUSY, OPEN, Import, ImportState
 from importer.reading import read_report
 from importer.storing import delete_unused, forget, local
 from importer.writing import write_boards
@@ -33,14 +33,14 @@ LONGEST_READING = 300  # seconds of processor time, in which others wait; 20,000
 @task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))
 def read_file(import_id: str) -> None:
     """Make the report."""
-    row = take(import_id, State.READING)
+    row = take(import_id, ImportState.READING)
     if row is None:
         return
 
     def read() -> None:
         with local(row) as path:
             report = read_report(row, path, StillWanted(row, LONGEST_READING))
-        mine(row).update(report=report, state=State.REPORTED, changed_at=timezone.now())
+        mine(row).update(report=report, state=ImportState.REPORTED, changed_at=timezone.now())
 
     _with_words(row, read)
 
@@ -48,8 +48,8 @@ def read_file(import_id: str) -> None:
 @task(queue_name=HEAVY, tries=TRIES, first=timedelta(seconds=10))
 def write_file(import_id: str) -> None:
     """Write the boards."""
-    Import.objects.filter(pk=import_id, state=State.WAITING).update(state=State.RUNNING)
-    row = take(import_id, State.RUNNING)
+    Import.objects.filter(pk=import_id, state=ImportState.WAITING).update(state=ImportState.RUNNING)
+    row = take(import_id, ImportState.RUNNING)
     if row is None:
         return
 
@@ -58,7 +58,7 @@ def write_file(import_id: str) -> None:
             write_boards(row, path)
         with transaction.atomic():
             _tell(row, "done")  # first: if this fails, the row here is still one that can be failed
-            note(row, state=State.DONE, secrets={})
+            note(row, state=ImportState.DONE, secrets={})
         _forget_file(row)
 
     _with_words(row, write)
@@ -86,9 +86,9 @@ def _with_words(row: Import, do: Callable[[], None]) -> None:
 
 def fail(row: Import, why: str) -> None:
     with transaction.atomic():
-        if not mine(row).update(state=State.FAILED, error=why, secrets={}, changed_at=timezone.now()):
+        if not mine(row).update(state=ImportState.FAILED, error=why, secrets={}, changed_at=timezone.now()):
             return
-        if row.state == State.RUNNING:
+        if row.state == ImportState.RUNNING:
             _tell(row, "failed")
     _forget_file(row)
 
@@ -122,7 +122,7 @@ def tidy_imports() -> None:
     now = timezone.now()
     for row in Import.objects.filter(changed_at__lt=now - KEEP_UPLOAD).exclude(file="").select_related("user"):
         waited = Import.objects.filter(pk=row.pk, state__in=OPEN)
-        waited.update(state=State.CANCELLED, secrets={}, changed_at=now)
+        waited.update(state=ImportState.CANCELLED, secrets={}, changed_at=now)
         _forget_file(row)
     for pk in Import.objects.exclude(at_hand=None).exclude(state__in=BUSY).values_list("pk", flat=True):
         discard_at_hand(pk)

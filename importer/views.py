@@ -18,12 +18,12 @@ from importer import steps
 from importer.formats import FORMATS
 from importer.formats.source import Unreadable
 from importer.forms import BOARDS_TO_CHOOSE, PEOPLE_TO_MATCH, QuestionsForm, UploadForm, boards_left_out, chosen_people
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.report import Loss
 from importer.room import lack_of_room
 from importer.words import in_words, things_in_words
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 SHOWN = 10  # imports on the page
 
@@ -99,15 +99,20 @@ def _answered(request: SignedInRequest, row: Import) -> HttpResponse:
 
 def _page(request: SignedInRequest, row: Import, refusal: str = "", status: int = 200) -> HttpResponse:
     format = FORMATS.get(row.format)
-    context: dict[str, Any] = {"one": row, "format": format and format.TITLE, "refusal": refusal, "State": State}
-    if row.state == State.ASKING or (row.state == State.REPORTED and "change" in request.GET):
+    context: dict[str, Any] = {
+        "one": row,
+        "format": format and format.TITLE,
+        "refusal": refusal,
+        "State": ImportState,
+    }
+    if row.state == ImportState.ASKING or (row.state == ImportState.REPORTED and "change" in request.GET):
         try:
             questions = steps.questions_of(row)
         except (Unreadable, FileNotFoundError) as error:
             steps.give_up(row, str(error) if isinstance(error, Unreadable) else _("The file is no longer there."))
             return redirect(row)
         context["form"] = QuestionsForm(questions=questions, given=row.choices)
-    elif row.state == State.REPORTED:
+    elif row.state == ImportState.REPORTED:
         context |= _report(row)
     elif row.can_be_taken_back:
         context["boards"] = steps.boards_to_take_back(row)
@@ -143,7 +148,7 @@ def start(request: SignedInRequest, import_id: UUID) -> HttpResponse:
         steps.begin_writing(row, people=chosen_people(row, request.POST), left_out=boards_left_out(row, request.POST))
     except DomainError as error:
         return _page(request, row, error.message, 422)
-    log_event(Kind.IMPORTED, request, user=request.user, name=row.file_name, boards=len(row.boards))
+    log_event(EventKind.IMPORTED, request, user=request.user, name=row.file_name, boards=len(row.boards))
     return redirect(row)
 
 

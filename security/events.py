@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import _User  # what the stubs call the model that AUTH_USER_MODEL names
@@ -19,7 +19,7 @@ KEEP_FOR = timedelta(days=90)
 
 
 def log_event(
-    kind: Kind,
+    kind: EventKind,
     request: HttpRequest | None,
     *,
     user: "_User | AnonymousUser | None" = None,

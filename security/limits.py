@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
 
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import _User
@@ -188,7 +188,7 @@ def _log_once(request: HttpRequest | None, name: str, who: str, usage: Usage, us
     digest = hashlib.sha256(f"{name}\0{usage.rate}\0{who}".encode()).hexdigest()
     window = int(time.time()) + usage.reset
     if request is not None and caches["limits"].add(f"logged:{digest}:{window}", 1, usage.reset + MARGIN):
-        log_event(Kind.LIMIT_REACHED, request, user=user or _signed_in(request), limit=name, rate=usage.rate)
+        log_event(EventKind.LIMIT_REACHED, request, user=user or _signed_in(request), limit=name, rate=usage.rate)
 
 
 def _signed_in(request: HttpRequest) -> "_User | None":

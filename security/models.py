@@ -8,7 +8,7 @@ from uuid_utils.compat import uuid7
 from security.browsers import name_of_browser
 
 
-class Kind(models.TextChoices):
+class EventKind(models.TextChoices):
     """The kind of an event. The values are kept in rows and log lines: they must not change."""
 
     SIGNED_IN = "signed-in", _("signed in")
@@ -60,7 +60,7 @@ class SecurityEvent(models.Model):
     """One line of the security log: who did what, and from where. Written by `log_event`, never changed."""
 
     at = models.DateTimeField(_("when"), default=timezone.now, editable=False)
-    kind = models.CharField(_("event"), max_length=30, choices=Kind)
+    kind = models.CharField(_("event"), max_length=30, choices=EventKind)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,

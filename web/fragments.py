@@ -18,7 +18,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from boards.actions.lists.sorting import Order
+from boards.actions.lists.sorting import CardOrder
 from boards.colours import NAMES, Hue, palette
 from boards.dates import Due, timestamp
 from boards.models import Board, Label, List, Membership, Offer
@@ -51,7 +51,7 @@ def render_board_head(board: Board, view: PublicView | None) -> SafeString:
 
 def render_board_parts() -> SafeString:
     """Render the dialogs, menus and sentences that scripts show, which are the same on every board."""
-    return include_kept("web/partials/board/board_parts.html", hues=palette, orders=Order)
+    return include_kept("web/partials/board/board_parts.html", hues=palette, orders=CardOrder)
 
 
 def render_members(members: Sequence[Membership]) -> SafeString:

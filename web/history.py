@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from boards.models import Activity, Card
 from boards.reading import history
-from boards.reading.history import Line
+from boards.reading.history import HistoryLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ def html_lines(found: Iterable[Activity]) -> list[HtmlLine]:
     return [_html(line) for line in history.of_one_card(found)]
 
 
-def _html(line: Line) -> HtmlLine:
+def _html(line: HistoryLine) -> HtmlLine:
     words = {name: format_html("<b>{}</b>", word) for name, word in line.words.items()}
     return HtmlLine(line.activity, format_html(line.sentence, card=_card(line), **words), line.details)
 
 
-def _card(line: Line) -> SafeString:
+def _card(line: HistoryLine) -> SafeString:
     if line.card is None:
         return SafeString("")
     title, number, pk = line.card

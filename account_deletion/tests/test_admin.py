@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import User
 from boards.models import Board
 from conftest import person, run_jobs
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 
 LIST = "/admin/accounts/user/"
 
@@ -38,7 +38,7 @@ def test_a_confirmed_deletion_is_logged_and_the_account_leaves_the_list(admin, b
     run_jobs()
     assert not is_there(olga)
     assert not Board.objects.exists()
-    event = SecurityEvent.objects.get(kind=Kind.DELETED)
+    event = SecurityEvent.objects.get(kind=EventKind.DELETED)
     assert (event.user_id, event.by) == (olga.pk, otto)
     assert LogEntry.objects.get().object_repr == f"former:{olga.pk.hex}"
     page = admin.get(LIST).content.decode()

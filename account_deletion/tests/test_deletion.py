@@ -34,7 +34,7 @@ from boards.tests.world import World
 from conftest import hand_over, join, person, run_jobs, web
 from exporter.json_export import write_export
 from notifications.models import Notification
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 
 ADDRESS = "/settings/delete"
 
@@ -74,7 +74,7 @@ def test_nothing_that_goes_is_left(world: World, client: Client):
         if rule is not Rule.KEPT and model.objects.filter(**{field: ed}).exists()
     }
     assert left == {"security.SecurityEvent.user"}
-    assert [event.kind for event in SecurityEvent.objects.filter(user=ed)] == [Kind.DELETED]
+    assert [event.kind for event in SecurityEvent.objects.filter(user=ed)] == [EventKind.DELETED]
     assert not Session.objects.exists()
     assert client.get("/settings/profile").status_code == 302
 

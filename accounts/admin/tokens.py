@@ -15,7 +15,7 @@ from accounts.models import ApiToken
 from accounts.tokens import revoke_token
 from core.admin import ReadOnlyAdmin
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 class LiveFilter(admin.SimpleListFilter):
@@ -93,7 +93,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
         revoked = [token for token in queryset if revoke_token(token)]
         for token in revoked:
-            log_event(Kind.TOKEN_REVOKED, request, user=token.user, by=request.user, name=token.name)
+            log_event(EventKind.TOKEN_REVOKED, request, user=token.user, by=request.user, name=token.name)
             self.log_change(request, token, _("Revoked."))
         message = ngettext("%(count)s API token revoked.", "%(count)s API tokens revoked.", len(revoked))
         self.message_user(request, message % {"count": len(revoked)})

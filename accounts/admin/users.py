@@ -25,7 +25,7 @@ from accounts.sign_in.sessions.browser_sessions import end_all, sessions_of
 from core.admin import shortened
 from core.text.names import FORMER, picture_address
 from security.events import log_event
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 
 DATES = ("date_joined", "last_login", "seen_at", "sessions_ended_at")
 OPERATOR = ("is_staff", "is_superuser")
@@ -119,10 +119,10 @@ class AccountAdmin(UserAdmin):
         if "email" in form.changed_data:
             _make_sign_in_address(obj)
         if not change:
-            log_event(Kind.SIGNED_UP, request, user=obj, by=request.user)
+            log_event(EventKind.SIGNED_UP, request, user=obj, by=request.user)
         elif "email" in form.changed_data:
             before = form.initial["email"]
-            log_event(Kind.ADDRESS_CHANGED, request, user=obj, by=request.user, before=before, after=obj.email)
+            log_event(EventKind.ADDRESS_CHANGED, request, user=obj, by=request.user, before=before, after=obj.email)
             tell(obj, "email_changed", None, to=before, from_email=before, to_email=obj.email)
         if change and "is_active" in form.changed_data:
             _switch(request, obj, obj.is_active)
@@ -134,7 +134,7 @@ class AccountAdmin(UserAdmin):
             end_all(user, but=request.session.session_key)
             if user == request.user:  # whose factor may have gone
                 request.session.pop(HAS_FACTOR, None)
-            log_event(Kind.PASSWORD_CHANGED, request, user=user, by=request.user)
+            log_event(EventKind.PASSWORD_CHANGED, request, user=user, by=request.user)
             tell(user, "password_reset", None)
         return response
 
@@ -161,7 +161,7 @@ class AccountAdmin(UserAdmin):
         count = 0
         for user in self._changeable(request, queryset):
             end_sessions(user)
-            log_event(Kind.SESSIONS_ENDED, request, user=user, by=request.user)
+            log_event(EventKind.SESSIONS_ENDED, request, user=user, by=request.user)
             self.log_change(request, user, _("Signed out everywhere."))
             count += 1
         message = ngettext("%(count)s account signed out.", "%(count)s accounts signed out.", count)
@@ -234,7 +234,7 @@ def _switch(request: HttpRequest, user: User, active: bool) -> None:
         user.save(update_fields=["is_active"])
     else:
         deactivate(user)
-    log_event(Kind.ACTIVATED if active else Kind.DEACTIVATED, request, user=user, by=request.user)
+    log_event(EventKind.ACTIVATED if active else EventKind.DEACTIVATED, request, user=user, by=request.user)
 
 
 def _make_sign_in_address(user: User) -> None:

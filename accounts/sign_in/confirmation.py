@@ -23,13 +23,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from accounts.sign_in.factors import passkeys
 from accounts.sign_in.factors.codes import use_code
 from accounts.sign_in.factors.held import factors_of
-from accounts.sign_in.factors.passkeys import Purpose
+from accounts.sign_in.factors.passkeys import PasskeyPurpose
 from accounts.sign_in.provider.links import link_of
 from accounts.sign_in.provider.metadata import may_lead_there
 from core.http.requests import SignedInRequest, path_in
 from security.events import log_event
 from security.limits import session_of, take
-from security.models import Kind
+from security.models import EventKind
 
 View = Callable[..., HttpResponse]
 
@@ -89,7 +89,7 @@ class Asking:
     def page(self, *, status: int, hidden: list[tuple[str, str]]) -> HttpResponse:
         options = None
         if self.passkeys:
-            options = passkeys.options_for(self.request, Purpose.CONFIRM, self.request.user, self.passkeys)
+            options = passkeys.options_for(self.request, PasskeyPurpose.CONFIRM, self.request.user, self.passkeys)
         context = {
             "password_form": self.password,
             "code_form": self.code,
@@ -112,15 +112,15 @@ class Asking:
         if use_code(self.request.user, form.cleaned_data[CODE], recovery=False):
             taken.clear("password")
             return True
-        log_event(Kind.SECOND_STEP_FAILED, self.request, user=self.request.user, at="confirmation")
+        log_event(EventKind.SECOND_STEP_FAILED, self.request, user=self.request.user, at="confirmation")
         form.add_error(CODE, INCORRECT_CODE)
         return False
 
     def _has_right_passkey(self) -> bool:
         try:
-            passkeys.use_passkey(self.request, Purpose.CONFIRM, self.request.user, self.sent[PASSKEY])
-        except passkeys.Refused:
-            log_event(Kind.SECOND_STEP_FAILED, self.request, user=self.request.user, at="confirmation")
+            passkeys.use_passkey(self.request, PasskeyPurpose.CONFIRM, self.request.user, self.sent[PASSKEY])
+        except passkeys.PasskeyRefused:
+            log_event(EventKind.SECOND_STEP_FAILED, self.request, user=self.request.user, at="confirmation")
             self.refusal = str(PASSKEY_REFUSED)
             return False
         return True
@@ -155,7 +155,7 @@ def password_confirmed(view: View) -> View:
 
 def confirm(request: SignedInRequest) -> None:
     note_confirmation(request.session)
-    log_event(Kind.CONFIRMED, request, user=request.user)
+    log_event(EventKind.CONFIRMED, request, user=request.user)
 
 
 def note_confirmation(session: SessionBase) -> None:

@@ -11,7 +11,7 @@ from accounts.own_log import GROUPS, LINES, SENTENCES, lines_of, sentence
 from accounts.tests.conftest import sign_in
 from conftest import person
 from operating.tidying import tidy
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from taskboard.tests.admin_pages import act
 from web.tests.browsing import browser, text_of
 
@@ -19,15 +19,15 @@ PAGE = "/settings/security/activity"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 # Those of boards are in their activity; a deleted account has nobody to look.
 NOT_SHOWN = {
-    Kind.PUBLIC_LINK_ON,
-    Kind.PUBLIC_LINK_OFF,
-    Kind.INVITED,
-    Kind.LINK_CREATED,
-    Kind.JOINED,
-    Kind.BOARD_OFFERED,
-    Kind.BOARD_HANDED_OVER,
-    Kind.BOARD_DELETED,
-    Kind.DELETED,
+    EventKind.PUBLIC_LINK_ON,
+    EventKind.PUBLIC_LINK_OFF,
+    EventKind.INVITED,
+    EventKind.LINK_CREATED,
+    EventKind.JOINED,
+    EventKind.BOARD_OFFERED,
+    EventKind.BOARD_HANDED_OVER,
+    EventKind.BOARD_DELETED,
+    EventKind.DELETED,
 }
 
 
@@ -65,7 +65,7 @@ def test_it_is_said_in_words_with_address_and_browser(olga, kind, details, words
 
 def test_each_kind_has_a_sentence_and_a_group_or_is_left_out_for_a_reason():
     grouped = [kind for _label, kinds in GROUPS.values() for kind in kinds]
-    assert sorted(grouped) == sorted(set(Kind) - NOT_SHOWN)
+    assert sorted(grouped) == sorted(set(EventKind) - NOT_SHOWN)
     assert set(grouped) == set(SENTENCES)
     assert all("%" not in sentence(SecurityEvent(kind=kind)) for kind in SENTENCES)
 

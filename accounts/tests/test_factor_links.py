@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
-from accounts.links import Purpose, make_factor_key, make_key
+from accounts.links import LinkPurpose, make_factor_key, make_key
 from accounts.models import User
 from accounts.tests.conftest import _mail_server
 from accounts.tests.factors import add_app, add_passkey, clock
@@ -52,7 +52,7 @@ def test_links_of_another_purpose_remove_nothing(olga, intruder):
     add_passkey(intruder, "evil")
     address = EmailAddress.objects.create(user=olga, email="new@example.com")
     address.user = User.objects.get(pk=olga.pk)
-    for purpose in (Purpose.STOP, Purpose.CONFIRM):
+    for purpose in (LinkPurpose.STOP, LinkPurpose.CONFIRM):
         assert ENDED in Client().post(f"/account/factor/{make_key(purpose, address)}").text
     stop = links()[0].rpartition("/")[2]
     assert ENDED in Client().post(f"/account/email/stop/{stop}").text

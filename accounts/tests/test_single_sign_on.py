@@ -21,7 +21,7 @@ from boards.actions.people.groups import give_group
 from boards.actor import Actor
 from boards.models.verbs import Door
 from conftest import person, web
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from web.tests.browsing import browser, text_of
 
 __all__ = ["_mail_server", "page", "provider"]
@@ -89,7 +89,7 @@ def test_a_new_account_has_what_the_provider_says(client, provider):
     assert EmailAddress.objects.get().verified
     assert is_signed_in(client)
     kinds = list(SecurityEvent.objects.order_by("id").values_list("kind", "details"))
-    assert kinds == [(Kind.SIGNED_UP, {"via": "provider"}), (Kind.SIGNED_IN, {"via": "provider"})]
+    assert kinds == [(EventKind.SIGNED_UP, {"via": "provider"}), (EventKind.SIGNED_IN, {"via": "provider"})]
     form = provider.forms[0]
     assert form["Authorization"].startswith("Basic ")
     assert len(form["code_verifier"]) >= 43
@@ -132,7 +132,7 @@ def test_an_account_with_a_confirmed_address_is_linked_and_told(client, provider
     assert SocialAccount.objects.get().user == olga
     assert mail.outbox[0].to == [olga.email]
     assert "linked" in mail.outbox[0].subject
-    assert SecurityEvent.objects.filter(kind=Kind.PROVIDER_LINKED, user=olga).count() == 1
+    assert SecurityEvent.objects.filter(kind=EventKind.PROVIDER_LINKED, user=olga).count() == 1
 
 
 def test_an_account_that_a_stranger_may_have_made_is_not_linked(client, provider, olga):
@@ -274,7 +274,7 @@ def assert_untrue(provider: FakeProvider, client: Client, why: str) -> None:
     answer = provider.sign_in(client)
     assert (answer.status_code, "could not be trusted" in text_of(answer)) == (403, True)
     assert not is_signed_in(client)
-    told = SecurityEvent.objects.get(kind=Kind.SIGN_IN_FAILED).details["why"]
+    told = SecurityEvent.objects.get(kind=EventKind.SIGN_IN_FAILED).details["why"]
     assert told.startswith("untrue")
     assert why.lower() in told.lower()
 
@@ -546,7 +546,7 @@ def test_a_group_opens_a_board_and_closes_it_at_the_next_sign_in(provider, stan,
     provider.claims["groups"] = []
     provider.sign_in(Client())
     assert his.get(board.get_absolute_url()).status_code == 404
-    events = SecurityEvent.objects.filter(kind=Kind.GROUPS_APPLIED, user=stan).order_by("id")
+    events = SecurityEvent.objects.filter(kind=EventKind.GROUPS_APPLIED, user=stan).order_by("id")
     assert [event.details for event in events] == [{"boards": 1, "joined": 1}, {"boards": 1, "left": 1}]
 
 
@@ -562,7 +562,7 @@ def test_a_board_that_refuses_stops_neither_the_sign_in_nor_other_boards(
     provider.sign_in(his)
     assert his.get(other.get_absolute_url()).status_code == 200
     assert his.get(board.get_absolute_url()).status_code == 404
-    refused = SecurityEvent.objects.filter(kind=Kind.GROUPS_APPLIED, user=stan).latest("id").details
+    refused = SecurityEvent.objects.filter(kind=EventKind.GROUPS_APPLIED, user=stan).latest("id").details
     assert (refused["board"], "3 members" in refused["refused"]) == (str(board.pk), True)
     assert "A board refused a group" in text_of(his.get("/settings/security/activity"))
 

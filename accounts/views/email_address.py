@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import mailbox
 from accounts.forms import AddressForm
-from accounts.links import Purpose, find_address, make_key
+from accounts.links import LinkPurpose, find_address, make_key
 from accounts.locks import lock_account
 from accounts.models import User
 from accounts.notices import tell
@@ -27,7 +27,7 @@ from accounts.recovery import waiting_addresses
 from accounts.sign_in.confirmation import keep_signed_in, password_confirmed
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 @login_required
@@ -59,7 +59,7 @@ def act(request: SignedInRequest) -> None:
     new = waiting_addresses(request.user).first()
     if "forget" in request.POST and new:
         new.delete()
-        log_event(Kind.ADDRESS_STOPPED, request, user=request.user, email=new.email)
+        log_event(EventKind.ADDRESS_STOPPED, request, user=request.user, email=new.email)
     elif "send_again" in request.POST:
         send_link(request, new.email if new else request.user.email)
 
@@ -85,8 +85,8 @@ def send_link(request: SignedInRequest, email: str) -> None:
     receiver = EmailAddress(email=email) if is_taken(address) else address
     send_verification_email_to_address(request, receiver, signup=receiver.user_id is None)
     if email != request.user.email:
-        log_event(Kind.ADDRESS_REQUESTED, request, user=request.user, email=email)
-        stop = reverse("stop_address", args=[make_key(Purpose.STOP, address)])
+        log_event(EventKind.ADDRESS_REQUESTED, request, user=request.user, email=email)
+        stop = reverse("stop_address", args=[make_key(LinkPurpose.STOP, address)])
         tell(request.user, "address_requested", request, to_email=email, stop_url=f"{settings.BASE_URL}{stop}")
 
 
@@ -106,7 +106,7 @@ class ConfirmView(ConfirmEmailView):
     """The page of the link to a new address. Looking at it changes nothing."""
 
     def get_object(self, queryset: object = None) -> EmailConfirmationHMAC:
-        address = find_address(Purpose.CONFIRM, self.kwargs["key"])
+        address = find_address(LinkPurpose.CONFIRM, self.kwargs["key"])
         if address is None:
             raise Http404
         return EmailConfirmationHMAC(address)
@@ -125,9 +125,9 @@ class ConfirmView(ConfirmEmailView):
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_address(request: HttpRequest, key: str) -> HttpResponse:
     """The page of the link to the old address: end the change, for whoever reads the mails of that address."""
-    address = find_address(Purpose.STOP, key)
+    address = find_address(LinkPurpose.STOP, key)
     stopped = request.method == "POST" and address is not None
     if stopped and address is not None:
         address.delete()
-        log_event(Kind.ADDRESS_STOPPED, request, user=address.user, email=address.email)
+        log_event(EventKind.ADDRESS_STOPPED, request, user=address.user, email=address.email)
     return render(request, "accounts/stop_address.html", {"address": address, "stopped": stopped})

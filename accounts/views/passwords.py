@@ -21,7 +21,7 @@ from accounts.sign_in.factors.recent import RemovedFactor
 from accounts.sign_in.sessions.browser_sessions import end_all
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 class ChangeView(PasswordChangeView):
@@ -32,7 +32,7 @@ class ChangeView(PasswordChangeView):
     def form_valid(self, form: ChangePassword) -> HttpResponse:
         revoked = end_leftovers(self.request.user, tokens=form.cleaned_data["revoke_tokens"])
         end_all(self.request.user, but=self.request.session.session_key)
-        log_event(Kind.PASSWORD_CHANGED, self.request, user=self.request.user, tokens_revoked=revoked)
+        log_event(EventKind.PASSWORD_CHANGED, self.request, user=self.request.user, tokens_revoked=revoked)
         return super().form_valid(form)
 
     def form_invalid(self, form: ChangePassword) -> HttpResponse:
@@ -47,7 +47,7 @@ class SetView(PasswordSetView):
     def form_valid(self, form: SetPasswordForm) -> HttpResponse:
         end_leftovers(self.request.user, tokens=False)
         end_all(self.request.user, but=self.request.session.session_key)
-        log_event(Kind.PASSWORD_CHANGED, self.request, user=self.request.user)
+        log_event(EventKind.PASSWORD_CHANGED, self.request, user=self.request.user)
         return super().form_valid(form)
 
 
@@ -69,7 +69,7 @@ class ResetView(PasswordResetFromKeyView):
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
         ended = recover(self.reset_user, self.request)
         end_all(self.reset_user)
-        log_event(Kind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=ended.tokens)
+        log_event(EventKind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=ended.tokens)
         confirm_address(self.reset_user)
         if ended.factors:
             messages.warning(self.request, said_of(ended.factors))

@@ -20,11 +20,11 @@ from accounts.sign_in.confirmation import INCORRECT_CODE, PASSKEY_REFUSED
 from accounts.sign_in.factors import passkeys, signed_challenge
 from accounts.sign_in.factors.codes import codes_left, use_code
 from accounts.sign_in.factors.held import Type, factors_of
-from accounts.sign_in.factors.passkeys import Purpose
+from accounts.sign_in.factors.passkeys import PasskeyPurpose
 from accounts.sign_in.factors.second_step import BY_PASSKEY, SecondStep, begin_attempt, pending
 from accounts.sign_in.factors.trusted_browsers import remember
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 @never_cache
@@ -48,9 +48,9 @@ def sign_in_by_passkey(request: HttpRequest) -> HttpResponse:
     answer, user = request.POST.get("credential", ""), None
     try:
         user = User.objects.filter(pk=passkeys.user_named_in(answer)).first()
-        passkeys.use_passkey(request, Purpose.SIGN_IN, user, answer)
-    except passkeys.Refused:
-        log_event(Kind.SIGN_IN_FAILED, request, user=user, via="passkey")
+        passkeys.use_passkey(request, PasskeyPurpose.SIGN_IN, user, answer)
+    except passkeys.PasskeyRefused:
+        log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="passkey")
         messages.error(request, _("That passkey was not accepted. Try again, or sign in with your password."))
         response: HttpResponse = redirect("account_login")
     else:
@@ -95,7 +95,7 @@ def ask(request: HttpRequest, user: User, form: SecondStepForm, refusal: str) ->
     held = factors_of(user)
     options = None
     if held.passkeys and passkeys.can_be_used(request):
-        options = passkeys.options_for(request, Purpose.SECOND_STEP, user, held.passkeys)
+        options = passkeys.options_for(request, PasskeyPurpose.SECOND_STEP, user, held.passkeys)
     context = {
         "form": form,
         "has_app": held.app is not None,
@@ -109,11 +109,11 @@ def ask(request: HttpRequest, user: User, form: SecondStepForm, refusal: str) ->
 def is_right_code(request: HttpRequest, user: User, code: str) -> bool:
     used = use_code(user, code)
     if used is None:
-        log_event(Kind.SECOND_STEP_FAILED, request, user=user, via="code")
+        log_event(EventKind.SECOND_STEP_FAILED, request, user=user, via="code")
         return False
     if used.type == Type.RECOVERY_CODES:
         left = codes_left(used)
-        log_event(Kind.CODE_USED, request, user=user, left=left)
+        log_event(EventKind.CODE_USED, request, user=user, left=left)
         tell(user, "recovery_code_used", request, left=left)
         messages.info(
             request, _("You used a recovery code. It does not work again. You have %(left)s left.") % {"left": left}
@@ -123,9 +123,9 @@ def is_right_code(request: HttpRequest, user: User, code: str) -> bool:
 
 def is_right_passkey(request: HttpRequest, user: User) -> bool:
     try:
-        passkeys.use_passkey(request, Purpose.SECOND_STEP, user, request.POST["credential"])
-    except passkeys.Refused:
-        log_event(Kind.SECOND_STEP_FAILED, request, user=user, via="passkey")
+        passkeys.use_passkey(request, PasskeyPurpose.SECOND_STEP, user, request.POST["credential"])
+    except passkeys.PasskeyRefused:
+        log_event(EventKind.SECOND_STEP_FAILED, request, user=user, via="passkey")
         return False
     return True
 

@@ -37,7 +37,7 @@ from core.http.requests import SignedInRequest
 from security.browsers import name_of_browser
 from security.cipher import Cipher, Unreadable
 from security.events import log_event
-from security.models import BrowserSession, Kind
+from security.models import BrowserSession, EventKind
 
 # The secret of an app that is being set up is in the form, encrypted. In the session another holder of the same cookie
 # could put their own in its place.
@@ -162,7 +162,7 @@ def new_passkey(request: SignedInRequest) -> HttpResponse:
             credential = passkeys.read_new(request, request.user, request.POST["credential"])
             name = form.cleaned_data["name"]
             return added(request, lambda: changes.add_passkey(request, name, credential), _("Passkey added."))
-        except passkeys.Refused:
+        except passkeys.PasskeyRefused:
             refusal = str(PASSKEY_REFUSED)
     works = passkeys.can_be_used(request)
     held = factors_of(request.user).passkeys
@@ -216,7 +216,7 @@ def forget_browser(request: SignedInRequest, browser: UUID) -> HttpResponse:
     if found is None:
         raise Http404
     found.delete()
-    log_event(Kind.TRUST_WITHDRAWN, request, user=request.user, browser=found.name)
+    log_event(EventKind.TRUST_WITHDRAWN, request, user=request.user, browser=found.name)
     messages.success(request, _("“%(name)s” is no longer remembered.") % {"name": found.name})
     return redirect("security")
 
@@ -225,6 +225,6 @@ def forget_browser(request: SignedInRequest, browser: UUID) -> HttpResponse:
 @require_POST
 def forget_browsers(request: SignedInRequest) -> HttpResponse:
     if forget_all(request.user):
-        log_event(Kind.TRUST_WITHDRAWN, request, user=request.user, browser="all")
+        log_event(EventKind.TRUST_WITHDRAWN, request, user=request.user, browser="all")
     messages.success(request, _("No browser is remembered any more."))
     return redirect("security")

@@ -15,7 +15,7 @@ from accounts.recovery import end_sessions
 from accounts.sign_in.sessions.browser_sessions import end_one
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import BrowserSession, Kind
+from security.models import BrowserSession, EventKind
 
 
 @login_required
@@ -29,7 +29,7 @@ def end_session(request: SignedInRequest, session: UUID) -> HttpResponse:
         ended = end_one(request.user, session)
         if ended is None:
             raise Http404
-        log_event(Kind.SESSIONS_ENDED, request, user=request.user, browser=ended.name)
+        log_event(EventKind.SESSIONS_ENDED, request, user=request.user, browser=ended.name)
     messages.success(request, _("“%(name)s” is signed out.") % {"name": ended.name})
     return redirect("security")
 
@@ -40,7 +40,7 @@ def sign_out_elsewhere(request: SignedInRequest) -> HttpResponse:
     """End all sessions but this one."""
     with transaction.atomic():
         end_sessions(request.user, but=request.session.session_key)
-        log_event(Kind.SESSIONS_ENDED, request, user=request.user)
+        log_event(EventKind.SESSIONS_ENDED, request, user=request.user)
     update_session_auth_hash(request, request.user)
     messages.success(request, _("You are signed out everywhere else."))
     return redirect("security")

@@ -19,7 +19,7 @@ from accounts.sign_in.confirmation import confirm, password_confirmed
 from accounts.sign_in.factors.held import HAS_FACTOR
 from accounts.sign_in.provider import journey, single_sign_on
 from accounts.sign_in.provider.groups import apply_groups
-from accounts.sign_in.provider.journey import Journey, Person, Purpose, Refused
+from accounts.sign_in.provider.journey import Journey, Person, ProviderPurpose, ProviderRefused
 from accounts.sign_in.provider.links import link_of, uid_of
 from accounts.sign_in.provider.metadata import is_used, origin_of, origins
 from accounts.views.ways_removed import removed
@@ -27,7 +27,7 @@ from core.http.addresses import network_of
 from core.http.requests import SignedInRequest
 from security.events import log_event
 from security.limits import count
-from security.models import Kind
+from security.models import EventKind
 
 
 @never_cache
@@ -35,7 +35,7 @@ from security.models import Kind
 def begin_sign_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or request.user.is_authenticated or not is_used():
         return redirect("account_login")
-    return lead_there(request, Purpose.SIGN_IN, get_next_redirect_url(request) or "")
+    return lead_there(request, ProviderPurpose.SIGN_IN, get_next_redirect_url(request) or "")
 
 
 @never_cache
@@ -45,7 +45,7 @@ def begin_sign_in(request: HttpRequest) -> HttpResponse:
 def link(request: SignedInRequest) -> HttpResponse:
     if request.method != "POST" or not is_used():
         return redirect("security")
-    return lead_there(request, Purpose.LINK, reverse("security"))
+    return lead_there(request, ProviderPurpose.LINK, reverse("security"))
 
 
 @login_required
@@ -61,14 +61,14 @@ def unlink(request: SignedInRequest) -> HttpResponse:
 def begin_confirmation(request: SignedInRequest) -> HttpResponse:
     if link_of(request.user) is None:
         return redirect("security")
-    return lead_there(request, Purpose.CONFIRM, get_next_redirect_url(request) or "")
+    return lead_there(request, ProviderPurpose.CONFIRM, get_next_redirect_url(request) or "")
 
 
-def lead_there(request: HttpRequest, purpose: Purpose, onward: str) -> HttpResponse:
+def lead_there(request: HttpRequest, purpose: ProviderPurpose, onward: str) -> HttpResponse:
     """Send the browser to the provider; where the page before could not name its origin, by a page with a link."""
     try:
         address = journey.begin(request, purpose, onward)
-    except Refused as refusal:
+    except ProviderRefused as refusal:
         return refused(request, refusal, status=503)
     if origin_of(address) in origins():
         return redirect(address)
@@ -84,16 +84,16 @@ def callback(request: HttpRequest) -> HttpResponse:
     begun = journey.take(request) if is_used() else None
     if begun is None:
         words = _("This sign-in was not begun in this browser, or too long ago. Begin again.")
-        return refused(request, Refused(words, "state"), status=400)
+        return refused(request, ProviderRefused(words, "state"), status=400)
     try:
         person = journey.finish(request, begun)
         match begun.purpose:
-            case Purpose.LINK:
+            case ProviderPurpose.LINK:
                 return finish_link(request, person)  # type: ignore[arg-type]  # the journey was begun by this user
-            case Purpose.CONFIRM:
+            case ProviderPurpose.CONFIRM:
                 return finish_confirmation(request, begun, person)  # type: ignore[arg-type]
         return sign_in(request, begun, person)
-    except Refused as refusal:
+    except ProviderRefused as refusal:
         return refused(request, refusal, status=403)
 
 
@@ -117,16 +117,16 @@ def finish_link(request: SignedInRequest, person: Person) -> HttpResponse:
 def finish_confirmation(request: SignedInRequest, begun: Journey, person: Person) -> HttpResponse:
     known = link_of(request.user)
     if known is None or known.uid != uid_of(person.subject):
-        raise Refused(_("You signed in there with another account. Nothing was confirmed."), "another subject")
+        raise ProviderRefused(_("You signed in there with another account. Nothing was confirmed."), "another subject")
     confirm(request)
     messages.success(request, _("Your identity is confirmed. Now do it again."))
     return redirect(begun.onward or get_login_redirect_url(request))
 
 
-def refused(request: HttpRequest, refusal: Refused, *, status: int) -> HttpResponse:
+def refused(request: HttpRequest, refusal: ProviderRefused, *, status: int) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     if status != 400:  # what nobody began is not logged: anybody can open the address, as often as they like
-        log_event(Kind.SIGN_IN_FAILED, request, user=user, via="provider", why=refusal.why)
+        log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="provider", why=refusal.why)
     page = render(request, "account/provider_refused.html", {"refusal": str(refusal)}, status=status)
     page["Cache-Control"] = "no-store"
     return page

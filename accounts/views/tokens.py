@@ -23,7 +23,7 @@ from accounts.tokens import (
 )
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 @login_required
@@ -65,7 +65,7 @@ def tokens(request: SignedInRequest) -> HttpResponse:
 def revoke(request: SignedInRequest, token_id: UUID) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=token_id, user=request.user)
     if revoke_token(token):
-        log_event(Kind.TOKEN_REVOKED, request, user=request.user, name=token.name)
+        log_event(EventKind.TOKEN_REVOKED, request, user=request.user, name=token.name)
     messages.success(request, _("“%(name)s” was revoked.") % {"name": token.name})
     return redirect("tokens")
 

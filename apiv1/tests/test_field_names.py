@@ -6,7 +6,7 @@ import pytest
 from rest_framework import serializers
 from rest_framework.test import APIRequestFactory
 
-from apiv1.base import PublicView, answer
+from apiv1.base import AnonymousView, answer
 from apiv1.field_names import header_of
 from apiv1.fields import Line
 from apiv1.tests.calls import is_refused
@@ -129,7 +129,7 @@ class LabelIn(serializers.Serializer):
     color = Line(max_length=50)
 
 
-class LabelView(PublicView):
+class LabelView(AnonymousView):
     def post(self, request):
         return answer(self.validated(LabelIn))
 

@@ -28,7 +28,7 @@ django.setup()
 from PIL import Image  # noqa: E402
 
 from benchmarks.results import record  # noqa: E402
-from core.files.pictures import Refused, size_of, square, within  # noqa: E402
+from core.files.pictures import PictureRefused, size_of, square, within  # noqa: E402
 from importer.formats import FORMATS, recognize  # noqa: E402
 from importer.formats.source import Source, Unreadable  # noqa: E402
 from importer.report import Report  # noqa: E402
@@ -101,9 +101,9 @@ def changed(whole: bytes, choose: random.Random, longest: int) -> bytes:
 def read_picture(path: Path) -> None:
     with path.open("rb") as file:
         size_of(file)
-        with suppress(Refused):
+        with suppress(PictureRefused):
             square(file)
-        with suppress(Refused):
+        with suppress(PictureRefused):
             within(file, [1000, 320])
 
 

@@ -20,7 +20,7 @@ from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter
 from boards.models import Activity, Attachment, Board, Card, Checklist, Comment, Label, List, Membership, Role
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 ROWS: tuple[type[Model], ...] = (Membership, List, Card, Label, Checklist, Comment, Attachment, Activity)
 
@@ -96,7 +96,7 @@ class BoardAdmin(OperatingAdmin):
             with transaction.atomic():
                 delete_board(actor=actor, board_id=pk)
                 owner = board.owners[0].user  # type: ignore[attr-defined]
-                log_event(Kind.BOARD_DELETED, request, user=owner, by=actor.user, board=str(pk), title=board.title)
+                log_event(EventKind.BOARD_DELETED, request, user=owner, by=actor.user, board=str(pk), title=board.title)
 
         self.operate(
             request,

@@ -15,7 +15,7 @@ from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Invitation, InvitationLink, Membership, Offer, PublicLink, Role, Use
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 @admin.register(Membership)
@@ -119,7 +119,12 @@ class PublicLinkAdmin(OperatingAdmin):
                 withdraw_public_link(actor=actor, board_id=board.pk)
                 owner = Membership.objects.select_related("user").get(board=board, role=Role.OWNER).user
                 log_event(
-                    Kind.PUBLIC_LINK_OFF, request, user=owner, by=actor.user, board=str(board.pk), title=board.title
+                    EventKind.PUBLIC_LINK_OFF,
+                    request,
+                    user=owner,
+                    by=actor.user,
+                    board=str(board.pk),
+                    title=board.title,
                 )
 
         self.operate(

@@ -19,7 +19,7 @@ from core import sql
 FUNCTIONS = {"postgresql": ("jsonb_build_array", "jsonb_agg"), "sqlite": ("json_array", "json_group_array")}
 
 
-class Part(NamedTuple):
+class GatheredRows(NamedTuple):
     """A part of cards: `columns` of what `query` selects for it, in its order. `attribute` of the card has the rows."""
 
     attribute: str
@@ -31,26 +31,26 @@ class Part(NamedTuple):
         return f"(SELECT {rows}({row}({self.columns})) FROM ({self.query}) part)"  # noqa: S608 (own names)
 
 
-LABELS = Part(
+LABELS = GatheredRows(
     "label_rows",
     "id, name",
     "SELECT label.id, label.name FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
     " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id",
 )
-PEOPLE = Part(
+PEOPLE = GatheredRows(
     "assignee_rows",
     "id, name, email",
     "SELECT person.id, person.name, person.email FROM boards_assignment assigned"
     " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = this.id ORDER BY assigned.id",
 )
-ITEMS = Part(
+ITEMS = GatheredRows(
     "item_rows",
     "checklist_id, title, id, text, done",
     "SELECT checklist.id AS checklist_id, checklist.title, item.id, item.text, item.done FROM boards_checklist checklist"
     " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
     " WHERE checklist.card_id = this.id ORDER BY checklist.position, item.position",
 )
-NEWEST_COMMENTS = Part(
+NEWEST_COMMENTS = GatheredRows(
     "comment_rows",
     "id, body, created_at, edited_at, author_id, name, email",
     "SELECT comment.id, comment.body, comment.created_at, comment.edited_at, comment.author_id, author.name, author.email"
@@ -89,7 +89,7 @@ def time_in(value: str) -> datetime:
     return datetime.fromisoformat(value).replace(tzinfo=UTC)
 
 
-def _read(condition: str, params: Sequence[UUID], *parts: Part) -> list[Card]:
+def _read(condition: str, params: Sequence[UUID], *parts: GatheredRows) -> list[Card]:
     gathered = {part.attribute: part.gathered() for part in parts}
     cards = sql.select(Card, f"WHERE {condition}", sql.keys(params), "list", **gathered)
     for card in cards:

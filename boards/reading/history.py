@@ -1,6 +1,6 @@
 """The history of a board as data: for each change a sentence with placeholders, and the words for the placeholders.
 
-The words are put into the sentence by whoever shows it: web/history.py writes HTML, `Line.text` plain text.
+The words are put into the sentence by whoever shows it: web/history.py writes HTML, `HistoryLine.text` plain text.
 """
 
 from collections.abc import Iterable
@@ -93,7 +93,7 @@ class NamedCard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """One change in words, in the active language. `card` is None for other subjects and in a card's own history."""
 
     activity: Activity
@@ -108,14 +108,14 @@ class Line:
         return self.sentence.format(card=card, **self.words)
 
 
-def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[Line]:
+def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[HistoryLine]:
     """Return the changes in words. With `of_board`, lines name their cards; this takes one more statement."""
     found = list(activities.select_related("user"))
     there = _cards_there(found) if of_board else None
     return [_line(activity, there) for activity in found]
 
 
-def of_one_card(found: Iterable[Activity]) -> list[Line]:
+def of_one_card(found: Iterable[Activity]) -> list[HistoryLine]:
     """Return the changes of one card in words, without its name. They come with `user` loaded."""
     return [_line(activity, None) for activity in found]
 
@@ -126,10 +126,10 @@ def _cards_there(found: Iterable[Activity]) -> set[UUID]:
     return set(cards.values_list("pk", flat=True))
 
 
-def _line(activity: Activity, there: set[UUID] | None) -> Line:
+def _line(activity: Activity, there: set[UUID] | None) -> HistoryLine:
     details = [text for text in _details(activity) if text]
     sentence = _sentence(_kind(activity), names_card=there is not None)
-    return Line(activity, str(sentence), _words(activity), _card(activity, there), details)
+    return HistoryLine(activity, str(sentence), _words(activity), _card(activity, there), details)
 
 
 def _sentence(kind: str, *, names_card: bool) -> Promise:

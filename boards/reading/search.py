@@ -19,7 +19,7 @@ from boards.models import Assignment, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
-from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Order
+from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder
 from boards.text import clean_text, fold
 
 QUERY = 500  # characters
@@ -47,7 +47,7 @@ class Filters:
     as_on_boards: bool = False
 
     @property
-    def order(self) -> Order:
+    def order(self) -> SearchOrder:
         return AS_ON_BOARDS if self.as_on_boards else BY_DUE_DATE
 
 

@@ -13,7 +13,7 @@ from boards.models import Card
 DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
 
 
-class Order(NamedTuple):
+class SearchOrder(NamedTuple):
     """`place` returns a card's place in the order, in types that JSON has. `behind` returns the condition for the cards
     after such a place; it raises ValueError, TypeError or AttributeError for anything else.
     """
@@ -54,6 +54,6 @@ def _text(moment: datetime | None) -> str | None:
 
 
 # Cards that are not done first, then by due date (cards without one last), then newest first
-BY_DUE_DATE = Order((DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk"), _due_place, _behind_due)
+BY_DUE_DATE = SearchOrder((DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk"), _due_place, _behind_due)
 # As people see them: oldest board first (ids are given in the order of time), its lists in their order, top card first
-AS_ON_BOARDS = Order(("board_id", "list__position", "position"), _board_place, _behind_board)
+AS_ON_BOARDS = SearchOrder(("board_id", "list__position", "position"), _board_place, _behind_board)

@@ -11,10 +11,10 @@ from accounts.models import ApiToken, Plan
 from accounts.tests.conftest import at_once
 from accounts.tokens import create_token
 from cliauth import grants
-from cliauth.models import Grant, State
+from cliauth.models import Grant, GrantState
 from cliauth.tests.conftest import CommandLine
 from conftest import person
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from web.tests.browsing import browser, text_of
 
 WRONG = "This code is wrong, already used or expired."
@@ -83,7 +83,7 @@ def test_what_a_program_says_of_itself_stands_in_quotes(olga, db):
 
 def test_a_code_in_the_address_decides_nothing(olga, line):
     browser(olga).get("/cli", {"code": line.codes["userCode"], "answer": "approve"})
-    assert line.grant.state == State.WAITING
+    assert line.grant.state == GrantState.WAITING
     assert not ApiToken.objects.exists()
 
 
@@ -110,7 +110,7 @@ def test_a_letter_more_or_none_at_all_is_a_wrong_code(olga, line, wrong):
 def test_approving_needs_the_forms_token(olga, line):
     client = browser(olga, enforce_csrf_checks=True)
     assert client.post("/cli", {"code": line.codes["userCode"], "answer": "approve"}).status_code == 403
-    assert line.grant.state == State.WAITING
+    assert line.grant.state == GrantState.WAITING
 
 
 def test_an_api_token_cannot_approve(olga, line):
@@ -119,7 +119,7 @@ def test_an_api_token_cannot_approve(olga, line):
         "/cli", {"code": line.codes["userCode"], "answer": "approve"}, HTTP_AUTHORIZATION=f"Bearer {value}"
     )
     assert answer.status_code == 302
-    assert line.grant.state == State.WAITING
+    assert line.grant.state == GrantState.WAITING
 
 
 def test_approving_says_so_and_takes_a_slot(olga, line, decide):
@@ -134,12 +134,12 @@ def test_approving_says_so_and_takes_a_slot(olga, line, decide):
 def test_a_second_click_finds_the_code_used(olga, line, decide, first):
     decide(olga, line, first)
     assert WRONG in text_of(decide(olga, line))
-    assert line.grant.state == (State.APPROVED if first == "approve" else State.DENIED)
+    assert line.grant.state == (GrantState.APPROVED if first == "approve" else GrantState.DENIED)
 
 
 def test_denying_says_so(olga, line, decide):
     assert "Denied" in text_of(decide(olga, line, "deny"))
-    assert line.grant.state == State.DENIED
+    assert line.grant.state == GrantState.DENIED
 
 
 def test_wrong_used_and_expired_codes_get_the_same_answer(olga, db, decide):
@@ -171,7 +171,7 @@ def test_an_account_is_refused_after_five_wrong_codes(stopped_clock, olga, ed, l
     assert [answer.status_code for answer in answers] == [404] * 5 + [429]
     assert int(answers[-1]["Retry-After"]) >= 1
     refused = client.post("/cli", {"code": line.codes["userCode"], "answer": "approve"})
-    assert (refused.status_code, line.grant.state) == (429, State.WAITING)
+    assert (refused.status_code, line.grant.state) == (429, GrantState.WAITING)
     assert browser(ed).get("/cli", {"code": line.codes["userCode"]}).status_code == 200
 
 
@@ -211,7 +211,7 @@ def test_without_a_free_slot_it_says_so_and_the_grant_keeps_waiting(olga, line, 
     answer = decide(olga, line)
     assert "Your plan allows 1 API token" in text_of(answer)
     assert "/settings/tokens" in answer.content.decode()
-    assert line.grant.state == State.WAITING
+    assert line.grant.state == GrantState.WAITING
     assert line.poll().status_code == 202
     ApiToken.objects.update(revoked_at=timezone.now())
     decide(olga, line)
@@ -226,8 +226,8 @@ def test_without_a_free_slot_a_token_can_be_revoked_and_the_code_approved_at_onc
     assert "Approved" in text_of(answer)
     assert line.poll().status_code == 200
     assert list(ApiToken.objects.live().values_list("name", flat=True)) == ["my-laptop"]
-    events = SecurityEvent.objects.filter(kind__in=[Kind.TOKEN_REVOKED, Kind.DEVICE_APPROVED])
-    assert sorted(events.values_list("kind", flat=True)) == sorted([Kind.TOKEN_REVOKED, Kind.DEVICE_APPROVED])
+    events = SecurityEvent.objects.filter(kind__in=[EventKind.TOKEN_REVOKED, EventKind.DEVICE_APPROVED])
+    assert sorted(events.values_list("kind", flat=True)) == sorted([EventKind.TOKEN_REVOKED, EventKind.DEVICE_APPROVED])
 
 
 def test_without_the_list_of_tokens_nothing_is_offered_to_revoke(olga, line):
@@ -251,7 +251,7 @@ def test_where_one_revoked_token_is_not_enough_none_is_revoked(olga, line):
     fields = {"code": line.codes["userCode"], "answer": "approve", "revoke": tokens[0].pk}
     assert "Your plan allows 1 API token" in text_of(browser(olga).post("/cli", fields))
     assert ApiToken.objects.live().count() == 2
-    assert not SecurityEvent.objects.filter(kind=Kind.TOKEN_REVOKED).exists()
+    assert not SecurityEvent.objects.filter(kind=EventKind.TOKEN_REVOKED).exists()
 
 
 def test_a_code_that_was_used_revokes_nothing(olga, line, decide):

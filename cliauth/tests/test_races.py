@@ -13,7 +13,7 @@ from accounts.tokens import TokenLimitReached, create_token
 from boards.tests.at_once import at_once, outcome, wait_until_somebody_waits_for_a_lock
 from cliauth import grants
 from cliauth.grants import Gone, Outcome
-from cliauth.models import Grant, State
+from cliauth.models import Grant, GrantState
 from conftest import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +39,7 @@ def test_of_approving_and_denying_at_once_one_wins(started, olga):
     assert outcome(results) == {None: 1, Gone: 9}
     grant.refresh_from_db()
     approved = results[::2].count(None) == 1
-    assert grant.state == (State.APPROVED if approved else State.DENIED)
+    assert grant.state == (GrantState.APPROVED if approved else GrantState.DENIED)
     assert ApiToken.objects.count() == approved
     assert grants.poll(device_code).outcome == (Outcome.DELIVERED if approved else Outcome.DENIED)
 
@@ -69,7 +69,7 @@ def test_approving_and_expiring_at_once_leaves_no_token_without_a_grant(started,
     approved = results.count(None)
     assert approved + outcome(results)[Gone] == 5
     assert approved <= 1
-    assert ApiToken.objects.count() == approved == Grant.objects.filter(state=State.APPROVED).count()
+    assert ApiToken.objects.count() == approved == Grant.objects.filter(state=GrantState.APPROVED).count()
 
 
 def test_the_last_slot_goes_to_the_web_or_to_the_command_line(started, olga):

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apiv1.base import PublicView, answer, answer_bytes, encode
+from apiv1.base import AnonymousView, answer, answer_bytes, encode
 from apiv1.bodies import has_body, read_json_object
 from apiv1.errors import Refused
 from apiv1.fields import Line
@@ -56,7 +56,7 @@ class TokenOut(serializers.Serializer):
     token = serializers.CharField(help_text="The API token. It is shown only once.")
 
 
-class StartView(PublicView):
+class StartView(AnonymousView):
     counted_as = {"POST": "cli-start"}
     ignores_unknown = True
 
@@ -90,7 +90,7 @@ class StartView(PublicView):
         )
 
 
-class PollView(PublicView):
+class PollView(AnonymousView):
     counted_as = {"POST": "cli-poll"}
     ignores_unknown = True
 

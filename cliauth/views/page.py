@@ -22,7 +22,7 @@ from core.http.addresses import network_of
 from core.ids import parse_id
 from security import limits
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 @login_required
@@ -53,7 +53,7 @@ def decide(request: HttpRequest, grant: Grant) -> HttpResponse:
             return approved(request, grant, user)
         case "deny":
             grants.deny(grant, user)
-            log_event(Kind.DEVICE_DENIED, request, user=user, name=grant.client_name)
+            log_event(EventKind.DEVICE_DENIED, request, user=user, name=grant.client_name)
             return render(request, "cliauth/denied.html", {"grant": grant})
     return ask(request, grant)
 
@@ -65,8 +65,8 @@ def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
         with transaction.atomic():
             revoked = grants.approve(grant, user, instead_of=parse_id(request.POST.get("revoke")))
             if revoked:
-                log_event(Kind.TOKEN_REVOKED, request, user=user, name=revoked.name)
-            log_event(Kind.DEVICE_APPROVED, request, user=user, name=grant.client_name, device=grant.address)
+                log_event(EventKind.TOKEN_REVOKED, request, user=user, name=revoked.name)
+            log_event(EventKind.DEVICE_APPROVED, request, user=user, name=grant.client_name, device=grant.address)
     except TokenLimitReached as refusal:
         grants.tell_of_no_slot(grant)
         return ask(request, grant, str(refusal))

@@ -29,14 +29,14 @@ PATIENCE = 30  # seconds that decoding may take on a busy machine; its processor
 turns = Turns(at_once=1, waiting=3, patience=5.0, each=1)
 
 
-class Refused(ValueError):
+class PictureRefused(ValueError):
     """The picture is refused; the text says why, for people."""
 
 
 def square(file: IO[bytes]) -> bytes:
-    """Return the middle of the picture as a square WebP of SIDE pixels. Raise Refused for anything else than a picture."""
+    """Return the middle of the picture as a square WebP of SIDE pixels. Raise PictureRefused for anything else than a picture."""
     if file.seek(0, 2) > MOST_BYTES:
-        raise Refused(too_large())
+        raise PictureRefused(too_large())
     (made,) = _made("square", file, [SIDE])
     return made
 
@@ -44,7 +44,7 @@ def square(file: IO[bytes]) -> bytes:
 def within(file: IO[bytes], sides: Iterable[int]) -> list[bytes]:
     """Return the picture as WebP for each side in pixels that it is not to exceed, largest first; small ones keep their size.
 
-    Raise Refused for anything else than a picture, or one that is too large to be decoded.
+    Raise PictureRefused for anything else than a picture, or one that is too large to be decoded.
     """
     return _made("within", file, sides)
 
@@ -53,7 +53,7 @@ def size_of(file: IO[bytes]) -> tuple[int, int] | tuple[None, None]:
     """Return width and height as the picture is seen, upright; (None, None) for one that is not decoded either."""
     try:
         return _head(file).size
-    except Refused:
+    except PictureRefused:
         return None, None
 
 
@@ -101,10 +101,12 @@ def too_large() -> str:
     }
 
 
-def _too_many_pixels(most: int) -> Refused:
+def _too_many_pixels(most: int) -> PictureRefused:
     millions = {"millions": most // 1_000_000}
-    return Refused(_("This picture has more than %(millions)s million pixels. Make it smaller first.") % millions)
+    return PictureRefused(
+        _("This picture has more than %(millions)s million pixels. Make it smaller first.") % millions
+    )
 
 
-def _not_readable() -> Refused:
-    return Refused(_("This file cannot be read as a picture. Choose a JPEG, PNG, WebP or GIF file."))
+def _not_readable() -> PictureRefused:
+    return PictureRefused(_("This file cannot be read as a picture. Choose a JPEG, PNG, WebP or GIF file."))

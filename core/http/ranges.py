@@ -10,7 +10,7 @@ BLOCK = 256 * 1024  # bytes sent at a time
 ONE_RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
-class Part(NamedTuple):
+class ByteRange(NamedTuple):
     first: int
     last: int  # the byte at this place belongs to it
 
@@ -36,19 +36,19 @@ def sent(request: HttpRequest, opened: IO[bytes], etag: str) -> HttpResponseBase
     response = File(opened if is_end else Limited(opened, part.last + 1 - part.first))
     response["Content-Length"] = str(part.last + 1 - part.first)
     response["Accept-Ranges"] = "bytes"
-    if part != Part(0, size - 1):
+    if part != ByteRange(0, size - 1):
         response.status_code = 206
         response["Content-Range"] = f"bytes {part.first}-{part.last}/{size}"
     return response
 
 
-def asked_part(request: HttpRequest, size: int, etag: str) -> Part | None:
+def asked_part(request: HttpRequest, size: int, etag: str) -> ByteRange | None:
     """Return the part of the file that `Range` asks for; None for one that it does not have.
 
     The whole is sent for several ranges, for what is no range, for a method other than GET, and if `If-Range` names
     another version.
     """
-    whole = Part(0, size - 1)
+    whole = ByteRange(0, size - 1)
     if request.method != "GET":
         return whole
     found = ONE_RANGE.fullmatch(request.headers.get("Range", "").strip())
@@ -56,10 +56,10 @@ def asked_part(request: HttpRequest, size: int, etag: str) -> Part | None:
         return whole
     first, last = found.groups()
     if not first:  # the last bytes
-        return Part(max(0, size - int(last)), size - 1) if int(last) and size else None
+        return ByteRange(max(0, size - int(last)), size - 1) if int(last) and size else None
     if last and int(last) < int(first):  # no range at all: ignored
         return whole
-    return Part(int(first), min(int(last or size), size - 1)) if int(first) < size else None
+    return ByteRange(int(first), min(int(last or size), size - 1)) if int(first) < size else None
 
 
 class Limited:

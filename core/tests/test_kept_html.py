@@ -14,7 +14,7 @@ from uuid_utils.compat import uuid7
 from accounts.models import User
 from boards.actions.boards.board import archive_board, create_board, update_board
 from boards.actions.boards.board_views import star_board
-from boards.actions.lists.sorting import Order
+from boards.actions.lists.sorting import CardOrder
 from boards.board_templates import Template as Suggestion
 from boards.colours import palette
 from boards.models import Board, Card
@@ -123,7 +123,7 @@ class Strict(Context):
 
 
 def test_templates_that_are_kept_ask_for_nothing_but_what_they_are_given():
-    values = {"hues": palette, "orders": Order, "suggested": Suggestion.KANBAN, "pk": uuid7()}
+    values = {"hues": palette, "orders": CardOrder, "suggested": Suggestion.KANBAN, "pk": uuid7()}
     assert len(kept_templates()) > 10
     for name, given in kept_templates().items():
         context = Strict({key: values.get(key, "something") for key in given})

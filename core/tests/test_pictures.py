@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from core.files import pictures
-from core.files.pictures import MOST_BYTES, PROGRAM, SIDE, Refused, square, within
+from core.files.pictures import MOST_BYTES, PROGRAM, SIDE, PictureRefused, square, within
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 160, 0), (0, 0, 255)
 TOO_MANY, UNREADABLE = "million pixels", "cannot be read as a picture"
@@ -148,14 +148,14 @@ def test_what_is_transparent_is_white():
     ],
 )
 def test_what_is_no_picture_is_refused_in_words(sent):
-    with pytest.raises(Refused, match=UNREADABLE):
+    with pytest.raises(PictureRefused, match=UNREADABLE):
         square(BytesIO(sent))
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
 def test_half_a_picture_is_refused(kind):
     whole = file_of(Image.effect_noise((300, 300), 90).convert("RGB"), kind)
-    with pytest.raises(Refused, match=UNREADABLE):
+    with pytest.raises(PictureRefused, match=UNREADABLE):
         square(BytesIO(whole[: len(whole) // 2]))
 
 
@@ -165,21 +165,21 @@ class Unread(BytesIO):
 
 
 def test_a_file_that_is_too_large_is_not_even_looked_at():
-    with pytest.raises(Refused, match="larger than 10 MB"):
+    with pytest.raises(PictureRefused, match="larger than 10 MB"):
         square(Unread(bytes(MOST_BYTES + 1)))
 
 
 @pytest.mark.parametrize("size", [(50_000, 50_000), (2_147_483_647, 1), (4_001, 4_000), (10_000, 10_000)])
 def test_a_bomb_is_refused_by_its_head(size, monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_arguments, **_options: pytest.fail("it was decoded"))
-    with pytest.raises(Refused, match=TOO_MANY):
+    with pytest.raises(PictureRefused, match=TOO_MANY):
         square(BytesIO(png(*size, bytes(100))))
 
 
 def test_photos_may_have_more_pixels_because_they_are_decoded_smaller():
     sent = file_of(Image.new("L", (7_000, 5_000), 90), "JPEG")
     assert is_near(made_of(sent).getpixel((9, 9)), (90, 90, 90))
-    with pytest.raises(Refused, match="40 million pixels"):
+    with pytest.raises(PictureRefused, match="40 million pixels"):
         square(BytesIO(file_of(Image.new("L", (8_001, 5_000)), "JPEG")))
 
 
@@ -197,7 +197,7 @@ def drawn_again_and_again() -> bytes:
 
 
 def test_a_picture_that_takes_too_long_ends_only_its_own_process(processes):
-    with pytest.raises(Refused, match=UNREADABLE):
+    with pytest.raises(PictureRefused, match=UNREADABLE):
         square(BytesIO(drawn_again_and_again()))
 
 
@@ -205,7 +205,7 @@ def test_a_picture_that_takes_too_much_memory_ends_only_its_own_process(processe
     program = tmp_path / PROGRAM.name
     program.write_text(PROGRAM.read_text().replace("MEMORY = 288", "MEMORY = 48"))
     monkeypatch.setattr(pictures, "PROGRAM", program)
-    with pytest.raises(Refused, match=UNREADABLE):
+    with pytest.raises(PictureRefused, match=UNREADABLE):
         square(BytesIO(file_of(Image.new("RGB", (4_000, 4_000)), "PNG")))
 
 

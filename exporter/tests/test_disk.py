@@ -9,7 +9,7 @@ from boards.actions.files.attachments import attach_file
 from conftest import web
 from core.files.storage import store
 from exporter import making
-from exporter.models import FOLDER, Export, Form, Problem, State
+from exporter.models import FOLDER, Export, ExportState, Form, Problem
 from notifications.models import Notification
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,11 +34,11 @@ def attach(user, card, size):
 def test_without_room_an_export_fails_in_words_and_leaves_nothing(olga, card, small_disk):
     attach(olga, card, 1200 * 1024)
     full = made(olga, Form.ZIP)
-    assert (full.state, full.problem, stored(small_disk)) == (State.FAILED, Problem.DISK_FULL, [])
+    assert (full.state, full.problem, stored(small_disk)) == (ExportState.FAILED, Problem.DISK_FULL, [])
     [told] = Notification.objects.filter(user=olga, kind="finished")
     assert told.data["state"] == "failed"
     smaller = made(olga, Form.JSON)
-    assert (smaller.state, stored(small_disk)) == (State.DONE, [smaller.name])
+    assert (smaller.state, stored(small_disk)) == (ExportState.DONE, [smaller.name])
 
 
 def test_once_there_is_room_again_the_next_one_is_whole(olga, card, small_disk):
@@ -48,6 +48,6 @@ def test_once_there_is_room_again_the_next_one_is_whole(olga, card, small_disk):
     assert made(olga, Form.ZIP).problem == Problem.DISK_FULL
     other.unlink()
     whole = made(olga, Form.ZIP)
-    assert (whole.state, stored(small_disk)) == (State.DONE, [whole.name])
+    assert (whole.state, stored(small_disk)) == (ExportState.DONE, [whole.name])
     with ZipFile(small_disk / FOLDER / whole.name) as archive:
         assert archive.testzip() is None

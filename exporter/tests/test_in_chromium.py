@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from conftest import run_jobs
 from exporter import kept
-from exporter.models import Export, State
+from exporter.models import Export, ExportState
 from exporter.tests.conftest import checked, titles
 
 pytestmark = [
@@ -52,7 +52,7 @@ def test_progress_is_written_while_a_button_keeps_the_focus(show, olga, board):
     export = kept.request_export(olga, form="json", board=board, request=None)
     page = show(PAGE, olga, wired="#export-panel")
     cancel = page.get_by_role("button", name="Cancel")
-    Export.objects.filter(pk=export.pk).update(state=State.RUNNING, cards=8, work=8, cards_done=2, work_done=2)
+    Export.objects.filter(pk=export.pk).update(state=ExportState.RUNNING, cards=8, work=8, cards_done=2, work_done=2)
     expect(page.get_by_text("2 of 8 cards")).to_be_visible()
     cancel.focus()
     Export.objects.filter(pk=export.pk).update(cards_done=6, work_done=6)
@@ -83,7 +83,7 @@ def test_what_is_cancelled_elsewhere_leaves_the_page(show, olga, board):
 def test_a_failed_export_says_why_and_is_dismissed(show, olga, board):
     export = kept.request_export(olga, form="json", board=board, request=None)
     page = show(PAGE, olga, wired="#export-panel")
-    Export.objects.filter(pk=export.pk).update(state=State.FAILED, problem="disk-full")
+    Export.objects.filter(pk=export.pk).update(state=ExportState.FAILED, problem="disk-full")
     expect(page.get_by_text("The disk of the service is full.")).to_be_visible()
     press(page, "Dismiss")
     expect(page.locator(".export")).to_have_count(0)

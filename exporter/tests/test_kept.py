@@ -19,13 +19,13 @@ from boards.actions.people.members import remove_member
 from conftest import run_jobs, web
 from core.limits.queues import own_queue
 from exporter import kept, making
-from exporter.models import FOLDER, Export, Form, Problem, State
+from exporter.models import FOLDER, Export, ExportState, Form, Problem
 from exporter.tests.conftest import checked, titles
 from jobs.backend import HEAVY
 from jobs.models import Task
 from notifications.models import Notification
 from operating.tidying import tidy
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from web.tests.browsing import browser, text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("storage")]
@@ -70,7 +70,7 @@ def told(user) -> list[dict]:
 
 def test_what_is_asked_for_is_made_and_downloaded_again_and_again(olga, board, card, storage):
     export = made(olga)
-    assert (export.state, stored(storage)) == (State.DONE, [export.name])
+    assert (export.state, stored(storage)) == (ExportState.DONE, [export.name])
     for _time in range(2):
         answer = downloaded(olga, export)
         assert answer["Content-Disposition"].startswith('attachment; filename="taskboard-export-')
@@ -120,7 +120,7 @@ def test_one_board_is_exported_alone_in_each_form(olga, board, card):
 
 
 def test_a_viewer_exports_a_board_too(vera, board, card):
-    assert made(vera, "csv", board).state == State.DONE
+    assert made(vera, "csv", board).state == ExportState.DONE
 
 
 def test_a_board_of_others_cannot_be_chosen(stan, board):
@@ -139,7 +139,7 @@ def test_who_is_removed_before_it_is_made_gets_nothing(olga, ed, board):
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     run_jobs()
     export = Export.objects.get()
-    assert (export.state, export.problem) == (State.FAILED, Problem.NO_BOARD)
+    assert (export.state, export.problem) == (ExportState.FAILED, Problem.NO_BOARD)
     assert "no longer have access" in text_of(browser(ed).get(PAGE))
     assert told(ed)[0]["state"] == "failed"
 
@@ -228,7 +228,7 @@ def test_no_more_than_five_are_kept(olga, board, settings):
     refused = ask(olga)
     assert (refused.status_code, "Delete one" in text_of(refused)) == (409, True)
     browser(olga).post(address(Export.objects.first(), "/deletion"))
-    assert made(olga).state == State.DONE
+    assert made(olga).state == ExportState.DONE
 
 
 def test_five_an_hour_and_a_refused_one_costs_nothing(olga, board):
@@ -237,7 +237,7 @@ def test_five_an_hour_and_a_refused_one_costs_nothing(olga, board):
         assert ask(olga).status_code == 409
     run_jobs()
     for _more in range(4):
-        assert made(olga).state == State.DONE
+        assert made(olga).state == ExportState.DONE
         browser(olga).post(address(Export.objects.filter(user=olga).first(), "/deletion"))
     refused = ask(olga)
     assert refused.status_code == 429
@@ -306,7 +306,7 @@ def test_one_that_fails_says_why_and_leaves_no_file(olga, board, card, storage, 
     meanwhile(fail)
     run_jobs()
     export = Export.objects.get()
-    assert (export.state, export.problem, stored(storage)) == (State.FAILED, problem, [])
+    assert (export.state, export.problem, stored(storage)) == (ExportState.FAILED, problem, [])
     assert str(problem.label) in text_of(browser(olga).get(PAGE))
     assert told(olga)[0]["state"] == "failed"
     browser(olga).post(address(export, "/deletion"))
@@ -347,11 +347,11 @@ def test_one_whose_task_is_gone_has_failed(olga, board):
 
 
 def test_a_second_attempt_deletes_what_the_first_left(olga, board, card, storage):
-    export = Export.objects.create(user=olga, form=Form.JSON, state=State.RUNNING, name="killed")
+    export = Export.objects.create(user=olga, form=Form.JSON, state=ExportState.RUNNING, name="killed")
     default_storage.save("exports/killed", BytesIO(b"half"))
     making.make_export.func(str(export.pk))
     export.refresh_from_db()
-    assert (export.state, stored(storage)) == (State.DONE, [export.name])
+    assert (export.state, stored(storage)) == (ExportState.DONE, [export.name])
 
 
 def test_an_attempt_that_was_thought_dead_leaves_the_file_of_the_next_one_alone(olga, board, card, storage, meanwhile):
@@ -364,7 +364,7 @@ def test_an_attempt_that_was_thought_dead_leaves_the_file_of_the_next_one_alone(
     meanwhile(taken_over)
     run_jobs()
     export = Export.objects.get()
-    assert (export.state, export.name, stored(storage)) == (State.RUNNING, "other", ["other"])
+    assert (export.state, export.name, stored(storage)) == (ExportState.RUNNING, "other", ["other"])
 
 
 def test_an_export_that_is_done_is_not_made_again(olga, board, storage):
@@ -383,7 +383,7 @@ def test_a_deleted_account_leaves_neither_rows_nor_files(olga, board, storage):
 def test_the_security_log_has_the_request_and_the_download(olga, board):
     export = made(olga, "csv", board)
     browser(olga).get(address(export)).getvalue()
-    rows = SecurityEvent.objects.filter(kind=Kind.EXPORTED).order_by("pk").values_list("details", flat=True)
+    rows = SecurityEvent.objects.filter(kind=EventKind.EXPORTED).order_by("pk").values_list("details", flat=True)
     assert list(rows) == [
         {"form": "csv", "board": "Launch"},
         {"form": "csv", "board": "Launch", "step": "download"},

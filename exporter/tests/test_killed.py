@@ -13,7 +13,7 @@ from boards.actions.files.attachments import attach_file
 from conftest import web
 from core.files.storage import store
 from exporter import making
-from exporter.models import FOLDER, Export, Form, State
+from exporter.models import FOLDER, Export, ExportState, Form
 from jobs.tests.test_killed import database_of_this_test
 from notifications.models import Notification
 from taskboard.tests.servers import ROOT
@@ -48,10 +48,10 @@ def test_the_next_attempt_makes_it_whole_and_leaves_nothing_else(processes, olga
     export = Export.objects.create(user=olga, form=Form.ZIP)
     kill_a_worker(moment, export, storage)
     export.refresh_from_db()
-    assert export.state == (State.RUNNING if moment in BEFORE else State.DONE)
+    assert export.state == (ExportState.RUNNING if moment in BEFORE else ExportState.DONE)
     making.make_export.func(str(export.pk))
     export.refresh_from_db()
-    assert (export.state, [path.name for path in (storage / FOLDER).iterdir()]) == (State.DONE, [export.name])
+    assert (export.state, [path.name for path in (storage / FOLDER).iterdir()]) == (ExportState.DONE, [export.name])
     with ZipFile(storage / FOLDER / export.name) as archive:
         assert archive.testzip() is None
     assert (storage / FOLDER / export.name).stat().st_size == export.size

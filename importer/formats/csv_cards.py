@@ -24,7 +24,7 @@ from importer.formats import hues
 from importer.formats.csv_files import Row
 from importer.formats.csv_presets import Preset, Role, normal
 from importer.formats.csv_repeats import recurrence_of, split_repeat
-from importer.formats.dates import Order, read_date
+from importer.formats.dates import DateOrder, read_date
 from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.things import one_line
@@ -38,11 +38,11 @@ DATED = re.compile(r"(?P<date>[^;\n]{6,40});(?P<author>[^;\n]{0,200});(?P<text>.
 MOST_LABELS = len(Hue)
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     place: int
     head: str
     role: Role
-    order: Order | None  # of day and month, where the column has dates with numbers alone
+    order: DateOrder | None  # of day and month, where the column has dates with numbers alone
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Cells:
 
     row: Row
     where: str  # for people
-    by_role: dict[Role, list[tuple[Column, str]]] = field(default_factory=dict)
+    by_role: dict[Role, list[tuple[TableColumn, str]]] = field(default_factory=dict)
     rest: list[tuple[str, str]] = field(default_factory=list)
 
     def first(self, role: Role) -> str:
@@ -66,7 +66,7 @@ class Rows:
     """Reads one table. `rows` gives them anew each time it is called."""
 
     def __init__(
-        self, title: str, columns: Sequence[Column], preset: Preset, rows: Callable[[], Iterator[Row]], zone: ZoneInfo, shelf: Shelf,
+        self, title: str, columns: Sequence[TableColumn], preset: Preset, rows: Callable[[], Iterator[Row]], zone: ZoneInfo, shelf: Shelf,
         report: Report,
     ) -> None:  # fmt: skip
         self.title, self.columns, self.preset, self.rows = title, columns, preset, rows
@@ -321,7 +321,7 @@ class Rows:
     def _comment(self, text: str) -> CommentOutline:
         """Return a comment. Jira writes `date;author;text`."""
         found = DATED.fullmatch(text)
-        made = read_date(found["date"], self.zone, Order.DAY_MONTH) if found else None
+        made = read_date(found["date"], self.zone, DateOrder.DAY_MONTH) if found else None
         if found and made:
             author = one_line(found["author"])
             return CommentOutline(self._text(found["text"].strip()), self.ids.get(author, author), made.at)

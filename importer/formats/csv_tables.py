@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.outlines import BoardOutline
-from importer.formats.csv_cards import Column, Rows
+from importer.formats.csv_cards import Rows, TableColumn
 from importer.formats.csv_files import (
     DELIMITERS,
     MARKS,
@@ -25,9 +25,9 @@ from importer.formats.csv_files import (
 )
 from importer.formats.csv_presets import DATES, PRESETS, Role, normal, preset_of
 from importer.formats.csv_services import ADAPTERS, MORE_HEADS
-from importer.formats.dates import Order, orders_of, possible_orders
+from importer.formats.dates import DateOrder, orders_of, possible_orders
 from importer.formats.shelf import Shelf
-from importer.formats.source import Choice, Kind, Question, Source, Unreadable
+from importer.formats.source import Choice, Question, Source, SourceKind, Unreadable
 from importer.report import Report
 
 TITLE = gettext_lazy("CSV: Asana, GitHub Projects, Jira, Kanboard, Linear, Plane, TickTick, Todoist, spreadsheets")
@@ -48,9 +48,9 @@ ENCODINGS = (
     Choice("euc_kr", gettext_lazy("Korean (EUC-KR)")),
 )
 ORDERS = {
-    Order.DAY_MONTH: gettext_lazy("Day, month, year"),
-    Order.MONTH_DAY: gettext_lazy("Month, day, year"),
-    Order.YEAR_MONTH: gettext_lazy("Year, month, day"),
+    DateOrder.DAY_MONTH: gettext_lazy("Day, month, year"),
+    DateOrder.MONTH_DAY: gettext_lazy("Month, day, year"),
+    DateOrder.YEAR_MONTH: gettext_lazy("Year, month, day"),
 }
 SINGLE = {
     Role.TITLE,
@@ -154,8 +154,8 @@ class Table:
         return adapter(self.head, below) if adapter else below
 
     @cached_property
-    def columns(self) -> list[Column]:
-        return [Column(place, head, self.role(place), self._order(place)) for place, head in enumerate(self.head)]
+    def columns(self) -> list[TableColumn]:
+        return [TableColumn(place, head, self.role(place), self._order(place)) for place, head in enumerate(self.head)]
 
     def name(self, place: int) -> str:
         """Return the name of the question about a column. It has the service in it, so that another one has answers of its own."""
@@ -186,13 +186,13 @@ class Table:
                     found[place].append(cell.strip()[:100])
         return found
 
-    def orders(self, column: Column) -> list[Order]:
+    def orders(self, column: TableColumn) -> list[DateOrder]:
         return possible_orders(self.samples[column.place])
 
-    def _order(self, place: int) -> Order | None:
-        chosen = _chosen(self.source, f"{self.name(place)}-order", [order.value for order in Order])
+    def _order(self, place: int) -> DateOrder | None:
+        chosen = _chosen(self.source, f"{self.name(place)}-order", [order.value for order in DateOrder])
         if chosen:
-            return Order(chosen)
+            return DateOrder(chosen)
         if self.role(place) not in DATES | {Role.REPEAT}:
             return None
         orders = possible_orders(self.samples[place])
@@ -207,13 +207,13 @@ def _chosen(source: Source, name: str, allowed: object) -> str:
 def _of_file(table: Table) -> Iterator[Question]:
     if not table.known_encoding:
         yield Question(
-            "encoding", gettext_lazy("Characters"), Kind.SELECT, ENCODINGS, WESTERN,
+            "encoding", gettext_lazy("Characters"), SourceKind.SELECT, ENCODINGS, WESTERN,
             help=gettext_lazy("The file does not say how its letters are written. Choose what makes this look right:")
             + f" {_strange(table)}",
         )  # fmt: skip
     presets = [Choice(name, one.title) for name, one in PRESETS.items()]
-    yield Question("preset", gettext_lazy("Service"), Kind.SELECT, presets, table.found[0])
-    yield Question("title", gettext_lazy("Title of the board"), Kind.TEXT, answer=table.file_title)
+    yield Question("preset", gettext_lazy("Service"), SourceKind.SELECT, presets, table.found[0])
+    yield Question("title", gettext_lazy("Title of the board"), SourceKind.TEXT, answer=table.file_title)
 
 
 def _strange(table: Table) -> str:
@@ -232,7 +232,7 @@ def _of_columns(table: Table) -> Iterator[Question]:
         if values:
             sample = ", ".join(dict.fromkeys(value[:40] for value in values[:3]))
             yield Question(
-                table.name(place), table.head[place], Kind.SELECT, roles, table.defaults[place].value, help=sample
+                table.name(place), table.head[place], SourceKind.SELECT, roles, table.defaults[place].value, help=sample
             )
 
 
@@ -245,4 +245,6 @@ def _of_dates(table: Table) -> Iterator[Question]:
             sample = next(value for value in table.samples[column.place] if len(orders_of(value) or ()) > 1)
             label = _("What comes first in the dates of “%(name)s”?") % {"name": column.head}
             choices = [Choice("", gettext_lazy("Choose")), *(Choice(order.value, ORDERS[order]) for order in orders)]
-            yield Question(f"{table.name(column.place)}-order", label, Kind.SELECT, choices, help=sample, required=True)
+            yield Question(
+                f"{table.name(column.place)}-order", label, SourceKind.SELECT, choices, help=sample, required=True
+            )

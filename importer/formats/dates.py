@@ -33,7 +33,7 @@ UNIX = re.compile(r"[1-9]\d{9}(?:\d{3})?")
 FIRST_OF_EXCEL = datetime(1899, 12, 30)
 
 
-class Order(Enum):
+class DateOrder(Enum):
     """The order of day, month and year in an all-digit date."""
 
     DAY_MONTH = "dmy"
@@ -41,7 +41,7 @@ class Order(Enum):
     YEAR_MONTH = "ymd"
 
 
-def orders_of(text: str) -> dict[Order, date] | None:
+def orders_of(text: str) -> dict[DateOrder, date] | None:
     """Return the day in each order in which a date can be read; None for one that needs no order: 2026-12-01, 1 Dec 2026.
 
     With dots the day comes first everywhere.
@@ -50,24 +50,26 @@ def orders_of(text: str) -> dict[Order, date] | None:
     if not found or len(found["a"]) > 2:
         return None
     first, second, third = int(found["a"]), int(found["b"]), int(found["c"])
-    ways = {Order.DAY_MONTH: (third, second, first)}
+    ways = {DateOrder.DAY_MONTH: (third, second, first)}
     if found["mark"] != ".":
-        ways[Order.MONTH_DAY] = (third, first, second)
+        ways[DateOrder.MONTH_DAY] = (third, first, second)
     if len(found["c"]) <= 2 and len(found["a"]) == 2 and found["mark"] != ".":
-        ways[Order.YEAR_MONTH] = (first, second, third)
+        ways[DateOrder.YEAR_MONTH] = (first, second, third)
     days = {}
     for order, (year, month, day) in ways.items():
-        if (order is Order.YEAR_MONTH or len(found["c"]) in (2, 4)) and (made := _day(_full_year(year), month, day)):
+        if (order is DateOrder.YEAR_MONTH or len(found["c"]) in (2, 4)) and (
+            made := _day(_full_year(year), month, day)
+        ):
             days[order] = made
     return days
 
 
-def possible_orders(texts: Iterable[str]) -> list[Order]:
+def possible_orders(texts: Iterable[str]) -> list[DateOrder]:
     """Return the orders in which most dates of a column can be read: one where its values tell, [] where none is needed.
 
     Several remain where each date could be read in each of them, and they would not be the same days.
     """
-    fits: dict[Order, list[date]] = {order: [] for order in Order}
+    fits: dict[DateOrder, list[date]] = {order: [] for order in DateOrder}
     is_plain = True
     for text in texts:
         days = orders_of(text)
@@ -81,7 +83,7 @@ def possible_orders(texts: Iterable[str]) -> list[Order]:
     return best[:1] if all(fits[order] == fits[best[0]] for order in best) else best
 
 
-def read_date(text: str, zone: ZoneInfo, order: Order | None = None) -> Due | None:
+def read_date(text: str, zone: ZoneInfo, order: DateOrder | None = None) -> Due | None:
     """Return a moment or a whole day; None for other texts, and for a date that needs an order where none is given."""
     text = " ".join(text.split())
     with suppress(Invalid):
@@ -91,7 +93,7 @@ def read_date(text: str, zone: ZoneInfo, order: Order | None = None) -> Due | No
     return None
 
 
-def _numbers(text: str, zone: ZoneInfo, order: Order | None) -> Due | None:
+def _numbers(text: str, zone: ZoneInfo, order: DateOrder | None) -> Due | None:
     found = NUMBERS.fullmatch(text)
     if not found:
         return None

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from boards.outlines import BoardOutline
 from core.http.outgoing import Unreachable, fetch, is_allowed, origin
 from importer.formats.planka_boards import board_of
-from importer.formats.source import Kind, Question, Source, Unreadable
+from importer.formats.source import Question, Source, SourceKind, Unreadable
 from importer.formats.things import Thing
 from importer.report import Loss, Report
 
@@ -42,9 +42,13 @@ def looks_like(source: Source) -> bool:
 def questions(source: Source) -> list[Question]:
     return [
         Question(
-            "address", gettext_lazy("Address of Planka"), Kind.TEXT, help="https://planka.example.com", required=True
+            "address",
+            gettext_lazy("Address of Planka"),
+            SourceKind.TEXT,
+            help="https://planka.example.com",
+            required=True,
         ),
-        Question("token", gettext_lazy("Access token"), Kind.SECRET, required=True),
+        Question("token", gettext_lazy("Access token"), SourceKind.SECRET, required=True),
     ]
 
 

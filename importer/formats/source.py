@@ -38,7 +38,7 @@ class Source:
             return file.read(size)
 
 
-class Kind(Enum):
+class SourceKind(Enum):
     """The kind of a question. The answer to a secret is deleted with the end of the import, and never shown or logged."""
 
     SELECT = "select"
@@ -61,7 +61,7 @@ class Question:
 
     name: str  # ASCII letters, digits, "-" and "_"
     label: str | Promise
-    kind: Kind = Kind.SELECT
+    kind: SourceKind = SourceKind.SELECT
     choices: Sequence[Choice] = ()
     answer: str = ""  # what stands there at first: a sound guess or nothing
     help: str | Promise = ""

@@ -11,9 +11,9 @@ from boards.outlines import BoardOutline, ListOutline, PersonOutline
 from importer.formats.json_reading import Piece, pieces, top_names
 from importer.formats.rows import Rows
 from importer.formats.shelf import Shelf
-from importer.formats.source import Kind, Question, Source, Unreadable
+from importer.formats.source import Question, Source, SourceKind, Unreadable
 from importer.formats.things import Thing
-from importer.formats.trello_cards import Cards, Context, created_at
+from importer.formats.trello_cards import Cards, TrelloContext, created_at
 from importer.formats.trello_colors import background_hue
 from importer.formats.trello_files import Files
 from importer.formats.trello_labels import BoardLabels, key_of
@@ -49,8 +49,8 @@ def questions(source: Source) -> list[Question]:
         "Trello gives out the files of cards only with a key and a token. Without them they are kept as links."
     )
     return [
-        Question("key", gettext_lazy("API key of Trello"), Kind.TEXT, help=wanted),
-        Question("token", gettext_lazy("Token of Trello"), Kind.SECRET),
+        Question("key", gettext_lazy("API key of Trello"), SourceKind.TEXT, help=wanted),
+        Question("token", gettext_lazy("Token of Trello"), SourceKind.SECRET),
     ]
 
 
@@ -70,7 +70,7 @@ class _Board:
         self.members: set[str] = set()
         self.lists: dict[str, tuple[float, ListOutline, bool]] = {}
         self.cards: dict[str, tuple[float, str]] = {}  # where each stands, by id
-        self.context = Context(
+        self.context = TrelloContext(
             self.shelf, self.labels, self.people, self.zone, Files(source.choices, source.still_wanted)
         )
         self.history = 0

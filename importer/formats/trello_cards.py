@@ -31,7 +31,7 @@ IGNORED_OF_ITEM = {"id", "idChecklist", "nameData", "pos", "dueReminder", "limit
 class Cards:
     """The cards of a board, read from the shelf while they are asked for."""
 
-    def __init__(self, context: "Context", report: Report, order: list[tuple[str, str]]) -> None:
+    def __init__(self, context: "TrelloContext", report: Report, order: list[tuple[str, str]]) -> None:
         self._context, self._report, self._order = context, report, order
 
     def __iter__(self) -> Iterator[CardOutline]:
@@ -45,7 +45,7 @@ class Cards:
 
 
 @dataclass
-class Context:
+class TrelloContext:
     """The context of the cards of one board."""
 
     shelf: Shelf
@@ -64,7 +64,7 @@ class _Attached(NamedTuple):
 
 
 class _Card:
-    def __init__(self, context: Context, one: Thing) -> None:
+    def __init__(self, context: TrelloContext, one: Thing) -> None:
         self.context, self.one, self.report = context, one, one.report
         self.key = one.key("id")
 

@@ -19,7 +19,7 @@ from importer.formats.rows import Rows, Table
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.things import Thing
-from importer.formats.vikunja_tasks import Context, Tasks, add_priorities, name_of, time_of
+from importer.formats.vikunja_tasks import Tasks, VikunjaContext, add_priorities, name_of, time_of
 from importer.formats.zip_reading import Zip, open_zip
 from importer.report import Loss, Report
 
@@ -201,7 +201,7 @@ class _Export:
         default = project.view.key("default_bucket_id") if project.view else ""
         if default not in {bucket.key for bucket in buckets}:
             default = buckets[0].key
-        context = Context(
+        context = VikunjaContext(
             place, self.shelf, labels, project.people, self.zone, self.zip, self.file_names, default, {bucket.key for bucket in buckets},
             {key.partition(":")[2]: bucket for key, bucket in project.bucket_of.items() if key.partition(":")[0] == view},
         )  # fmt: skip

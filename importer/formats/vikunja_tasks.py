@@ -37,7 +37,7 @@ IGNORED = {
 
 
 @dataclass
-class Context:
+class VikunjaContext:
     """The context of the tasks of one project."""
 
     place: str
@@ -55,7 +55,7 @@ class Context:
 class Tasks:
     """The cards of a project, read from the shelf while they are asked for."""
 
-    def __init__(self, context: Context, report: Report, order: list[str]) -> None:
+    def __init__(self, context: VikunjaContext, report: Report, order: list[str]) -> None:
         self._context, self._report, self._order = context, report, order
 
     def __iter__(self) -> Iterator[CardOutline]:
@@ -74,7 +74,7 @@ def add_priorities(labels: Labels, numbers: set[int]) -> None:
 
 
 class _Task:
-    def __init__(self, context: Context, one: Thing) -> None:
+    def __init__(self, context: VikunjaContext, one: Thing) -> None:
         self.context, self.one, self.report, self.key = context, one, one.report, one.key("id")
 
     def translated(self) -> CardOutline:

@@ -20,7 +20,7 @@ from importer.formats.rows import Rows, Table
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.things import Thing
-from importer.formats.wekan_cards import Cards, Context
+from importer.formats.wekan_cards import Cards, WekanContext
 from importer.formats.wekan_colors import board_hue, hue_of
 from importer.report import Loss, Report
 
@@ -185,7 +185,7 @@ class _Board:
         if board.key("color") and not is_exact:
             self.report.lose(Loss.COLOR_CHANGED, "color")
         lanes = self._lanes()
-        context = Context(
+        context = WekanContext(
             self.shelf, self.labels, self.people, self.zone, self.files, self.fields, lanes,
             {key for key, lane in self.swimlanes.items() if lane.flag("archived")},
             {key: title for key, (_sort, title) in self.cards.items()},

@@ -31,7 +31,7 @@ class Stored(Protocol):
 
 
 @dataclass
-class Context:
+class WekanContext:
     """The context of the cards of one board."""
 
     shelf: Shelf
@@ -48,7 +48,7 @@ class Context:
 class Cards:
     """The cards of a board, read from the shelf while they are asked for."""
 
-    def __init__(self, context: Context, report: Report, order: list[str]) -> None:
+    def __init__(self, context: WekanContext, report: Report, order: list[str]) -> None:
         self._context, self._report, self._order = context, report, order
 
     def __iter__(self) -> Iterator[CardOutline]:
@@ -62,7 +62,7 @@ class Cards:
 
 
 class _Card:
-    def __init__(self, context: Context, one: Thing) -> None:
+    def __init__(self, context: WekanContext, one: Thing) -> None:
         self.context, self.one, self.report, self.key = context, one, one.report, one.key("_id")
 
     def translated(self) -> CardOutline:

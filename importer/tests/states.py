@@ -2,42 +2,42 @@
 
 from accounts.models import User
 from importer import steps
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.tests.reading import FILES
 
 QUESTIONS = {"key": "", "token": ""}
 PAGES = [
-    State.ASKING,
-    State.READING,
-    State.REPORTED,
-    State.RUNNING,
-    State.DONE,
-    State.FAILED,
-    State.CANCELLED,
-    State.TAKEN_BACK,
+    ImportState.ASKING,
+    ImportState.READING,
+    ImportState.REPORTED,
+    ImportState.RUNNING,
+    ImportState.DONE,
+    ImportState.FAILED,
+    ImportState.CANCELLED,
+    ImportState.TAKEN_BACK,
 ]
 
 
-def import_in(state: State, user: User) -> Import:
+def import_in(state: ImportState, user: User) -> Import:
     """Return the user's only import, of a board of Trello, in this state."""
     Import.objects.filter(user=user).delete()
     with (FILES / "trello.json").open("rb") as file:
         row = steps.upload(user, file, "trello.json")
-    if state != State.ASKING:
+    if state != ImportState.ASKING:
         steps.answer(row, QUESTIONS)
         steps.begin_reading(row, at_once=True)
         row.refresh_from_db()
-    if state in (State.DONE, State.TAKEN_BACK):
+    if state in (ImportState.DONE, ImportState.TAKEN_BACK):
         steps.begin_writing(row, people={}, left_out=[], at_once=True)
         steps.write_now(row)
         row.refresh_from_db()
-    if state == State.TAKEN_BACK:
+    if state == ImportState.TAKEN_BACK:
         steps.take_back(row)
-    if state in (State.READING, State.RUNNING):
+    if state in (ImportState.READING, ImportState.RUNNING):
         Import.objects.filter(pk=row.pk).update(state=state, progress=2)
-    if state == State.FAILED:
+    if state == ImportState.FAILED:
         Import.objects.filter(pk=row.pk).update(state=state, error="Line 3 of this file is no JSON. Export it again.")
-    if state == State.CANCELLED:
+    if state == ImportState.CANCELLED:
         steps.cancel(row)
     row.refresh_from_db()
     assert row.state == state

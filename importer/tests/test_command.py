@@ -10,7 +10,7 @@ from boards.actions.cards.card import create_card
 from boards.actions.cards.comments import add_comment
 from boards.models import Comment, Door, Membership
 from conftest import web
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.tests.circle import exported
 from importer.tests.reading import FILES
 
@@ -30,7 +30,7 @@ def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
     assert out.startswith("4 things in this file: all taken.\nLaunch: 1 list, 1 card, 1 comment\n")
     assert "People: Ed, Olga, Vera" in out
     assert not Membership.objects.filter(user=stan).exists()
-    assert Import.objects.get().state == State.CANCELLED
+    assert Import.objects.get().state == ImportState.CANCELLED
 
 
 def test_a_dry_run_begins_with_how_much_of_the_file_is_taken(stan, capsys, transactional_db):
@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said_and_nothing_is_made(file, stan, arguments, senten
     with pytest.raises(CommandError, match=sentence):
         call_command("import", stan.email, str(file), *arguments)
     assert not Membership.objects.filter(user=stan).exists()
-    assert not Import.objects.filter(state=State.REPORTED).exists()
+    assert not Import.objects.filter(state=ImportState.REPORTED).exists()
 
 
 def test_an_unknown_account_and_file_are_refused(file, stan, tmp_path):

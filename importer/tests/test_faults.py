@@ -15,7 +15,7 @@ from boards.actions.cards.card import create_card
 from boards.models import Board, Card, List, Membership
 from conftest import run_jobs, web
 from importer import steps, storing, tasks
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.storing import delete_unused
 from importer.tasks import tidy_imports, write_file
 from importer.tests.circle import exported
@@ -69,13 +69,13 @@ def test_a_worker_that_dies_leaves_whole_boards_and_the_next_one_goes_on(waiting
         with pytest.raises(Killed):
             write_file.call(str(waiting.pk))
     waiting.refresh_from_db()
-    assert waiting.state == State.RUNNING
+    assert waiting.state == ImportState.RUNNING
     assert len(boards_of(stan)) == len(waiting.made)
     for board in Board.objects.filter(memberships__user=stan):
         assert board.cards.count() == 5
     write_file.call(str(waiting.pk))
     waiting.refresh_from_db()
-    assert waiting.state == State.DONE
+    assert waiting.state == ImportState.DONE
     assert boards_of(stan) == ["First", "Second"]
     assert Card.objects.filter(board__memberships__user=stan).count() == 10
     assert not Board.objects.filter(version=0).exists()
@@ -95,7 +95,7 @@ def test_an_import_whose_end_cannot_be_told_is_failed_by_the_last_attempt(waitin
         with pytest.raises(OSError, match="the table is broken"):
             write_file.call(str(waiting.pk))
     waiting.refresh_from_db()
-    assert (waiting.state, told[-1]) == (State.FAILED, "failed")
+    assert (waiting.state, told[-1]) == (ImportState.FAILED, "failed")
     assert boards_of(stan) == ["First", "Second"]
 
 
@@ -117,7 +117,7 @@ def test_a_cancelled_import_stops_in_the_middle_of_a_board_of_which_nothing_stay
     monkeypatch.setattr(writing, "islice", islice)
     write_file.call(str(waiting.pk))
     waiting.refresh_from_db()
-    assert waiting.state == State.CANCELLED
+    assert waiting.state == ImportState.CANCELLED
     assert boards_of(stan) == ["First"]
     assert [one["title"] for one in waiting.made] == ["First"]
     assert not Board.objects.filter(version=0).exists()
@@ -135,13 +135,13 @@ def test_an_earlier_worker_that_was_only_asleep_stops(waiting, stan, monkeypatch
 
     monkeypatch.setattr(writing, "islice", islice)
     write_file.call(str(waiting.pk))
-    assert Import.objects.get().state == State.RUNNING
+    assert Import.objects.get().state == ImportState.RUNNING
     assert boards_of(stan) == []
 
 
 def test_an_import_whose_reading_cannot_be_asked_for_stays_as_it_was(olga, stan, board, transactional_db, monkeypatch):
     upload(stan, exported(olga))
-    Import.objects.update(state=State.ASKING, report={})
+    Import.objects.update(state=ImportState.ASKING, report={})
     row = Import.objects.get()
 
     def enqueue(import_id):
@@ -151,7 +151,7 @@ def test_an_import_whose_reading_cannot_be_asked_for_stays_as_it_was(olga, stan,
     with pytest.raises(OSError, match="the table is broken"):
         steps.begin_reading(row)
     row.refresh_from_db()
-    assert row.state == State.ASKING
+    assert row.state == ImportState.ASKING
 
 
 def test_what_nobody_decides_on_ends_after_a_day_with_its_file(olga, stan, board, transactional_db):
@@ -161,7 +161,7 @@ def test_what_nobody_decides_on_ends_after_a_day_with_its_file(olga, stan, board
     tidy_imports.call()
     assert not default_storage.exists(row.file)
     row.refresh_from_db()
-    assert (row.state, row.file) == (State.CANCELLED, "")
+    assert (row.state, row.file) == (ImportState.CANCELLED, "")
 
 
 def test_a_board_that_a_dead_worker_left_is_swept_when_its_import_is_gone(waiting, stan, monkeypatch):
@@ -212,7 +212,7 @@ def test_on_a_real_full_disk_nothing_stays_and_a_smaller_file_is_taken(olga, sta
     assert not Import.objects.exists()
     assert [path for path in small_disk.rglob("*") if path.is_file()] == []
     assert upload(stan, export).status_code == 302
-    assert Import.objects.get().state == State.REPORTED
+    assert Import.objects.get().state == ImportState.REPORTED
 
 
 def test_a_file_that_is_gone_ends_the_import_in_words(olga, stan, board, transactional_db):
@@ -222,5 +222,5 @@ def test_a_file_that_is_gone_ends_the_import_in_words(olga, stan, board, transac
     browser(stan).post(reverse("import_start", args=[row.pk]))
     run_jobs()
     row.refresh_from_db()
-    assert row.state == State.FAILED
+    assert row.state == ImportState.FAILED
     assert row.error == "The file is no longer there. Choose it again."

@@ -15,7 +15,7 @@ from importer.formats import FORMATS, html_text, json_reading, own
 from importer.formats.html_text import markdown_of
 from importer.formats.json_reading import Piece, pieces
 from importer.formats.source import Source, Unreadable
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.report import Report
 from importer.tests.reading import FILES, boards_of
 
@@ -149,7 +149,7 @@ def test_cards_are_asked_about_one_by_one() -> None:
 
 @pytest.fixture
 def row(olga: Any) -> Import:
-    return Import.objects.create(user=olga, file_name="x.json", format="trello", state=State.READING, attempt=1)
+    return Import.objects.create(user=olga, file_name="x.json", format="trello", state=ImportState.READING, attempt=1)
 
 
 def test_a_cancelled_import_is_noticed_within_a_second(row: Import, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_a_cancelled_import_is_noticed_within_a_second(row: Import, monkeypatch:
     monkeypatch.setattr("importer.attempts.time.monotonic", lambda: now[0])
     still_wanted = StillWanted(row)
     still_wanted()
-    Import.objects.update(state=State.CANCELLED)
+    Import.objects.update(state=ImportState.CANCELLED)
     still_wanted()
     now[0] += 1
     with pytest.raises(Stopped):

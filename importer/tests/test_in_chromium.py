@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from boards.models import Membership
 from conftest import run_jobs
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.tests.reading import FILES
 from importer.tests.states import import_in
 from taskboard.tests.interception import intercept
@@ -136,43 +136,43 @@ def test_an_answer_without_a_page_is_shown_as_the_browser_shows_it(at_the_form):
 
 
 def test_a_key_that_is_not_needed_says_so(show, olga):
-    page = show(import_in(State.ASKING, olga).get_absolute_url(), olga, wired="")
+    page = show(import_in(ImportState.ASKING, olga).get_absolute_url(), olga, wired="")
     expect(page.get_by_label("API key of Trello (optional)")).to_be_visible()
     expect(page.get_by_label("Token of Trello (optional)")).to_be_visible()
 
 
 def test_progress_is_shown_and_the_focus_stays_where_it_is(show, olga):
-    row = import_in(State.RUNNING, olga)
-    Import.objects.filter(pk=row.pk).update(state=State.WAITING, progress=0)
+    row = import_in(ImportState.RUNNING, olga)
+    Import.objects.filter(pk=row.pk).update(state=ImportState.WAITING, progress=0)
     page = show(row.get_absolute_url(), olga, wired=STATE)
     cancel = page.get_by_role("button", name="Cancel the import")
     cancel.focus()
-    Import.objects.filter(pk=row.pk).update(state=State.RUNNING, progress=3)
+    Import.objects.filter(pk=row.pk).update(state=ImportState.RUNNING, progress=3)
     expect(page.get_by_text("3 of 4 cards imported.")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_js_property("value", 3)
     expect(cancel).to_be_focused()
-    Import.objects.filter(pk=row.pk).update(state=State.FAILED, error="Line 3 is broken.")
+    Import.objects.filter(pk=row.pk).update(state=ImportState.FAILED, error="Line 3 is broken.")
     expect(page.get_by_role("alert")).to_contain_text("Line 3 is broken.")
     expect(page.get_by_role("heading", name="Import of trello.json")).to_be_focused()
 
 
 def test_somebody_elsewhere_on_the_page_keeps_the_focus_when_it_ends(show, olga):
-    row = import_in(State.READING, olga)
+    row = import_in(ImportState.READING, olga)
     page = show(row.get_absolute_url(), olga, wired=STATE)
     link = page.get_by_role("link", name="Profile")
     link.focus()
-    Import.objects.filter(pk=row.pk).update(state=State.REPORTED)
+    Import.objects.filter(pk=row.pk).update(state=ImportState.REPORTED)
     expect(page.get_by_role("heading", name="What will be made")).to_be_visible()
     expect(link).to_be_focused()
 
 
 def test_an_import_that_is_being_read_can_be_cancelled(show, olga):
-    row = import_in(State.READING, olga)
+    row = import_in(ImportState.READING, olga)
     page = show(row.get_absolute_url(), olga, wired=STATE)
     press(page, "Cancel the import")
     expect(page.get_by_text("Import cancelled.")).to_be_visible()
     row.refresh_from_db()
-    assert row.state == State.CANCELLED
+    assert row.state == ImportState.CANCELLED
 
 
 def test_without_scripts_an_import_goes_from_the_file_to_taking_it_back(show, olga):

@@ -14,7 +14,7 @@ from boards.actions.cards.card import create_card
 from boards.models import Board, Card, List
 from conftest import run_jobs, web
 from importer import steps
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.tasks import read_file, write_file
 from importer.tests.circle import exported
 from importer.tests.test_pages import upload
@@ -36,7 +36,7 @@ def row(olga, stan):
     run_jobs()
     upload(stan, exported(olga))
     row = Import.objects.get()
-    assert row.state == State.REPORTED
+    assert row.state == ImportState.REPORTED
     return row
 
 
@@ -59,21 +59,21 @@ def kill_a_worker(moment: str, row: Import) -> None:
 )
 def test_a_report_is_made_anew(processes, row, moment):
     report = row.report
-    Import.objects.update(state=State.READING, report={}, attempt=0)
+    Import.objects.update(state=ImportState.READING, report={}, attempt=0)
     kill_a_worker(moment, row)
     row.refresh_from_db()
-    assert (row.state, row.report, default_storage.exists(row.file)) == (State.READING, {}, True)
+    assert (row.state, row.report, default_storage.exists(row.file)) == (ImportState.READING, {}, True)
     read_file.call(str(row.pk))
     row.refresh_from_db()
-    assert (row.state, row.attempt, row.report) == (State.REPORTED, 2, report)
+    assert (row.state, row.attempt, row.report) == (ImportState.REPORTED, 2, report)
     assert Board.objects.count() == 2  # Olga's
 
 
 def test_an_import_whose_reading_was_not_asked_for_still_waits_for_its_answers(processes, row):
-    Import.objects.update(state=State.ASKING, report={}, attempt=0)
+    Import.objects.update(state=ImportState.ASKING, report={}, attempt=0)
     kill_a_worker("before the report is asked for", row)
     row.refresh_from_db()
-    assert row.state == State.ASKING
+    assert row.state == ImportState.ASKING
 
 
 @pytest.mark.parametrize("moment", ["in the middle of a board", "before the end is noted"])
@@ -81,10 +81,10 @@ def test_boards_are_written_once(processes, row, stan, moment):
     steps.begin_writing(row, people={}, left_out=(), at_once=True)
     kill_a_worker(moment, row)
     row.refresh_from_db()
-    assert row.state == State.RUNNING
+    assert row.state == ImportState.RUNNING
     write_file.call(str(row.pk))
     row.refresh_from_db()
-    assert (row.state, row.file, Notification.objects.filter(user=stan).count()) == (State.DONE, "", 1)
+    assert (row.state, row.file, Notification.objects.filter(user=stan).count()) == (ImportState.DONE, "", 1)
     assert sorted(stan.memberships.values_list("board__title", flat=True)) == TITLES
     assert Card.objects.filter(board__memberships__user=stan).count() == 10
     assert not Board.objects.filter(version=0).exists()

@@ -18,12 +18,12 @@ from boards.reading.history import lines
 from conftest import join, run_jobs, web
 from core.limits.queues import own_queue
 from importer import steps
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.tests.circle import exported
 from jobs.backend import HEAVY
 from jobs.models import Task
 from notifications.models import Notification
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from web.tests.browsing import browser, text_of
 
 ADDRESS = "/settings/data/import"
@@ -50,7 +50,7 @@ def imported(user, content, **choices):
     answer = upload(user, content)
     assert answer.status_code == 302, text_of(answer)
     row = Import.objects.filter(user=user).first()
-    assert row.state == State.REPORTED, row.error
+    assert row.state == ImportState.REPORTED, row.error
     answer = browser(user).post(reverse("import_start", args=[row.pk]), choices)
     assert answer.status_code == 302, text_of(answer)
     run_jobs()
@@ -70,7 +70,7 @@ def test_a_report_says_what_will_be_made_and_makes_nothing(export, stan):
 
 def test_the_boards_are_there_after_the_import_and_belong_to_who_imported_them(export, stan):
     row = imported(stan, export)
-    assert row.state == State.DONE
+    assert row.state == ImportState.DONE
     board = Membership.objects.get(user=stan, role="owner").board
     assert [one["id"] for one in row.made] == [str(board.pk)]
     page = text_of(browser(stan).get(row.get_absolute_url()))
@@ -129,7 +129,7 @@ def test_nobody_can_be_named_with_whom_no_board_is_shared(export, stan, olga):
     assert answer.status_code == 422
     assert "Choose people with whom you share a board." in text_of(answer)
     row.refresh_from_db()
-    assert row.state == State.REPORTED
+    assert row.state == ImportState.REPORTED
 
 
 def test_boards_can_be_left_out(export, stan, olga):
@@ -154,7 +154,7 @@ def test_nobody_is_told_but_who_imported(export, stan, olga, ed, vera):
 
 def test_the_start_stands_in_the_security_log(export, stan):
     imported(stan, export)
-    assert SecurityEvent.objects.get(kind=Kind.IMPORTED).details == {"name": "export.json", "boards": 1}
+    assert SecurityEvent.objects.get(kind=EventKind.IMPORTED).details == {"name": "export.json", "boards": 1}
 
 
 def test_the_whole_import_is_taken_back_after_asking(export, stan):
@@ -169,7 +169,7 @@ def test_the_whole_import_is_taken_back_after_asking(export, stan):
     run_jobs()
     assert not Board.objects.filter(pk=board.pk).exists()
     row.refresh_from_db()
-    assert row.state == State.TAKEN_BACK
+    assert row.state == ImportState.TAKEN_BACK
     assert Board.objects.filter(title="Launch").count() == 1  # Olga's
 
 
@@ -202,7 +202,7 @@ def test_the_file_is_deleted_when_the_import_is_over(export, stan):
 def test_a_new_file_takes_the_place_of_one_that_waits_for_a_decision(export, stan):
     upload(stan, export)
     upload(stan, export)
-    assert sorted(Import.objects.values_list("state", flat=True)) == [State.CANCELLED, State.REPORTED]
+    assert sorted(Import.objects.values_list("state", flat=True)) == [ImportState.CANCELLED, ImportState.REPORTED]
 
 
 def test_imports_of_an_account_wait_for_each_other_alone(export, stan):
@@ -216,7 +216,7 @@ def test_imports_of_an_account_wait_for_each_other_alone(export, stan):
 
 def test_there_is_one_import_at_a_time(export, stan):
     upload(stan, export)
-    Import.objects.update(state=State.RUNNING)
+    Import.objects.update(state=ImportState.RUNNING)
     answer = upload(stan, export)
     assert answer.status_code == 422
     assert "Another import is running." in text_of(answer)
@@ -230,7 +230,7 @@ def test_a_cancelled_import_makes_nothing(export, stan):
     browser(stan).post(reverse("import_cancel", args=[row.pk]))
     run_jobs()
     row.refresh_from_db()
-    assert row.state == State.CANCELLED
+    assert row.state == ImportState.CANCELLED
     assert not Membership.objects.filter(user=stan).exists()
 
 
@@ -240,7 +240,7 @@ def test_the_cap_of_the_plan_holds_and_what_fitted_stays(export, stan, olga):
     stan.plan.max_boards = 2
     stan.plan.save()
     row = imported(stan, exported(olga))
-    assert row.state == State.FAILED
+    assert row.state == ImportState.FAILED
     assert "2 owned boards" in row.error
     assert len(row.made) == Membership.objects.filter(user=stan).count() == 2
     assert not Board.objects.filter(version=0).exists()

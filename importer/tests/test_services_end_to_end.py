@@ -7,7 +7,7 @@ import pytest
 
 from boards.models import Board
 from importer import steps
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.tests import vikunja_export
 from importer.tests.circle import exported
 from importer.tests.reading import FILES
@@ -31,7 +31,7 @@ def reported(user: Any, path: Path, **answers: str) -> Import:
         steps.answer(row, {one.name: answers.get(one.name, one.answer) for one in open_ones})
     steps.begin_reading(row, at_once=True)
     row.refresh_from_db()
-    assert row.state == State.REPORTED, row.error
+    assert row.state == ImportState.REPORTED, row.error
     return row
 
 
@@ -39,7 +39,7 @@ def written(row: Import, **people: str) -> Import:
     steps.begin_writing(row, people=people, left_out=(), at_once=True)
     steps.write_now(row)
     row.refresh_from_db()
-    assert row.state == State.DONE, row.error
+    assert row.state == ImportState.DONE, row.error
     return row
 
 

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from boards.models import Activity, Board, Card, Invitation
-from boards.reading.history import Line, NamedCard, lines
+from boards.reading.history import HistoryLine, NamedCard, lines
 from core.text.dates import date_in_form
 from core.text.names import in_words
 from notifications.inbox.sentences import (
@@ -96,7 +96,7 @@ def told(rows: Iterable[Notification]) -> list[Told]:
     return [one for one in put if one is not None]
 
 
-def _changes(rows: list[Notification]) -> dict[tuple[UUID, int], Line]:
+def _changes(rows: list[Notification]) -> dict[tuple[UUID, int], HistoryLine]:
     wanted = [Q(board=row.board_id, version=row.version) for row in rows if row.board_id and row.version]
     if not wanted:
         return {}
@@ -151,7 +151,7 @@ def _shown(moment: datetime) -> str:
     return date_in_form(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
-def _change(row: Notification, line: Line, board: Board) -> Told:
+def _change(row: Notification, line: HistoryLine, board: Board) -> Told:
     activity = line.activity
     card = line.card and line.card._replace(title=cut(line.card.title))
     words = {name: cut(word) for name, word in line.words.items()}
@@ -164,7 +164,7 @@ def _change(row: Notification, line: Line, board: Board) -> Told:
     return Told(row, str(about_you or line.sentence), words, link, card, board, activity, line.details)
 
 
-def _burst(row: Notification, line: Line, board: Board, card: NamedCard | None, words: dict[str, str]) -> Told:
+def _burst(row: Notification, line: HistoryLine, board: Board, card: NamedCard | None, words: dict[str, str]) -> Told:
     one_card = card if row.card_id else None
     sentences = ON_ONE_CARD if one_card else ON_THE_BOARD
     sentence = sentences.get(row.kind, sentences[Kind.CHANGE])

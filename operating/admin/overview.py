@@ -18,7 +18,7 @@ from boards.models import Board, Card
 from core.text.names import FORMER
 from jobs.queue import Queue
 from operating.backup.kept import TOO_OLD, newest_copy
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from taskboard.health import ROOM, Checks
 
 ACTIVE_WITHIN = timedelta(days=30)
@@ -56,7 +56,7 @@ class Overview:
         checks = Checks.now()
         free = free_space()
         since = timezone.now() - FAILED_WITHIN
-        failures = {"kind": Kind.SIGN_IN_FAILED, "at__gte": since}
+        failures = {"kind": EventKind.SIGN_IN_FAILED, "at__gte": since}
         accounts, boards, cards = count_rows(User, Board, Card)
         former = User.objects.filter(email__startswith=FORMER).count()  # rows that deleted accounts leave
         return cls(
@@ -75,7 +75,9 @@ class Overview:
             files=checks.files,
             redis=checks.redis if settings.REDIS_URL else None,
             failed_sign_ins=SecurityEvent.objects.filter(**failures).count(),
-            failed_sign_ins_address=security_log({"kind__exact": Kind.SIGN_IN_FAILED, "at__gte": since.isoformat()}),
+            failed_sign_ins_address=security_log(
+                {"kind__exact": EventKind.SIGN_IN_FAILED, "at__gte": since.isoformat()}
+            ),
         )
 
     @property

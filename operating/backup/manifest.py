@@ -15,7 +15,7 @@ LARGEST = 64 * 1024 * 1024  # bytes of a manifest: some 400,000 files
 
 
 @dataclass(frozen=True)
-class Part:
+class BackupPart:
     name: str
     size: int
     sha256: str
@@ -38,7 +38,7 @@ class Manifest:
     made_at: str
     key_mark: str
     migrations: list[tuple[str, str]]  # app, name
-    parts: list[Part]
+    parts: list[BackupPart]
     format: int = FORMAT
 
     def dumped(self) -> bytes:
@@ -54,7 +54,7 @@ class Manifest:
                 raise BackupTrouble(
                     f"The backup has format {data['format']!r}, which this version cannot read. Use Taskboard {data['product']}."
                 )
-            parts = [Part(**part) for part in data["parts"]]
+            parts = [BackupPart(**part) for part in data["parts"]]
             migrations = [(str(app), str(name)) for app, name in data["migrations"]]
             product, database, made_at, key_mark = (
                 str(data[name]) for name in ("product", "database", "made_at", "key_mark")
@@ -65,7 +65,7 @@ class Manifest:
             raise BackupTrouble("The manifest of the backup cannot be read.") from error
         return cls(product, database, made_at, key_mark, migrations, parts)
 
-    def of(self, prefix: str) -> list[Part]:
+    def of(self, prefix: str) -> list[BackupPart]:
         return [part for part in self.parts if part.name.startswith(prefix)]
 
     @property
@@ -77,7 +77,7 @@ class Manifest:
         return sum(part.size for part in self.parts)
 
 
-def require_sound(part: Part) -> None:
+def require_sound(part: BackupPart) -> None:
     """Raise ValueError for a part that no backup has; BackupTrouble for a name that leads elsewhere."""
     if type(part.size) is not int or type(part.rows) is not int or part.size < 0 or part.rows < 0:
         raise ValueError(part)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from operating.backup.encryption import DecryptingReader, is_encrypted
-from operating.backup.manifest import LARGEST, NAME, TABLES, Manifest, Part
+from operating.backup.manifest import LARGEST, NAME, TABLES, BackupPart, Manifest
 from operating.backup.trouble import BackupTrouble
 
 PIECE = 1024 * 1024  # bytes
@@ -34,7 +34,7 @@ class Backup:
         self.manifest = Manifest.parsed(self._read_manifest())
         self._require_no_others()
 
-    def lines(self, part: Part) -> Iterator[bytes]:
+    def lines(self, part: BackupPart) -> Iterator[bytes]:
         """Yield the rows of a table. Raise BackupTrouble at the end if they are not what the manifest says."""
         with self._opened(part) as opened:
             number = 0
@@ -48,14 +48,14 @@ class Backup:
             if number != part.rows:
                 raise BackupTrouble(f"{part.name} of the backup has {number} rows, its manifest says {part.rows}.")
 
-    def pieces(self, part: Part) -> Iterator[bytes]:
+    def pieces(self, part: BackupPart) -> Iterator[bytes]:
         with self._opened(part) as opened:
             while piece := opened.read(PIECE):
                 yield piece
             opened.require_end()
 
     @contextmanager
-    def _opened(self, part: Part) -> "Iterator[Checked]":
+    def _opened(self, part: BackupPart) -> "Iterator[Checked]":
         with damage_in_words(part.name), self._archive.open(part.name) as packed:
             yield Checked(packed, part)
 
@@ -90,7 +90,7 @@ class Backup:
 class Checked(io.RawIOBase):
     """A part, read no further than its size says, and compared with its digest."""
 
-    def __init__(self, packed: IO[bytes], part: Part) -> None:
+    def __init__(self, packed: IO[bytes], part: BackupPart) -> None:
         super().__init__()
         self._packed, self._part, self._read, self._digest = packed, part, 0, hashlib.sha256()
 

@@ -22,7 +22,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from core.outage import one_line
 from operating.backup.files import KEYS, UNFINISHED, digest_of, mark_of, put_stored, stored, where_stored
-from operating.backup.manifest import FILES, TABLES, Manifest, Part
+from operating.backup.manifest import FILES, TABLES, BackupPart, Manifest
 from operating.backup.manifest import KEYS as KEY_PARTS
 from operating.backup.reading import Backup, open_backup
 from operating.backup.tables import Table, count, models, tables
@@ -160,7 +160,7 @@ def new_files(backup: Backup) -> Iterator[Callable[[], None]]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def unpack(backup: Backup, part: Part, to: Path) -> None:
+def unpack(backup: Backup, part: BackupPart, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as opened:
         for piece in backup.pieces(part):
@@ -295,7 +295,7 @@ def constraints_checked_at_once() -> Iterator[None]:
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
-def load(backup: Backup, part: Part, table: Table) -> None:
+def load(backup: Backup, part: BackupPart, table: Table) -> None:
     places = [part.columns.index(name) for name in table.columns]
     read, number = table.reader(connection, places), 0
 

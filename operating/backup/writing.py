@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from exporter.snapshot import snapshot
 from operating.backup.encryption import EncryptingWriter, require_strong
 from operating.backup.files import KEYS, PIECE, mark_of, open_stored, stored
-from operating.backup.manifest import FILES, NAME, TABLES, Manifest, Part
+from operating.backup.manifest import FILES, NAME, TABLES, BackupPart, Manifest
 from operating.backup.manifest import KEYS as KEY_PARTS
 from operating.backup.reading import check
 from operating.backup.tables import tables
@@ -94,7 +94,7 @@ def sync_folder(path: Path) -> None:
 class Writer:
     def __init__(self, archive: zipfile.ZipFile, *, with_keys: bool) -> None:
         self.archive, self.with_keys = archive, with_keys
-        self.parts: list[Part] = []
+        self.parts: list[BackupPart] = []
         self.now = datetime.now(UTC)
 
     def write(self, apps: Apps) -> Manifest:
@@ -140,7 +140,7 @@ class Writer:
                 digest.update(piece)
                 opened.write(piece)
         rows = number if columns else 0
-        self.parts.append(Part(name, size, digest.hexdigest(), rows, columns or []))
+        self.parts.append(BackupPart(name, size, digest.hexdigest(), rows, columns or []))
 
 
 def stored_entry(name: str) -> zipfile.ZipInfo:

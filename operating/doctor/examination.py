@@ -6,7 +6,7 @@ from core.outage import one_line
 from operating.doctor.accounts import check_operators
 from operating.doctor.backups import check_backups, check_files
 from operating.doctor.database import check_database, check_work
-from operating.doctor.finding import Check, Finding, State, wrong
+from operating.doctor.finding import Check, Finding, FindingState, wrong
 from operating.doctor.machine import check_machine
 from operating.doctor.settings import check_settings
 
@@ -20,7 +20,7 @@ def examine() -> Iterator[Finding]:
         yield from guarded(check)
     of_database = list(guarded(check_database))
     yield from of_database
-    if all(finding.state != State.WRONG for finding in of_database):
+    if all(finding.state != FindingState.WRONG for finding in of_database):
         for check in WITH_DATABASE:
             yield from guarded(check)
 

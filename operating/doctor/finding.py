@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class State(StrEnum):
+class FindingState(StrEnum):
     OK = "ok"
     NOTE = "note"  # may be as the operator wants it
     WRONG = "wrong"
@@ -11,7 +11,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    state: State
+    state: FindingState
     what: str
     do: str = ""
 
@@ -20,12 +20,12 @@ Check = Callable[[], Iterator[Finding]]
 
 
 def ok(what: str) -> Finding:
-    return Finding(State.OK, what)
+    return Finding(FindingState.OK, what)
 
 
 def note(what: str, do: str) -> Finding:
-    return Finding(State.NOTE, what, do)
+    return Finding(FindingState.NOTE, what, do)
 
 
 def wrong(what: str, do: str) -> Finding:
-    return Finding(State.WRONG, what, do)
+    return Finding(FindingState.WRONG, what, do)

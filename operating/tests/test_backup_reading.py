@@ -13,7 +13,7 @@ import pytest
 
 from operating.backup import encryption, reading
 from operating.backup.encryption import CHUNK, HEAD, MAGIC, DecryptingReader, EncryptingWriter, read_passphrase
-from operating.backup.manifest import Manifest, Part
+from operating.backup.manifest import BackupPart, Manifest
 from operating.backup.reading import check, open_backup
 from operating.backup.trouble import BackupTrouble
 
@@ -26,11 +26,11 @@ def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encryption, "COST", 10)
 
 
-def part(name: str, content: bytes, rows: int = 0, columns: tuple[str, ...] = ()) -> Part:
-    return Part(name, len(content), hashlib.sha256(content).hexdigest(), rows, list(columns))
+def part(name: str, content: bytes, rows: int = 0, columns: tuple[str, ...] = ()) -> BackupPart:
+    return BackupPart(name, len(content), hashlib.sha256(content).hexdigest(), rows, list(columns))
 
 
-def manifest(*parts: Part) -> bytes:
+def manifest(*parts: BackupPart) -> bytes:
     return Manifest(
         "0.8.0", "sqlite", "2030-01-01T00:00:00+00:00", "", [("boards", "0001_initial")], list(parts)
     ).dumped()

@@ -26,7 +26,7 @@ from operating.doctor import machine
 from operating.doctor.accounts import check_operators
 from operating.doctor.backups import check_backups, check_files
 from operating.doctor.database import check_database, check_work
-from operating.doctor.finding import Finding, State
+from operating.doctor.finding import Finding, FindingState
 from operating.doctor.machine import check_machine
 from operating.doctor.settings import check_settings
 from operating.tests.test_backup import manage
@@ -35,16 +35,16 @@ from taskboard.tests.prepared import prepared_data
 Usage = namedtuple("Usage", "free")
 
 
-def of(found: Iterable[Finding], state: State) -> str:
+def of(found: Iterable[Finding], state: FindingState) -> str:
     return "\n".join(f"{finding.what} {finding.do}" for finding in found if finding.state == state)
 
 
 def wrong(found: Iterable[Finding]) -> str:
-    return of(found, State.WRONG)
+    return of(found, FindingState.WRONG)
 
 
 def notes(found: Iterable[Finding]) -> str:
-    return of(found, State.NOTE)
+    return of(found, FindingState.NOTE)
 
 
 def test_an_installation_that_is_sound_ends_with_0_and_has_notes(processes: None, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_redis_that_is_away_is_told(settings) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_database_that_is_sound_is_told_with_its_size() -> None:
     found = list(check_database())
-    assert [finding.state for finding in found if "journal mode" not in finding.what] == [State.OK]
+    assert [finding.state for finding in found if "journal mode" not in finding.what] == [FindingState.OK]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -155,7 +155,7 @@ def test_a_worker_that_works_is_told_from_one_that_does_not() -> None:
     assert "No periodic task has run yet" in notes(check_work())
     now = timezone.now()
     Turn.objects.update(last_at=now, next_at=now + timedelta(hours=1))
-    assert [finding.state for finding in check_work()] == [State.OK]
+    assert [finding.state for finding in check_work()] == [FindingState.OK]
     Turn.objects.update(next_at=now - timedelta(minutes=11))
     assert "Work has been waiting since" in wrong(check_work())
 
@@ -167,7 +167,7 @@ def test_that_nobody_is_an_operator_is_told_with_what_to_do() -> None:
     call_command("adduser", "olga@example.com", password="seven wild swans", stdout=io.StringIO())
     assert "bin/manage adduser EMAIL --operator" in notes(check_operators())
     call_command("adduser", "olga@example.com", password="", operator=True, stdout=io.StringIO())
-    assert [finding.state for finding in check_operators()] == [State.OK]
+    assert [finding.state for finding in check_operators()] == [FindingState.OK]
     User.objects.update(is_active=False)
     assert "bin/manage adduser EMAIL --operator" in notes(check_operators())
 
@@ -178,7 +178,7 @@ def test_kept_copies_are_told_by_their_age(settings, tmp_path: Path) -> None:
     assert "No copies are kept" in notes(check_backups())
     settings.BACKUPS = tmp_path
     assert "There is no copy" in wrong(check_backups())
-    for age, state in ((timedelta(days=3), State.WRONG), (timedelta(hours=3), State.OK)):
+    for age, state in ((timedelta(days=3), FindingState.WRONG), (timedelta(hours=3), FindingState.OK)):
         (tmp_path / f"taskboard-{(timezone.now() - age).strftime(TIME)}.backup").touch()
         assert "The newest copy" in of(check_backups(), state)
 
@@ -207,7 +207,7 @@ def test_a_passphrase_that_is_missing_or_open_is_told(settings, tmp_path: Path) 
 
 def test_uploaded_files_that_are_missing_or_left_over_are_told(olga, settings, tmp_path: Path) -> None:
     settings.FILES = tmp_path
-    assert [finding.state for finding in check_files()] == [State.OK]
+    assert [finding.state for finding in check_files()] == [FindingState.OK]
     olga.picture = "p" * 32
     olga.save(update_fields=["picture"])
     assert "1 uploaded files are missing" in wrong(check_files())

@@ -24,7 +24,7 @@ from accounts.tokens import create_token
 from boards.models import PublicLink
 from boards.tests.world import World, template_of
 from exporter.models import Export
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from notifications.kinds import Kind
 from notifications.models import Notification, PushBrowser
 from security.models import BrowserSession
@@ -72,7 +72,7 @@ def an_own_notification(sender: Any) -> str:
 def an_own_import(name: str) -> Callable[[Any], str]:
     def address(sender: Any) -> str:
         row, _is_new = Import.objects.get_or_create(
-            user=sender, state=State.DONE, format="own", file_name="a.json", salt=b""
+            user=sender, state=ImportState.DONE, format="own", file_name="a.json", salt=b""
         )
         return reverse(name, args=[row.pk])
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.first_account import make_link
-from accounts.links import Purpose, make_factor_key, make_key
+from accounts.links import LinkPurpose, make_factor_key, make_key
 from accounts.models import User
 from accounts.sign_in.confirmation import CONFIRMED_AT
 from boards.actions.boards.board import create_board
@@ -314,8 +314,8 @@ def reset_link(user: User) -> str:
 
 
 LINKS = {
-    "confirm an address": lambda: f"/account/email/{make_key(Purpose.CONFIRM, waiting(person('olga')))}",
-    "stop a change": lambda: f"/account/email/stop/{make_key(Purpose.STOP, waiting(person('olga')))}",
+    "confirm an address": lambda: f"/account/email/{make_key(LinkPurpose.CONFIRM, waiting(person('olga')))}",
+    "stop a change": lambda: f"/account/email/stop/{make_key(LinkPurpose.STOP, waiting(person('olga')))}",
     "remove a factor": lambda: f"/account/factor/{make_factor_key(new_passkey(person('olga')))}",
     "set a new password": lambda: reset_link(person("olga")),
     "first account": lambda: urlsplit(make_link()).path,

@@ -36,7 +36,7 @@ from jobs.clock import set_clock
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 from jobs.tests import chores
 from operating.admin import overview, trial_mail
-from security.models import Kind, SecurityEvent
+from security.models import EventKind, SecurityEvent
 from web.tests.browsing import text_of
 
 FIRST_PAGE = reverse("admin:index")
@@ -81,7 +81,7 @@ def grow(times: int) -> None:
         board = create_board(actor=web(user), title="Launch", template="kanban")
         create_card(actor=web(user), board_id=board.pk, title="Write the announcement")
         chores.write.enqueue("hello")
-        SecurityEvent.objects.create(kind=Kind.SIGN_IN_FAILED, user=user)
+        SecurityEvent.objects.create(kind=EventKind.SIGN_IN_FAILED, user=user)
         Heartbeat.objects.create(worker=f"worker-{number}", beat_at=timezone.now())
 
 
@@ -203,8 +203,8 @@ def test_it_says_what_is_wrong(operator, settings, monkeypatch):
 def test_failed_sign_ins_of_a_day_link_to_the_security_log_that_shows_them(operator, olga):
     for age in (1, 23, 25):
         at = timezone.now() - timedelta(hours=age)
-        SecurityEvent.objects.create(kind=Kind.SIGN_IN_FAILED, user=olga, at=at)
-    SecurityEvent.objects.create(kind=Kind.SIGNED_IN, user=olga)
+        SecurityEvent.objects.create(kind=EventKind.SIGN_IN_FAILED, user=olga, at=at)
+    SecurityEvent.objects.create(kind=EventKind.SIGNED_IN, user=olga)
     found = figures(operator)
     assert found.failed_sign_ins == 2
     listed = operator.get(found.failed_sign_ins_address)

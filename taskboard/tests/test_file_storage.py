@@ -13,7 +13,7 @@ from boards.models import StoredFile
 from core.files import storage
 from core.files.storage import StorageFails, storage_may_fail, store
 from operating.admin.overview import Overview
-from operating.doctor.finding import State
+from operating.doctor.finding import FindingState
 from operating.doctor.machine import check_storage
 from taskboard import file_storage, health
 from taskboard.file_storage import Watch
@@ -50,12 +50,12 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 def test_doctor_says_where_files_are_kept(settings, tmp_path: Path) -> None:
     settings.FILES = tmp_path / "made" / "later"
     [found] = check_storage()
-    assert (found.state, found.what) == (State.OK, f"Files can be kept in the folder {settings.FILES}.")
+    assert (found.state, found.what) == (FindingState.OK, f"Files can be kept in the folder {settings.FILES}.")
 
 
 def test_doctor_counts_a_folder_that_cannot_be_used_as_a_failure(broken: Path) -> None:
     [found] = check_storage()
-    assert found.state == State.WRONG
+    assert found.state == FindingState.WRONG
     assert found.what == f"Files cannot be kept in the folder {broken}: {broken} is not a folder."
 
 

@@ -18,7 +18,7 @@ from jobs.clock import set_clock, take_turns
 from jobs.models import News, Task, Turn
 from jobs.tests import chores
 from operating.doctor.database import check_work
-from operating.doctor.finding import State
+from operating.doctor.finding import FindingState
 from taskboard import health
 from taskboard.serving import readiness
 from taskboard.static import Storage
@@ -176,7 +176,7 @@ def test_a_worker_with_nothing_to_do_is_told_from_one_that_is_gone(client: Clien
         return (
             client.get("/healthz").json() == {"status": "ok"},
             b"No worker seems to run" not in client.get("/admin/").content,
-            all(finding.state == State.OK for finding in check_work()),
+            all(finding.state == FindingState.OK for finding in check_work()),
         )
 
     set_clock()

@@ -30,7 +30,7 @@ from core.outage import Outage, Throttle
 from exporter.models import Export
 from importer.models import Import
 from operating.backup.writing import write_backup
-from operating.doctor.finding import State
+from operating.doctor.finding import FindingState
 from operating.doctor.machine import check_storage
 from taskboard import environment
 from taskboard.tests.servers import ROOT, bare_environment, free_port, wait_for_port
@@ -219,7 +219,7 @@ def test_a_file_that_is_gone_is_no_outage(bucket):
 
 def test_doctor_finds_the_bucket_and_counts_one_that_is_away_as_a_failure(bucket, settings):
     assert [(found.state, found.what) for found in check_storage()] == [
-        (State.OK, f"Files can be kept in the bucket {bucket}.")
+        (FindingState.OK, f"Files can be kept in the bucket {bucket}.")
     ]
     settings.STORAGES = {
         **settings.STORAGES,
@@ -227,13 +227,13 @@ def test_doctor_finds_the_bucket_and_counts_one_that_is_away_as_a_failure(bucket
     }
     settings.S3_BUCKET = "no-such-bucket"
     [found] = check_storage()
-    assert found.state == State.WRONG
+    assert found.state == FindingState.WRONG
     assert "Files cannot be kept in the bucket no-such-bucket: " in found.what
 
 
 def test_doctor_counts_a_bucket_that_cannot_be_reached_as_a_failure(away):
     [found] = check_storage()
-    assert found.state == State.WRONG
+    assert found.state == FindingState.WRONG
     assert found.what.startswith("Files cannot be kept in the bucket away: Could not connect to the endpoint URL")
 
 

@@ -1,6 +1,6 @@
 """The context shared by all pages of a board."""
 
-from boards.actions.lists.sorting import Order
+from boards.actions.lists.sorting import CardOrder
 from boards.colours import palette
 from boards.models import Board, Role
 
@@ -15,6 +15,6 @@ def board_context(board: Board, role: Role, here: str = "") -> dict[str, object]
         "can_edit": role.can_edit and is_open,
         "can_own": role.can_own and is_open,
         "here": here,
-        "orders": Order,
+        "orders": CardOrder,
         "hues": palette,
     }

@@ -16,7 +16,7 @@ from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 from web.boards.members import address_of, find_member
 from web.door.answers import back_to
 from web.door.fields import accepted
@@ -32,7 +32,7 @@ def ownership(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if request.method == "POST":
         with transaction.atomic():
             offer_board(actor=actor(request), board_id=board_id, user_id=heir.user_id)
-            log_event(Kind.BOARD_OFFERED, request, user=heir.user, by=request.user, board=str(board_id))
+            log_event(EventKind.BOARD_OFFERED, request, user=heir.user, by=request.user, board=str(board_id))
         return back_to(request, address_of(heir.board), _("You offered this board to %(name)s.") % name)
     access.require(role, Role.OWNER)
     context = {
@@ -65,7 +65,7 @@ def offer(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         return back_to(request, board.get_absolute_url(), _("You declined. The board stays as it is."))
     with transaction.atomic():
         taken = accept_offer(actor=actor(request), board_id=board_id)
-        log_event(Kind.BOARD_HANDED_OVER, request, user=request.user, by=taken.offered_by, board=str(board_id))
+        log_event(EventKind.BOARD_HANDED_OVER, request, user=request.user, by=taken.offered_by, board=str(board_id))
     return back_to(request, address_of(board), _("You are now the owner of this board."))
 
 

@@ -32,7 +32,7 @@ from core.http.addresses import network_of
 from core.http.requests import SignedInRequest
 from security.events import log_event
 from security.limits import count
-from security.models import Kind
+from security.models import EventKind
 from web.boards.link_form import LinkForm
 from web.boards.links_followed import forget_link, link_followed, note_link
 from web.boards.members import address_of, members_page
@@ -64,7 +64,7 @@ def _make(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> tup
     with transaction.atomic():
         link, key = create_invitation_link(actor=actor(request), board_id=board_id, **data)
         until = link.expires_at.isoformat()
-        log_event(Kind.LINK_CREATED, request, user=request.user, board=str(board_id), role=link.role, until=until)
+        log_event(EventKind.LINK_CREATED, request, user=request.user, board=str(board_id), role=link.role, until=until)
     return link, key
 
 
@@ -126,7 +126,7 @@ def _answer(request: Any, link: InvitationLink) -> HttpResponse:
         join_by_link(actor=actor(request), link_id=link.pk, digest=link.digest)
         has_joined = bool(actor(request).changes)
         if has_joined:
-            log_event(Kind.JOINED, request, user=request.user, by=link.made_by, board=str(link.board_id))
+            log_event(EventKind.JOINED, request, user=request.user, by=link.made_by, board=str(link.board_id))
     forget_link(request, link)
     said = _("You joined “%(title)s”.") if has_joined else _("You are already a member of “%(title)s”.")
     return back_to(request, link.board.get_absolute_url(), said % {"title": link.board.title})

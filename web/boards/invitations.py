@@ -29,7 +29,7 @@ from core.http.requests import SignedInRequest
 from notifications.mail.invitation_mail import mail_invitation
 from notifications.mail.invited import tell_invited
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 from web.boards.forms import InvitationForm
 from web.boards.members import address_of, members_page
 from web.door.answers import back_to, fragments, is_partial
@@ -64,7 +64,9 @@ def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> I
             sent = invite_person(actor=by, board_id=board_id, user_id=person, role=role)
         else:
             sent = invite_member(actor=by, board_id=board_id, email=data["email"], role=role)
-        log_event(Kind.INVITED, request, user=request.user, board=str(board_id), invited=sent.addressee, role=sent.role)
+        log_event(
+            EventKind.INVITED, request, user=request.user, board=str(board_id), invited=sent.addressee, role=sent.role
+        )
         tell_invited.enqueue(invitation_id=str(sent.pk))
         if settings.MAIL:
             mail_invitation.enqueue(invitation_id=str(sent.pk))
@@ -111,6 +113,6 @@ def invitation(request: SignedInRequest, invitation_id: UUID) -> HttpResponse:
         return back_to(request, "/", _("Invitation declined. No one was notified."))
     with transaction.atomic():
         joined = accept_invitation(actor=actor(request), invitation_id=invitation_id)
-        log_event(Kind.JOINED, request, user=request.user, by=joined.invited_by, board=str(joined.board_id))
+        log_event(EventKind.JOINED, request, user=request.user, by=joined.invited_by, board=str(joined.board_id))
     text = _("You joined “%(title)s”.") % {"title": joined.board.title}
     return back_to(request, joined.board.get_absolute_url(), text)

@@ -22,7 +22,7 @@ from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 from web.boards.context import board_context
 from web.boards.forms import PublicLinkForm
 from web.door.answers import back_to
@@ -78,7 +78,7 @@ def withdrawal(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     with transaction.atomic():
         withdraw_public_link(actor=by, board_id=board_id)
         if by.changes:
-            log_event(Kind.PUBLIC_LINK_OFF, request, user=request.user, board=str(board_id), title=board.title)
+            log_event(EventKind.PUBLIC_LINK_OFF, request, user=request.user, board=str(board_id), title=board.title)
     return back_to(request, _address(board), _("Public link switched off."))
 
 
@@ -89,7 +89,7 @@ def _switch_on(request: SignedInRequest, *, board_id: UUID, **choices: Any) -> P
         link = create_public_link(board_id=board_id, **choices)
         if by.changes:
             told: dict[str, Any] = {"password": "yes" if link.password else "no", "title": link.board.title}
-            log_event(Kind.PUBLIC_LINK_ON, request, user=by.user, board=str(board_id), **told)
+            log_event(EventKind.PUBLIC_LINK_ON, request, user=by.user, board=str(board_id), **told)
     return link
 
 

@@ -19,7 +19,7 @@ from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board, visible_label
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 from web.boards.context import board_context
 from web.boards.forms import BoardForm, LabelForm, NewLabelForm
 from web.door.answers import back_to
@@ -129,7 +129,7 @@ def deletion(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if request.method == "POST" and typed.strip() == board.title:
         with transaction.atomic():
             delete_board(actor=actor(request), board_id=board_id)
-            log_event(Kind.BOARD_DELETED, request, user=request.user, board=str(board_id), title=board.title)
+            log_event(EventKind.BOARD_DELETED, request, user=request.user, board=str(board_id), title=board.title)
         return back_to(request, "/", pgettext("board", "“%(title)s” was deleted.") % {"title": board.title})
     wrong = _("That is not the board's title. Type it exactly as shown above.")
     context = {"board": board, "typed": typed, "error": wrong if request.method == "POST" else ""}

@@ -14,7 +14,7 @@ from notifications.models import Way
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class GridColumn:
     """A way of telling. Without options it is on or off: a box to tick."""
 
     field: str  # of Way
@@ -32,20 +32,20 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Row:
     kind: Kind
-    cells: list[tuple[Column, object]]  # with what is chosen now
+    cells: list[tuple[GridColumn, object]]  # with what is chosen now
 
     @property
     def help(self) -> str | Promise:
         return HELP.get(self.kind, "")
 
 
-APP = Column("in_app", _("App"))
-MAIL = Column("mail", _("Email"), tuple(Mail.choices))
-PUSH = Column("push", pgettext_lazy("way of telling", "Push"))
+APP = GridColumn("in_app", _("App"))
+MAIL = GridColumn("mail", _("Email"), tuple(Mail.choices))
+PUSH = GridColumn("push", pgettext_lazy("way of telling", "Push"))
 OFFERED = [kind for kind in Kind if kind != Kind.FINISHED]  # nothing tells that yet, and a dead switch helps nobody
 
 
-def columns() -> list[Column]:
+def columns() -> list[GridColumn]:
     """Return the ways that work here."""
     return [APP, *([MAIL] if settings.MAIL else []), PUSH]
 

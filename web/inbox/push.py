@@ -16,7 +16,7 @@ from core.http.requests import SignedInRequest
 from notifications.push.browsers import browsers_of, switch_off, switch_on
 from notifications.push.keys import public_key
 from security.events import log_event
-from security.models import BrowserSession, Kind
+from security.models import BrowserSession, EventKind
 from web.door.answers import back_to
 from web.door.guard import signed_in
 
@@ -52,7 +52,7 @@ def push_browsers(request: SignedInRequest) -> HttpResponse:
             former=former,
         )
         if not is_renewed:
-            log_event(Kind.PUSH_ON, request, user=request.user, browser=made.session.name)
+            log_event(EventKind.PUSH_ON, request, user=request.user, browser=made.session.name)
     return back_to(request, SETTINGS, "" if is_renewed else _("This browser gets push notifications."))
 
 
@@ -70,7 +70,7 @@ def _session(request: SignedInRequest) -> BrowserSession:
 def push_withdrawal(request: SignedInRequest, browser_id: UUID) -> HttpResponse:
     with transaction.atomic():
         browser = switch_off(request.user, browser_id)
-        log_event(Kind.PUSH_OFF, request, user=request.user, browser=browser.session.name)
+        log_event(EventKind.PUSH_OFF, request, user=request.user, browser=browser.session.name)
     return back_to(request, SETTINGS, _("“%(name)s” gets no more push notifications.") % {"name": browser.session.name})
 
 

@@ -8,7 +8,7 @@ from django.utils import translation
 
 from boards.reader import PublicView
 from boards.reading.public import is_current
-from boards.statements import State, read_state
+from boards.statements import BoardState, read_state
 from core.http.compact_json import dumps
 from web.changes import changed_and_removed
 
@@ -53,7 +53,7 @@ def changes_since(
 
 
 def _message(
-    board_id: UUID, since: int, state: State, is_known: bool, view: PublicView | None
+    board_id: UUID, since: int, state: BoardState, is_known: bool, view: PublicView | None
 ) -> dict[str, Any] | None:
     version = state.version
     message: dict[str, Any] = {"board": str(board_id), "version": version} if view is None else {"version": version}

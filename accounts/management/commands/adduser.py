@@ -21,7 +21,7 @@ from accounts.recovery import recover
 from accounts.sign_in.factors.held import RECENT
 from accounts.sign_in.sessions.browser_sessions import end_all
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 OPTIONS = {"email": "EMAIL", "name": "--name", "language": "--language", "time_zone": "--time-zone", "plan": "--plan"}
 
@@ -88,9 +88,9 @@ class Command(BaseCommand):
             user.save()
             if is_new:  # the operator vouches for the address
                 EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-                log_event(Kind.SIGNED_UP, None, user=user)
+                log_event(EventKind.SIGNED_UP, None, user=user)
             if recovered:
-                log_event(Kind.PASSWORD_CHANGED, None, user=user)
+                log_event(EventKind.PASSWORD_CHANGED, None, user=user)
                 tell(user, "password_reset", None)
         self.stdout.write(f"{user.email} {'added' if is_new else 'updated'}.")
         if removed:

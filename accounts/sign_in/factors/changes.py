@@ -26,7 +26,7 @@ from accounts.sign_in.factors.trusted_browsers import forget_all
 from accounts.sign_in.provider.links import link_of
 from core.http.requests import SignedInRequest
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 MOST_PASSKEYS = 20
 
@@ -102,7 +102,7 @@ def make_codes(request: SignedInRequest) -> list[str]:
         if held.codes is not None:
             held.codes.delete()
         forget_all(request.user)
-        log_event(Kind.CODES_MADE, request, user=request.user)
+        log_event(EventKind.CODES_MADE, request, user=request.user)
         tell(request.user, "recovery_codes_made", request)
         return _new_codes(request.user)
 
@@ -118,7 +118,7 @@ def remove_all(user: User, *, by: Any = None, request: HttpRequest | None = None
         if not removed:
             return False
         end_sessions(user)
-        log_event(Kind.FACTOR_REMOVED, request, user=user, by=by, factor="all")
+        log_event(EventKind.FACTOR_REMOVED, request, user=user, by=by, factor="all")
         tell(user, "factors_removed", None)
     return True
 
@@ -141,7 +141,7 @@ def disown(factor: Authenticator, request: HttpRequest) -> bool:
         revoked = end_leftovers(user)
         end_sessions(user)
         kind, name = LOGGED_AS[Type(factor.type)], factor.data.get("name")
-        log_event(Kind.FACTOR_REMOVED, request, user=user, factor=kind, name=name, tokens_revoked=revoked)
+        log_event(EventKind.FACTOR_REMOVED, request, user=user, factor=kind, name=name, tokens_revoked=revoked)
         tell(user, f"{kind}_removed", request, name=name)
     return True
 
@@ -157,9 +157,9 @@ def _added(request: SignedInRequest, held: Factors, factor: Authenticator, kind:
     forget_all(request.user)
     if not held.have_second_step:
         end_other_sessions(request)
-    log_event(Kind.FACTOR_ADDED, request, user=request.user, factor=kind, **named)
+    log_event(EventKind.FACTOR_ADDED, request, user=request.user, factor=kind, **named)
     if codes:
-        log_event(Kind.CODES_MADE, request, user=request.user)
+        log_event(EventKind.CODES_MADE, request, user=request.user)
     link = reverse("remove_factor", args=[make_factor_key(factor)])
     tell(request.user, f"{kind}_added", request, remove_url=f"{settings.BASE_URL}{link}", days=RECENT.days, **named)
     return codes
@@ -175,7 +175,7 @@ def _remove(request: SignedInRequest, held: Factors, factor: Authenticator, kind
         held.codes.delete()
     end_other_sessions(request)
     request.session.pop(HAS_FACTOR, None)
-    log_event(Kind.FACTOR_REMOVED, request, user=request.user, factor=kind, **named)
+    log_event(EventKind.FACTOR_REMOVED, request, user=request.user, factor=kind, **named)
     tell(request.user, f"{kind}_removed", request, **named)
 
 

@@ -38,14 +38,14 @@ CHALLENGE_LASTS = signed_challenge.LASTS
 NAME = "Taskboard"
 
 
-class Purpose(StrEnum):
+class PasskeyPurpose(StrEnum):
     ADD = "add"
     SIGN_IN = "sign-in"
     SECOND_STEP = "second-step"
     CONFIRM = "confirm"
 
 
-class Refused(Exception):
+class PasskeyRefused(Exception):
     """The browser's answer is not what we asked for."""
 
 
@@ -66,13 +66,13 @@ def options_to_add(request: HttpRequest, user: "_User", held: list[Authenticator
         resident_key_requirement=ResidentKeyRequirement.REQUIRED,
         user_verification=UserVerificationRequirement.REQUIRED,
     )
-    _remember(request, Purpose.ADD, state, user)
+    _remember(request, PasskeyPurpose.ADD, state, user)
     return _as_json(options)
 
 
 def read_new(request: HttpRequest, user: "_User", answer: str) -> dict[str, Any]:
-    """Return the registration to keep. Raise Refused."""
-    state = _recall(request, Purpose.ADD, user)
+    """Return the registration to keep. Raise PasskeyRefused."""
+    state = _recall(request, PasskeyPurpose.ADD, user)
     credential = _parsed(answer)
     try:
         _server(request).register_complete(state, credential)
@@ -80,7 +80,7 @@ def read_new(request: HttpRequest, user: "_User", answer: str) -> dict[str, Any]
         kept = {name: response[name] for name in ("clientDataJSON", "attestationObject")}
         return {name: credential[name] for name in ("id", "rawId", "type")} | {"response": kept}
     except Exception as error:  # whatever libraries raise on bytes that a stranger may have made
-        raise Refused from error
+        raise PasskeyRefused from error
 
 
 def options_to_sign_in(request: HttpRequest) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -92,7 +92,9 @@ def options_to_sign_in(request: HttpRequest) -> tuple[dict[str, Any], dict[str, 
     return _as_json(options), state
 
 
-def options_for(request: HttpRequest, purpose: Purpose, user: "_User", held: list[Authenticator]) -> dict[str, Any]:
+def options_for(
+    request: HttpRequest, purpose: PasskeyPurpose, user: "_User", held: list[Authenticator]
+) -> dict[str, Any]:
     """Return options to confirm with one of these passkeys."""
     options, state = _server(request).authenticate_begin(
         [_credential(one) for one in held], user_verification=UserVerificationRequirement.PREFERRED
@@ -102,27 +104,27 @@ def options_for(request: HttpRequest, purpose: Purpose, user: "_User", held: lis
 
 
 def user_named_in(answer: str) -> UUID:
-    """Return the id of the account that the browser claims. Nothing of it is checked yet. Raise Refused."""
+    """Return the id of the account that the browser claims. Nothing of it is checked yet. Raise PasskeyRefused."""
     try:
         return UUID(bytes=websafe_decode(_parsed(answer)["response"]["userHandle"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refused from error
+        raise PasskeyRefused from error
 
 
-def use_passkey(request: HttpRequest, purpose: Purpose, user: "_User | None", answer: str) -> Authenticator:
-    """Return the user's passkey that signed our challenge, its use noted. Raise Refused."""
-    state = signed_challenge.read(request) if purpose is Purpose.SIGN_IN else _recall(request, purpose, user)
+def use_passkey(request: HttpRequest, purpose: PasskeyPurpose, user: "_User | None", answer: str) -> Authenticator:
+    """Return the user's passkey that signed our challenge, its use noted. Raise PasskeyRefused."""
+    state = signed_challenge.read(request) if purpose is PasskeyPurpose.SIGN_IN else _recall(request, purpose, user)
     if user is None or state is None:
-        raise Refused
+        raise PasskeyRefused
     held = {one.pk: one for one in Authenticator.objects.filter(user_id=user.pk, type=Type.WEBAUTHN)}
     try:
         credentials = {pk: _credential(one) for pk, one in held.items()}
         used = _server(request).authenticate_complete(state, [*credentials.values()], _parsed(answer))
         [pk] = [pk for pk, one in credentials.items() if one.credential_id == used.credential_id]
     except Exception as error:  # whatever libraries raise on bytes that a stranger may have made
-        raise Refused from error
-    if purpose is Purpose.SIGN_IN and not signed_challenge.spend(state):
-        raise Refused
+        raise PasskeyRefused from error
+    if purpose is PasskeyPurpose.SIGN_IN and not signed_challenge.spend(state):
+        raise PasskeyRefused
     Authenticator.objects.filter(pk=pk).update(last_used_at=timezone.now())
     return held[pk]
 
@@ -150,27 +152,27 @@ def _host(request: HttpRequest) -> str:
     return urlsplit(f"//{request.get_host()}").hostname or ""
 
 
-def _remember(request: HttpRequest, purpose: Purpose, state: dict[str, Any], user: "_User | None") -> None:
+def _remember(request: HttpRequest, purpose: PasskeyPurpose, state: dict[str, Any], user: "_User | None") -> None:
     request.session[f"passkey {purpose}"] = {**state, "for": str(user.pk) if user else "", "at": int(time.time())}
 
 
-def _recall(request: HttpRequest, purpose: Purpose, user: "_User | None") -> dict[str, Any]:
-    """Return what was remembered, once. Raise Refused."""
+def _recall(request: HttpRequest, purpose: PasskeyPurpose, user: "_User | None") -> dict[str, Any]:
+    """Return what was remembered, once. Raise PasskeyRefused."""
     state = request.session.pop(f"passkey {purpose}", None)
     if state is None or state["for"] != (str(user.pk) if user else "") or time.time() - state["at"] > CHALLENGE_LASTS:
-        raise Refused
+        raise PasskeyRefused
     return state
 
 
 def _parsed(answer: str) -> dict[str, Any]:
     if len(answer) > LONGEST:
-        raise Refused
+        raise PasskeyRefused
     try:
         credential = json.loads(answer)
     except (ValueError, RecursionError) as error:
-        raise Refused from error
+        raise PasskeyRefused from error
     if not isinstance(credential, dict):
-        raise Refused
+        raise PasskeyRefused
     return credential
 
 

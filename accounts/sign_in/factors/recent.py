@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.notices import tell
 from accounts.sign_in.factors.held import RECENT, SECOND_STEPS, Type
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 LOGGED_AS = {Type.TOTP: "app", Type.WEBAUTHN: "passkey", Type.RECOVERY_CODES: "codes"}
 
@@ -50,6 +50,6 @@ def remove_recent(user: User, request: HttpRequest | None) -> list[RemovedFactor
     Authenticator.objects.filter(pk__in=[one.pk for one in gone]).delete()
     removed = [RemovedFactor(one.type, one.data.get("name")) for one in gone]
     for one in removed:
-        log_event(Kind.FACTOR_REMOVED, request, user=user, factor=LOGGED_AS[Type(one.type)], name=one.name)
+        log_event(EventKind.FACTOR_REMOVED, request, user=user, factor=LOGGED_AS[Type(one.type)], name=one.name)
     tell(user, "recent_factors_removed", request, factors=removed, days=RECENT.days)
     return removed

@@ -14,7 +14,7 @@ from accounts.models import TrustedBrowser, User
 from accounts.models.token import digest_of
 from accounts.models.trusted_browser import LIFETIME
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 MOST = 20  # browsers of an account; the oldest go first
 MOST_VALUES = 5  # accounts that one browser is remembered for
@@ -34,7 +34,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     )
     kept = TrustedBrowser.objects.filter(user=user).order_by("-id").values_list("pk", flat=True)[:MOST]
     TrustedBrowser.objects.filter(user=user).exclude(pk__in=list(kept)).delete()
-    log_event(Kind.BROWSER_TRUSTED, request, user=user)
+    log_event(EventKind.BROWSER_TRUSTED, request, user=user)
     response.set_cookie(
         cookie_name(),
         BETWEEN.join([value, *values_in(request)][:MOST_VALUES]),

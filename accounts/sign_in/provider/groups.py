@@ -11,7 +11,7 @@ from accounts.models.plan import default_plan
 from accounts.sign_in.provider.followers import tell_groups
 from accounts.sign_in.provider.journey import Person
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def apply_operator(request: HttpRequest, user: User, *, is_member: bool) -> None
         return
     user.is_staff = user.is_superuser = is_member
     user.save(update_fields=["is_staff", "is_superuser"])
-    log_event(Kind.GROUPS_APPLIED, request, user=user, operator="yes" if is_member else "no")
+    log_event(EventKind.GROUPS_APPLIED, request, user=user, operator="yes" if is_member else "no")
 
 
 def apply_plan(request: HttpRequest, user: User, person: Person) -> None:
@@ -58,4 +58,4 @@ def apply_plan(request: HttpRequest, user: User, person: Person) -> None:
         return
     user.plan_id = plan
     user.save(update_fields=["plan"])
-    log_event(Kind.GROUPS_APPLIED, request, user=user, plan=plan)
+    log_event(EventKind.GROUPS_APPLIED, request, user=user, plan=plan)

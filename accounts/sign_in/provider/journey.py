@@ -26,13 +26,13 @@ MOST = 5  # in one session: tabs
 ANONYMOUS_SESSION = 60 * 60  # seconds
 
 
-class Purpose(StrEnum):
+class ProviderPurpose(StrEnum):
     SIGN_IN = "sign in"
     LINK = "link"
     CONFIRM = "confirm"
 
 
-class Refused(Exception):
+class ProviderRefused(Exception):
     """Nobody came back from the provider. str() is a sentence for people, `why` a word for the log."""
 
     def __init__(self, sentence: str, why: str) -> None:
@@ -78,8 +78,8 @@ class Person:
         return bool({*told, str(self.claims.get("acr", ""))} & set(settings.OIDC_SECOND_FACTOR))
 
 
-def begin(request: HttpRequest, purpose: Purpose, onward: str) -> str:
-    """Return the address at the provider to send the browser to. Raise Refused."""
+def begin(request: HttpRequest, purpose: ProviderPurpose, onward: str) -> str:
+    """Return the address at the provider to send the browser to. Raise ProviderRefused."""
     try:
         endpoint = metadata()["authorization_endpoint"]
     except Away as error:
@@ -101,7 +101,7 @@ def begin(request: HttpRequest, purpose: Purpose, onward: str) -> str:
         "code_challenge": urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode(),
         "code_challenge_method": "S256",
     }
-    if purpose == Purpose.CONFIRM:
+    if purpose == ProviderPurpose.CONFIRM:
         parameters |= {"prompt": "login", "max_age": "0"}
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(parameters)}"
 
@@ -120,7 +120,7 @@ def take(request: HttpRequest) -> Journey | None:
 
 
 def finish(request: HttpRequest, journey: Journey) -> Person:
-    """Return who came back. Raise Refused."""
+    """Return who came back. Raise ProviderRefused."""
     try:
         _check_answer(request, metadata())
         claims = claims_for(
@@ -129,15 +129,17 @@ def finish(request: HttpRequest, journey: Journey) -> Person:
     except Away as error:
         raise _is_away() from error
     except Answered as error:
-        raise Refused(_("The sign-in was not completed in time. Try again."), f"token: {error.error}") from error
+        raise ProviderRefused(
+            _("The sign-in was not completed in time. Try again."), f"token: {error.error}"
+        ) from error
     except Untrue as error:
         why = _("The answer of %(name)s could not be trusted. Try again. If it happens again, tell the operator.")
-        raise Refused(why % {"name": settings.OIDC_NAME}, f"untrue: {error}"[:200]) from error
-    if journey.purpose == Purpose.CONFIRM:
+        raise ProviderRefused(why % {"name": settings.OIDC_NAME}, f"untrue: {error}"[:200]) from error
+    if journey.purpose == ProviderPurpose.CONFIRM:
         at = claims.get("auth_time")
         if not isinstance(at, int) or isinstance(at, bool) or at < journey.began_at - SKEW:
             why = _("%(name)s did not ask you to sign in again, so nothing was confirmed.")
-            raise Refused(why % {"name": settings.OIDC_NAME}, "auth_time")
+            raise ProviderRefused(why % {"name": settings.OIDC_NAME}, "auth_time")
     email = claims.get("email")
     is_verified = claims.get("email_verified") is True  # the word "true" is not
     verified = email.strip().lower() if is_verified and isinstance(email, str) else ""
@@ -157,9 +159,11 @@ def _check_answer(request: HttpRequest, told: dict[str, Any]) -> None:
     if error := request.GET.get("error"):
         code = error if re.fullmatch(r"[a-z_]{1,40}", error) else "unknown"
         if code == "access_denied":
-            raise Refused(_("You did not agree at %(name)s, so nothing happened.") % {"name": settings.OIDC_NAME}, code)
+            raise ProviderRefused(
+                _("You did not agree at %(name)s, so nothing happened.") % {"name": settings.OIDC_NAME}, code
+            )
         words = _("%(name)s refused: %(code)s. Try again. If it happens again, tell the operator.")
-        raise Refused(words % {"name": settings.OIDC_NAME, "code": code}, code)
+        raise ProviderRefused(words % {"name": settings.OIDC_NAME, "code": code}, code)
 
 
 def _journeys(request: HttpRequest) -> dict[str, dict[str, Any]]:
@@ -167,6 +171,6 @@ def _journeys(request: HttpRequest) -> dict[str, dict[str, Any]]:
     return {state: one for state, one in request.session.get(KEY, {}).items() if one["began_at"] >= since}
 
 
-def _is_away() -> Refused:
+def _is_away() -> ProviderRefused:
     words = _("%(name)s cannot be reached right now. Try again in a minute.")
-    return Refused(words % {"name": settings.OIDC_NAME}, "away")
+    return ProviderRefused(words % {"name": settings.OIDC_NAME}, "away")

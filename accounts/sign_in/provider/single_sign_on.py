@@ -20,16 +20,16 @@ from accounts.recovery import end_sessions
 from accounts.sign_in.factors.changes import FactorRefused
 from accounts.sign_in.factors.held import factors_of
 from accounts.sign_in.provider.followers import tell_groups
-from accounts.sign_in.provider.journey import Person, Refused
+from accounts.sign_in.provider.journey import Person, ProviderRefused
 from accounts.sign_in.provider.links import find_link, link_of, make_link
 from core.http.requests import SignedInRequest
 from core.sign_up import may_sign_up
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 
 def account_of(request: HttpRequest, person: Person) -> User:
-    """Return the account to sign in to. Raise Refused, with words that say how to go on."""
+    """Return the account to sign in to. Raise ProviderRefused, with words that say how to go on."""
     known = find_link(person.subject)
     if known is not None:
         return known.user
@@ -46,7 +46,7 @@ def account_of(request: HttpRequest, person: Person) -> User:
         if known is not None:
             return known.user
         words = _("An account was changed at the same moment. Try again.")
-        raise Refused(words, "race") from error
+        raise ProviderRefused(words, "race") from error
 
 
 def usable(email: str) -> str:
@@ -60,7 +60,7 @@ def usable(email: str) -> str:
         "%(name)s does not confirm your email address, so it cannot be linked. Confirm it there. If you have an account "
         "here, sign in to it and link it under Settings, Security."
     )
-    raise Refused(words % {"name": settings.OIDC_NAME}, "address not verified")
+    raise ProviderRefused(words % {"name": settings.OIDC_NAME}, "address not verified")
 
 
 def require_confirmed(user: User) -> None:
@@ -76,37 +76,37 @@ def require_confirmed(user: User) -> None:
             "There is an account with this address, which is not linked to %(name)s. Sign in to it, then link it under "
             "Settings, Security."
         )
-    raise Refused(words % {"name": settings.OIDC_NAME}, "address not confirmed here")
+    raise ProviderRefused(words % {"name": settings.OIDC_NAME}, "address not confirmed here")
 
 
 def sign_up(request: HttpRequest, email: str, person: Person) -> User:
     if not (may_sign_up(request) or settings.OIDC_ONLY):
         words = _("You have no account here, and sign-up is closed. Ask the operator of this service for one.")
-        raise Refused(words, "sign-up is closed")
+        raise ProviderRefused(words, "sign-up is closed")
     user = User(email=email, name=name_in(person), language=language_in(person), time_zone=zone_in(person))
     user.set_unusable_password()
     user.plan_id = plan_of_newcomer()
     user.save()
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     make_link(user, person.subject)
-    log_event(Kind.SIGNED_UP, request, user=user, via="provider")
+    log_event(EventKind.SIGNED_UP, request, user=user, via="provider")
     return user
 
 
 def link(request: HttpRequest, user: User, person: Person) -> User:
-    """Link the account for good. Raise Refused if one of the two is linked already."""
+    """Link the account for good. Raise ProviderRefused if one of the two is linked already."""
     with transaction.atomic():
         user = lock_account(user)
         if not user.is_active:
             return user  # refused at the sign-in
         if link_of(user) is not None:
             words = _("Your account is already linked to another account at %(name)s. Unlink that one first.")
-            raise Refused(words % {"name": settings.OIDC_NAME}, "linked already")
+            raise ProviderRefused(words % {"name": settings.OIDC_NAME}, "linked already")
         if find_link(person.subject) is not None:
             words = _("This account at %(name)s is linked to another account here. Unlink it there first.")
-            raise Refused(words % {"name": settings.OIDC_NAME}, "subject linked already")
+            raise ProviderRefused(words % {"name": settings.OIDC_NAME}, "subject linked already")
         make_link(user, person.subject)
-        log_event(Kind.PROVIDER_LINKED, request, user=user)
+        log_event(EventKind.PROVIDER_LINKED, request, user=user)
         tell(user, "provider_linked", request, name=settings.OIDC_NAME)
     return user
 
@@ -128,7 +128,7 @@ def unlink(request: SignedInRequest) -> bool:
         found.delete()
         end_sessions(request.user, but=request.session.session_key)
         update_session_auth_hash(request, request.user)
-        log_event(Kind.PROVIDER_UNLINKED, request, user=user)
+        log_event(EventKind.PROVIDER_UNLINKED, request, user=user)
         tell(user, "provider_unlinked", request, name=settings.OIDC_NAME)
     tell_groups(request, user, ())  # what the provider's groups gave ends with the link, or it would last for ever
     return True

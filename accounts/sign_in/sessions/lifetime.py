@@ -19,7 +19,7 @@ from core.http.requests import SignedInRequest
 from core.limits.not_waiting import not_waiting
 from security.events import log_event
 from security.limits import COUNTED_AS
-from security.models import Kind
+from security.models import EventKind
 
 BEGAN_AT, USED_AT = "began_at", "used_at"  # in the session, seconds
 LISTED = "listed"  # in the session: it has a row, as all have that began since there are such rows
@@ -38,7 +38,7 @@ def begin(request: HttpRequest, user: Any, **signal: Any) -> None:
 def end(request: HttpRequest | None, user: Any, **signal: Any) -> None:
     """Log a sign-out, on the page of the site or that of the admin."""
     if user is not None:
-        log_event(Kind.SIGNED_OUT, request, user=user)
+        log_event(EventKind.SIGNED_OUT, request, user=user)
 
 
 def note_use(session: SessionBase) -> None:

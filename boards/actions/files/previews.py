@@ -5,7 +5,7 @@ from threading import Lock
 from django_tasks import task
 
 from boards.models import Preview, StoredFile
-from core.files.pictures import Refused, within
+from core.files.pictures import PictureRefused, within
 from core.files.storage import open_file, store_picture
 
 ONE_AT_A_TIME = Lock()  # in a process, because of the memory that a picture takes
@@ -21,7 +21,7 @@ def make_previews(file_id: str) -> None:
     try:
         with ONE_AT_A_TIME, open_file(file.name) as opened:
             pictures = within(opened, SIDES.values())
-    except (Refused, FileNotFoundError):
+    except (PictureRefused, FileNotFoundError):
         _note(file, Preview.FAILED)
         return
     for kind, picture in zip(SIDES, pictures, strict=True):

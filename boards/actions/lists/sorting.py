@@ -19,7 +19,7 @@ from boards.models.records import ListSorted
 from boards.text import fold
 
 
-class Order(models.TextChoices):
+class CardOrder(models.TextChoices):
     DUE = "due", gettext_lazy("Due date")
     TITLE = "title", gettext_lazy("Title")
     CREATED = "created", gettext_lazy("Newest first")
@@ -28,13 +28,13 @@ class Order(models.TextChoices):
 
 def sort_list(*, actor: Actor, list_id: UUID | None, by: str) -> List:
     """Sort the open cards of a list. Cards without that by which they are sorted come last; equal ones stay in order."""
-    if by not in Order.values:
-        allowed = ", ".join(Order.values)
+    if by not in CardOrder.values:
+        allowed = ", ".join(CardOrder.values)
         raise Invalid.of("by", _("%(field)s must be one of %(allowed)s."), allowed=allowed)
     with change(actor, List, list_id) as c:
         require_open_list(c.row)
         cards = open_cards(c.row)
-        put_in_order(c, cards, sorted(cards, key=KEYS[Order(by)](cards)), ListSorted(by=(None, by)))
+        put_in_order(c, cards, sorted(cards, key=KEYS[CardOrder(by)](cards)), ListSorted(by=(None, by)))
     return c.row
 
 
@@ -81,9 +81,9 @@ def _by_assignee(cards: Sequence[Card]) -> Key:
     return lambda card: (card.pk not in names, names.get(card.pk, ""))
 
 
-KEYS: dict[Order, Callable[[Sequence[Card]], Key]] = {
-    Order.DUE: _by_due,
-    Order.TITLE: _by_title,
-    Order.CREATED: _by_created,
-    Order.ASSIGNEE: _by_assignee,
+KEYS: dict[CardOrder, Callable[[Sequence[Card]], Key]] = {
+    CardOrder.DUE: _by_due,
+    CardOrder.TITLE: _by_title,
+    CardOrder.CREATED: _by_created,
+    CardOrder.ASSIGNEE: _by_assignee,
 }

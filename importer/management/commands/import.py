@@ -14,12 +14,12 @@ from importer import steps
 from importer.attempts import TooLong
 from importer.formats import FORMATS
 from importer.formats.source import Unreadable
-from importer.models import Import, State
+from importer.models import Import, ImportState
 from importer.report import Loss
 from importer.room import lack_of_room
 from importer.words import in_words, things_in_words
 from security.events import log_event
-from security.models import Kind
+from security.models import EventKind
 
 NOT_DONE = 2  # the exit code where the file could be read but was not imported
 
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             self._answer(row, dict(pair(one, "--answer") for one in options["answer"]))
             steps.begin_reading(row, at_once=True)
             row.refresh_from_db()
-            if row.state != State.REPORTED:
+            if row.state != ImportState.REPORTED:
                 raise CommandError(row.error or "The file could not be read.")
             self._print(row)
             people = people_of(row, dict(pair(one, "--map") for one in options["map"]))
@@ -71,13 +71,13 @@ class Command(BaseCommand):
             if not options["yes"] and not self._agreed():
                 raise CommandError("Nothing was imported.", returncode=NOT_DONE)
             steps.begin_writing(row, people=people, left_out=(), at_once=True)
-            log_event(Kind.IMPORTED, None, user=user, name=row.file_name, boards=len(row.boards))
+            log_event(EventKind.IMPORTED, None, user=user, name=row.file_name, boards=len(row.boards))
             steps.write_now(row)
             row.refresh_from_db()
         finally:
             if row.is_open:
                 steps.cancel(row)
-        if row.state != State.DONE:
+        if row.state != ImportState.DONE:
             raise CommandError(row.error or "The import did not finish.")
         self.stdout.write(f"Imported boards: {len(row.made)}.")
 

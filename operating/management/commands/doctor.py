@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from operating.admin.trial_mail import MailTrouble, send_test_mail
 from operating.doctor.examination import examine
-from operating.doctor.finding import Finding, State, ok, wrong
+from operating.doctor.finding import Finding, FindingState, ok, wrong
 
 
 class Command(BaseCommand):
@@ -26,12 +26,12 @@ class Command(BaseCommand):
         else:
             for finding in found:
                 self.tell(finding)
-        if any(finding.state == State.WRONG for finding in found):
+        if any(finding.state == FindingState.WRONG for finding in found):
             sys.exit(1)
 
     def tell(self, finding: Finding) -> None:
         self.stdout.write(
-            f"{finding.state.upper() if finding.state == State.WRONG else finding.state:<6} {finding.what}"
+            f"{finding.state.upper() if finding.state == FindingState.WRONG else finding.state:<6} {finding.what}"
         )
         if finding.do:
             self.stdout.write(f"       {finding.do}")

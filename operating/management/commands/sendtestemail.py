@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from operating.doctor.finding import State
+from operating.doctor.finding import FindingState
 from operating.management.commands.doctor import try_mail
 
 
@@ -18,6 +18,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for address in options["email"]:
             found = try_mail(address)
-            if found.state == State.WRONG:
+            if found.state == FindingState.WRONG:
                 raise CommandError(f"{found.what}\n{found.do}")
             self.stdout.write(found.what)

@@ -29,7 +29,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection(conn_params)
 
     def create_cursor(self, name: str | None = None) -> Any:
-        return self.connection.cursor(factory=lambda connection: Cursor(connection, self))
+        return self.connection.cursor(factory=lambda connection: SQLiteCursor(connection, self))
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -102,7 +102,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.turns.give_back(written=written)
 
 
-class Cursor(base.SQLiteCursorWrapper):
+class SQLiteCursor(base.SQLiteCursorWrapper):
     """Django's cursor. A statement that writes outside a transaction waits for its turn too."""
 
     def __init__(self, connection: sqlite3.Connection, wrapper: DatabaseWrapper) -> None:

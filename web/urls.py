@@ -31,7 +31,7 @@ from web.boards import (
 from web.cards import assignees, card, checklists, comments, labels, linked, markdown, texts
 from web.inbox import choices, following, mail_stop, push
 from web.inbox import pages as inbox
-from web.public import door, files, pages
+from web.public import access, files, pages
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -84,7 +84,7 @@ urlpatterns = [
     path("board/<id:board_id>/public-link/renewal", public_link.renewal, name="public_link_renewal"),
     path("board/<id:board_id>/public-link/withdrawal", public_link.withdrawal, name="public_link_withdrawal"),
     path("public/<str:key>", pages.board, name="public_board"),
-    path("public/<str:key>/unlocking", door.unlocking, name="public_unlocking"),
+    path("public/<str:key>/unlocking", access.unlocking, name="public_unlocking"),
     path("public/<str:key>/lists", pages.lists, name="public_lists"),
     path("public/<str:key>/list/<id:list_id>/cards", pages.list_cards, name="public_list_cards"),
     path("public/<str:key>/card/<id:card_id>", pages.card, name="public_card"),

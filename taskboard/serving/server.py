@@ -13,7 +13,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
 from jobs.worker import Worker
-from taskboard.serving.door import Door
+from taskboard.serving.connection_caps import ConnectionCaps
 from taskboard.serving.requests import Factory
 
 GRACE = 1.0  # seconds that running requests get to finish once the service is asked to stop
@@ -30,7 +30,7 @@ class Service(Server):
         self.listener, self.greeting, self.worker = listener, greeting, worker
 
     def adopt(self) -> None:
-        self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, Door(Factory(self)))
+        self.port = reactor.adoptStreamPort(self.listener.fileno(), self.listener.family, ConnectionCaps(Factory(self)))
         self.listener.close()  # the reactor has a copy of it
         reactor.callLater(0, print, self.greeting, flush=True)  # type: ignore[arg-type]  # once signals are handled
 

@@ -12,7 +12,7 @@ from twisted.web.http import Request
 
 from apiv1.tests.stacks import Answer, Line
 from taskboard.serving.channel import BODY_WITHIN, HEAD_WITHIN, LARGE_AT_ONCE, LARGE_WITHIN, LINGER, Channel
-from taskboard.serving.door import HASTE, Door
+from taskboard.serving.connection_caps import HASTE, ConnectionCaps
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running, serving
 
@@ -155,7 +155,7 @@ def test_a_client_that_leaves_early_is_forgotten(connection: Connection) -> None
 class Place:
     """A connection that waits at the door."""
 
-    def __init__(self, door: Door, address: IPv4Address | IPv6Address) -> None:
+    def __init__(self, door: ConnectionCaps, address: IPv4Address | IPv6Address) -> None:
         self.protocol = door.buildProtocol(address)
         if self.protocol is not None:
             self.protocol.makeConnection(StringTransport(peerAddress=address))
@@ -173,35 +173,35 @@ def from_ipv4(last: int) -> IPv4Address:
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door(Factory.forProtocol(Protocol), most=4, most_each=2)
+def door() -> ConnectionCaps:
+    return ConnectionCaps(Factory.forProtocol(Protocol), most=4, most_each=2)
 
 
-def test_one_address_gets_a_part_of_the_places(door: Door) -> None:
+def test_one_address_gets_a_part_of_the_places(door: ConnectionCaps) -> None:
     assert [Place(door, from_ipv4(1)).is_in for _number in range(3)] == [True, True, False]
     assert Place(door, from_ipv4(2)).is_in
 
 
-def test_addresses_of_one_ipv6_network_share_their_part(door: Door) -> None:
+def test_addresses_of_one_ipv6_network_share_their_part(door: ConnectionCaps) -> None:
     several = [IPv6Address("TCP", f"2001:db8::{number}", 4000) for number in (1, 2, 3)]
     assert [Place(door, address).is_in for address in several] == [True, True, False]
 
 
-def test_no_more_are_let_in_than_there_are_places_until_one_leaves(door: Door) -> None:
+def test_no_more_are_let_in_than_there_are_places_until_one_leaves(door: ConnectionCaps) -> None:
     places = [Place(door, from_ipv4(number)) for number in range(5)]
     assert [place.is_in for place in places] == [True, True, True, True, False]
     places[0].leave()
     assert Place(door, from_ipv4(9)).is_in
 
 
-def test_while_most_places_are_taken_idle_ones_are_closed_sooner(door: Door) -> None:
+def test_while_most_places_are_taken_idle_ones_are_closed_sooner(door: ConnectionCaps) -> None:
     waits = [getattr(Place(door, from_ipv4(number)).protocol.wrappedProtocol, "timeOut", None) for number in range(4)]
     assert waits == [None, None, None, HASTE]
 
 
 def test_behind_a_proxy_its_address_may_take_all_places(settings) -> None:
     settings.TRUSTED_PROXIES = 1
-    all_in = Door(Factory.forProtocol(Protocol))
+    all_in = ConnectionCaps(Factory.forProtocol(Protocol))
     assert all_in.most_each == all_in.most
 
 

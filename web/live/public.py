@@ -41,7 +41,7 @@ class PublicConsumer(LiveConsumer):
         return owner_id
 
     def worded(self, text: str) -> str:
-        """Return the message with the page's own addresses of files, as web/public/door.py has them on pages."""
+        """Return the message with the page's own addresses of files, as web/public/access.py has them on pages."""
         key = self.scope["url_route"]["kwargs"]["key"]
         return text.replace('\\"/attachments/', f'\\"/public/{key}/attachments/')
 

@@ -12,7 +12,7 @@ from boards.models import Preview, PublicLink
 from boards.reader import PublicView
 from boards.reading.public import public_attachment
 from web.attachments.answers import answered, guarded, picture
-from web.public.door import public, told
+from web.public.access import public, told
 
 ORIGINALS = ("image/gif", "image/bmp")  # which no camera writes, and GIF may move
 

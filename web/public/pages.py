@@ -21,8 +21,8 @@ from web.boards.large import LARGE
 from web.boards.list_cards import part_of, position_in
 from web.door.answers import fragments, is_partial
 from web.fragments import render_board_head, render_list, render_part
+from web.public.access import base_of, public
 from web.public.card import PublicCard
-from web.public.door import base_of, public
 
 MAKING = Turns(at_once=1, waiting=2, patience=10.0, each=1)  # pages of large boards; members have turns of their own
 

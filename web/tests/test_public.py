@@ -23,6 +23,7 @@ from boards.actions.sharing.public_links import (
     withdraw_public_link,
 )
 from boards.models import Activity, PublicLink
+from boards.reader import MEMBERS
 from boards.reading.public import view_by
 from boards.tests.world import World
 from conftest import web
@@ -364,7 +365,7 @@ def test_the_badge_comes_and_goes_live(olga, board):
         board.refresh_from_db()
         since = board.version
         act(actor=web(olga), board_id=board.pk)
-        [head] = changed_and_removed(board.pk, since, 0).changed
+        [head] = changed_and_removed(board.pk, since, 0, MEMBERS).changed
         assert (head["kind"], "badge shared" in head["html"]) == ("board", act is create_public_link)
 
 

@@ -14,7 +14,7 @@ AT_LEAST, AT_MOST, AT_MOST_EACH = 50, 10_000, 2_000
 HASTE = 5  # seconds after which an idle connection is closed while more than half of the places are taken
 
 
-class Door(WrappingFactory):
+class ConnectionCaps(WrappingFactory):
     """Twisted's way to count connections. A proxy's address stands for many clients and has no cap of its own."""
 
     def __init__(self, wrapped: Any, most: int | None = None, most_each: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The door of public links: finds the board of an address, asks for its password, says what browsers and robots may do.
+"""Access by public links: finds the board of an address, asks for its password, says what browsers and robots may do.
 
 Every address that shows nothing is answered alike: a wrong one, one that has expired, one that was withdrawn.
 """

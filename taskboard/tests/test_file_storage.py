@@ -110,6 +110,7 @@ def test_nobody_waits_for_a_storage_that_hangs(monkeypatch: pytest.MonkeyPatch) 
         assert len(asked) == 1
     finally:
         released.set()
+        wait_until(lambda: not watch.answers, "It goes on looking.")  # else it logs into the next test
 
 
 def test_an_upload_is_told_that_files_cannot_be_stored(ed, card, settings, broken: Path) -> None:

@@ -7,6 +7,8 @@ from playwright.sync_api import Page, Route
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 
+A_CARD = re.compile(r"//[^/]+/card/")  # the address of an open card; scripts have a folder of this name
+
 
 class Held:
     """The requests to an address that a page sends from now on, in their order.

@@ -11,7 +11,7 @@ from boards.models import Board, Card
 from boards.statements import read_last_change
 from conftest import web
 from taskboard.tests.interception import intercept
-from web.tests.held import Held
+from web.tests.held import A_CARD, Held
 from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -204,11 +204,11 @@ def test_an_open_card_that_could_not_be_read_again_is_tried_again(opened, olga, 
     shown = opened(ed, card=card)
     shown.is_silent = True
     update_card(actor=web(olga), card_id=card.pk, title="Renamed")
-    intercept(shown.page, "**/card/*", lambda route: route.abort())
+    intercept(shown.page, A_CARD, lambda route: route.abort())
     shown.tell(card)
     expect(shown.bar).to_contain_text(LOST)
     assert shown.asked == [str(shown.board.version)] * len(shown.asked)
-    shown.page.unroute("**/card/*")
+    shown.page.unroute(A_CARD)
     shown.tell(card)
     expect(shown.page.locator("dialog:modal h1")).to_have_text("Renamed")
 

@@ -12,14 +12,14 @@ from boards.actions.cards.comments import add_comment
 from boards.models import Comment
 from conftest import web
 from taskboard.tests.interception import intercept
-from web.tests.held import Held
+from web.tests.held import A_CARD, Held
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed, card):
     shown = opened(ed)
-    held = Held(shown.page, "**/card/*")
+    held = Held(shown.page, A_CARD)
     shown.tile(card).locator(".title").click()
     dialog = shown.page.locator("dialog:modal")
     expect(dialog.locator("h1")).to_have_text("Write the announcement")
@@ -79,14 +79,14 @@ def test_a_card_that_is_opened_in_the_moment_it_was_closed_waits_until_the_brows
 
 def test_a_card_that_is_closed_before_it_has_come_stays_closed(opened, ed, card):
     shown = opened(ed)
-    held = Held(shown.page, "**/card/*")
+    held = Held(shown.page, A_CARD)
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator("dialog:modal")).to_be_visible()
     held.wait_for(1)
     shown.page.keyboard.press("Escape")
     expect(shown.page.locator("dialog:modal")).to_have_count(0)
     expect(shown.tile(card).locator(".title")).to_be_focused()
-    shown.page.unroute("**/card/*")
+    shown.page.unroute(A_CARD)
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
     expect(shown.page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
@@ -97,14 +97,14 @@ def test_a_card_that_cannot_be_read_is_told(opened, ed, card, fault):
     shown = opened(ed)
     intercept(
         shown.page,
-        "**/card/*",
+        A_CARD,
         lambda route: route.abort() if fault == "no connection" else route.fulfill(status=502, body="x"),
     )
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
     expect(shown.page.locator("dialog[open]")).to_have_count(0)
     expect(shown.page).to_have_url(re.compile(f"/board/{card.board_id}$"))
-    shown.page.unroute("**/card/*")
+    shown.page.unroute(A_CARD)
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
 

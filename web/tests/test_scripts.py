@@ -25,7 +25,7 @@ from boards.statements import read_members
 from conftest import web
 from taskboard.tests.interception import intercept
 from web.fragments import render_members
-from web.tests.held import Held
+from web.tests.held import A_CARD, Held
 from web.tests.open_board import OpenBoard, fragment
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -604,9 +604,9 @@ def test_a_card_deleted_by_somebody_else_says_so_and_what_was_typed_can_be_copie
 
 def test_a_card_that_cannot_be_read_for_a_moment_is_not_told_to_be_deleted(opened, olga, ed, card):
     shown = opened(ed, card=card)
-    intercept(shown.page, "**/card/**", lambda route: route.fulfill(**BUSY), times=1)
+    intercept(shown.page, A_CARD, lambda route: route.fulfill(**BUSY), times=1)
     complete_card(actor=web(olga), card_id=card.pk)
-    with shown.page.expect_response("**/card/**"):
+    with shown.page.expect_response(A_CARD):
         shown.tell(card)
     expect(shown.page.locator("#open-card h1.done")).to_have_count(0)
     shown.wait_for_connections(2)  # to ask for what it lacks

@@ -246,7 +246,8 @@ def test_a_form_is_answered_with_its_part_a_line_of_history_and_the_tile(olga, b
     opened = open_at(fresh(card))
     answer = browser(olga).post(f"/card/{card.pk}/title", {"title": "Better"}, **opened).content.decode()
     changed = fresh(card)
-    assert parts_of(answer) == ["head", "completion", *changes_of(card)]
+    newest, *_older = changes_of(card)  # the card may have been made in the minute before
+    assert parts_of(answer) == ["head", "completion", newest]
     assert f'data-version="{changed.version}" data-title="Better"' in answer
     assert f'<li class="card" id="card-{card.pk}"' in answer
     assert len(answer) < 5000

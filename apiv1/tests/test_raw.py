@@ -5,6 +5,7 @@ They run on a SQLite file of their own, whatever the other tests run on: nothing
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http.client import responses
 
 import pytest
 
@@ -178,7 +179,7 @@ def test_a_status_has_its_name(stack):
         stack.request("POST", BOARDS, body, Idempotency_Key="named") for body in (b'{"title": "A"}', b'{"title": "B"}')
     )
     assert stack.answer(first).reason == "Created"
-    assert stack.answer(second).reason == "Unprocessable Entity"
+    assert stack.answer(second).reason == responses[422]  # Python 3.13 calls it otherwise
 
 
 def test_http_1_0_is_answered(stack):

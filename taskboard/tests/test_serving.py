@@ -3,6 +3,7 @@
 import errno
 import os
 import socket
+from http.client import responses
 from pathlib import Path
 
 import pytest
@@ -201,7 +202,7 @@ def test_a_service_for_its_own_machine_does_not_warn() -> None:
 # Answers
 
 
-@pytest.mark.parametrize("status, name", [(200, b"OK"), (422, b"Unprocessable Entity"), (429, b"Too Many Requests")])
+@pytest.mark.parametrize("status, name", [(status, responses[status].encode()) for status in (200, 422, 429)])
 def test_a_status_has_the_name_that_the_other_server_gives_it(status, name):
     request = Request.__new__(Request)
     request.setResponseCode(status)

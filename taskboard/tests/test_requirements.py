@@ -154,6 +154,13 @@ def without_head(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", EXPORTED)
+def test_the_head_of_a_file_names_its_command_alone(name: str) -> None:
+    """uv's own names the folders of whoever ran it."""
+    head = "# bin/requirements made this from uv.lock.\n"
+    assert (ROOT / name).read_text() == head + without_head((ROOT / name).read_text())
+
+
+@pytest.mark.parametrize("name", EXPORTED)
 def test_every_package_is_an_exact_version_with_hashes(name: str) -> None:
     assert not [line[:80] for line in lines(name) if not PIN.fullmatch(line)]
     assert not re.search(r"://|index-url|find-links|# from|/(home|root|tmp|usr|opt)/", (ROOT / name).read_text())

@@ -1,4 +1,4 @@
-"""Cap the members of a named group, across processes if there is Redis: `headcount.enter(name, member, most)`.
+"""Cap the members of a named group, across processes if there is Redis: `concurrency_caps.enter(name, member, most)`.
 
 Without Redis it counts in this process, with Redis in all processes together. While Redis does not answer each process
 counts for itself. Members of a process that died count for another STALE seconds.
@@ -23,7 +23,7 @@ TIMEOUT = 1.0  # seconds
 log = logging.getLogger(__name__)
 
 
-class Headcount:
+class ConcurrencyCaps:
     """With Redis its methods wait for an answer, so an event loop calls them in a thread."""
 
     def __init__(self, redis_url: str) -> None:
@@ -82,7 +82,7 @@ class Headcount:
     def _begin_refreshing(self) -> None:
         with self._lock:
             if self._redis is not None and self._thread is None:
-                self._thread = threading.Thread(target=self._keep_refreshing, name="headcount", daemon=True)
+                self._thread = threading.Thread(target=self._keep_refreshing, name="concurrency caps", daemon=True)
                 self._thread.start()
 
     def _keep_refreshing(self) -> None:
@@ -111,4 +111,4 @@ def _connect(url: str) -> Redis:
     return Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0))
 
 
-headcount = Headcount(settings.REDIS_URL)
+concurrency_caps = ConcurrencyCaps(settings.REDIS_URL)

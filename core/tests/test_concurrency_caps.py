@@ -5,13 +5,13 @@ import os
 import pytest
 
 from core.limits import concurrency_caps
-from core.limits.concurrency_caps import Headcount
+from core.limits.concurrency_caps import ConcurrencyCaps
 
 REDIS = os.environ.get("REDIS_URL", "")
 
 
 def test_nobody_is_let_in_beyond_the_cap_until_somebody_leaves():
-    count = Headcount("")
+    count = ConcurrencyCaps("")
     assert [count.enter("room", member, 2) for member in ("olga", "ed", "vera")] == [True, True, False]
     assert count.enter("other room", "vera", 2)
     count.leave("room", "ed")
@@ -19,7 +19,7 @@ def test_nobody_is_let_in_beyond_the_cap_until_somebody_leaves():
 
 
 def test_names_that_nobody_is_in_take_no_memory():
-    count = Headcount("")
+    count = ConcurrencyCaps("")
     count.enter("room", "olga", 1)
     count.enter("room", "ed", 1)
     count.leave("room", "olga")
@@ -27,7 +27,7 @@ def test_names_that_nobody_is_in_take_no_memory():
 
 
 def test_leaving_twice_does_no_harm():
-    count = Headcount("")
+    count = ConcurrencyCaps("")
     count.enter("room", "olga", 1)
     for _time in range(2):
         count.leave("room", "olga")
@@ -36,7 +36,7 @@ def test_leaving_twice_does_no_harm():
 
 @pytest.mark.usefixtures("services")
 def test_with_redis_processes_count_together():
-    one, other = Headcount(REDIS), Headcount(REDIS)
+    one, other = ConcurrencyCaps(REDIS), ConcurrencyCaps(REDIS)
     assert [one.enter("shared", "olga", 2), other.enter("shared", "ed", 2)] == [True, True]
     assert [one.enter("shared", "vera", 2), other.enter("shared", "vera", 2)] == [False, False]
     other.leave("shared", "ed")
@@ -47,7 +47,7 @@ def test_with_redis_processes_count_together():
 
 @pytest.mark.usefixtures("services")
 def test_members_of_a_process_that_died_are_out_a_while_later(monkeypatch):
-    dead, alive = Headcount(REDIS), Headcount(REDIS)
+    dead, alive = ConcurrencyCaps(REDIS), ConcurrencyCaps(REDIS)
     dead.enter("stale", "olga", 2)
     alive.enter("stale", "ed", 2)
     now = concurrency_caps.time.time()
@@ -61,5 +61,5 @@ def test_members_of_a_process_that_died_are_out_a_while_later(monkeypatch):
 
 def test_without_an_answer_from_redis_each_process_counts_its_own(monkeypatch):
     monkeypatch.setattr(concurrency_caps, "REFRESH", 3600)  # later tests would find the thread's warnings in their logs
-    count = Headcount("redis://127.0.0.1:1/0")
+    count = ConcurrencyCaps("redis://127.0.0.1:1/0")
     assert [count.enter("room", member, 1) for member in ("olga", "ed")] == [True, False]

@@ -14,7 +14,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from core.http.addresses import client_address, network_of
-from core.limits.concurrency_caps import headcount
+from core.limits.concurrency_caps import concurrency_caps
 from core.limits.open_files import file_limit
 from core.outage import Throttle
 from security.limits import TooMany, count
@@ -45,7 +45,7 @@ class Place:
 
     def take(self, name: str, most: int) -> bool:
         """Take one of `most` places under this name. Return False if there is none left."""
-        if not headcount.enter(name, self._member, most):
+        if not concurrency_caps.enter(name, self._member, most):
             return False
         self._names.append(name)
         return True
@@ -55,7 +55,7 @@ class Place:
 
     def _leave(self) -> None:
         for name in self._names:
-            headcount.leave(name, self._member)
+            concurrency_caps.leave(name, self._member)
 
 
 class Gate:

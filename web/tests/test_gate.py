@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from uuid_utils.compat import uuid7
 
-from core.limits.concurrency_caps import Headcount
+from core.limits.concurrency_caps import ConcurrencyCaps
 from core.outage import Throttle
 from taskboard import settings as defaults
 from taskboard.tests.waiting import PATIENCE, becomes
@@ -22,7 +22,7 @@ __all__ = ["database"]
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch, settings):
     monkeypatch.setattr(gate, "PAUSE", 0)
-    monkeypatch.setattr(gate, "headcount", Headcount(settings.REDIS_URL))
+    monkeypatch.setattr(gate, "concurrency_caps", ConcurrencyCaps(settings.REDIS_URL))
     settings.SOCKETS_PER_PERSON, settings.SOCKETS_PER_ADDRESS = 3, 5
 
 
@@ -145,7 +145,7 @@ def test_while_redis_is_away_nobody_is_turned_away_for_it(database, settings, mo
     monkeypatch.setattr(
         "core.limits.concurrency_caps.REFRESH", 3600
     )  # later tests would find the thread's warnings in their logs
-    monkeypatch.setattr(gate, "headcount", Headcount("redis://127.0.0.1:1/0"))
+    monkeypatch.setattr(gate, "concurrency_caps", ConcurrencyCaps("redis://127.0.0.1:1/0"))
 
     async def story() -> None:
         async with settled(), settled(), settled():

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from boards.access import no_list_yet, not_found
 from boards.actions.batch import batch
-from boards.actions.cards.belongings import add_new_card, read_parts
 from boards.actions.cards.dates import anchor_of, due_of, require_order
 from boards.actions.cards.fields import (
     CardFields,
@@ -19,6 +18,7 @@ from boards.actions.cards.fields import (
     search_text,
     valid_recurrence,
 )
+from boards.actions.cards.labels_and_people import add_new_card, read_parts
 from boards.actions.cards.mentions import named, names_of_mentioned, with_names
 from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.change import Change, change

@@ -1,9 +1,14 @@
 """What the endpoints have in common in their description, for drf_spectacular's `extend_schema`."""
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
 
 from apiv1.idempotency import KEY_LENGTH
-from apiv1.serializers import ErrorOut
+
+
+class ErrorOut(serializers.Serializer):
+    error = serializers.CharField(help_text="A sentence that says what to do.")
+
 
 MEANINGS = {
     400: "The body is not valid; the sentence names the field at fault.",

@@ -68,7 +68,7 @@ def test_answers_are_json_whatever_the_accept_header_says(as_olga, accepted):
 
 
 def test_a_crash_is_an_error_like_any_other_and_is_logged(as_olga, monkeypatch, caplog):
-    monkeypatch.setattr("apiv1.views.boards_with_lists", lambda user: 1 / 0)
+    monkeypatch.setattr("apiv1.boards.views.boards_with_lists", lambda user: 1 / 0)
     assert is_refused(as_olga.get("/api/v1/boards"), 500, "operator")
     assert "ZeroDivisionError" in caplog.text
     assert "/api/v1/boards" in caplog.text
@@ -81,7 +81,7 @@ def test_a_crash_before_any_view_is_an_error_like_any_other(as_olga, monkeypatch
 
 def test_a_crash_in_debug_mode_is_not_a_page_either(as_olga, monkeypatch, settings):
     settings.DEBUG = True
-    monkeypatch.setattr("apiv1.views.boards_with_lists", lambda user: 1 / 0)
+    monkeypatch.setattr("apiv1.boards.views.boards_with_lists", lambda user: 1 / 0)
     assert is_refused(as_olga.get("/api/v1/boards", headers={"Accept": "text/html"}), 500)
 
 
@@ -103,7 +103,7 @@ def test_a_database_that_does_not_answer_is_a_503_that_says_to_try_again(as_olga
     def fail(user):
         raise trouble
 
-    monkeypatch.setattr("apiv1.views.boards_with_lists", fail)
+    monkeypatch.setattr("apiv1.boards.views.boards_with_lists", fail)
     answer = as_olga.get("/api/v1/boards")
     assert is_refused(answer, 503, "Try again")
     assert answer.headers["Retry-After"] == "1"

@@ -161,7 +161,9 @@ def test_a_first_call_at_the_cap_leaves_the_key_free(as_olga, olga):
     assert as_olga.post(BOARDS, json={"title": "Garden"}, headers=ONCE).status_code == 201
 
 
-@pytest.mark.parametrize("step", ["apiv1.views.create_card", "apiv1.views.shapes.card_out", "apiv1.base.encode"])
+@pytest.mark.parametrize(
+    "step", ["apiv1.cards.views.create_card", "apiv1.cards.views.shapes.card_out", "apiv1.base.encode"]
+)
 def test_a_first_call_that_crashed_leaves_the_key_free_and_nothing_behind(post_card, monkeypatch, step):
     with monkeypatch.context() as broken:
         broken.setattr(step, lambda *args, **kwargs: 1 / 0)
@@ -215,7 +217,7 @@ def two_at_once(post_card, monkeypatch):
 
         created = ApiView.created
         monkeypatch.setattr(ApiView, "created", arrive)
-        monkeypatch.setattr("apiv1.views.create_card", create)
+        monkeypatch.setattr("apiv1.cards.views.create_card", create)
         with ThreadPoolExecutor(2) as pool:
             first = pool.submit(post_card)
             at_work.wait(30)

@@ -151,7 +151,7 @@ def test_errors_carry_the_rate_limit_headers_as_well(as_olga, status, method, pa
 
 
 def test_a_crash_carries_the_rate_limit_headers_as_well(as_olga, monkeypatch):
-    monkeypatch.setattr("apiv1.views.boards_with_lists", lambda user: 1 / 0)
+    monkeypatch.setattr("apiv1.boards.views.boards_with_lists", lambda user: 1 / 0)
     answer = as_olga.get("/api/v1/boards")
     assert is_refused(answer, 500)
     assert figures(answer)[:2] == (120, 119)

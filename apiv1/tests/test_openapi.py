@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
+from apiv1.cards.shapes import CardIn
 from apiv1.reference import OpenApiView, ReferenceView
-from apiv1.serializers import CardIn
 from apiv1.tests.calls import token_of
 from boards.board_templates import Template
 from boards.dates import parse_due_date

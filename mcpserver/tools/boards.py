@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from apiv1.serializers import board_out
+from apiv1.boards.shapes import board_out
 from boards import text
 from boards.actions.boards import board as board_actions
 from boards.actions.lists import list as list_actions

@@ -1,27 +1,13 @@
-"""The shapes of the API: what comes in (…In) and what goes out (…Out)."""
+"""Cards, as the API takes and shows them."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from accounts.models import User
 from apiv1.fields import Body, Day, DueDate, Id, Line
 from boards import text
-from boards.board_templates import Template
 from boards.errors import Invalid
 from boards.models import Card
-from boards.reading.boards import BoardEntry
-
-
-class BoardIn(serializers.Serializer):
-    title = Line(min_length=1, max_length=text.BOARD_TITLE, help_text="Trimmed, on one line.")
-    template = serializers.ChoiceField(
-        choices=Template.values,
-        default=Template.BLANK.value,
-        allow_null=True,
-        error_messages={"invalid_choice": f"template must be one of {', '.join(Template.values)}."},
-        help_text="The first lists and labels, in the language of the account.",
-    )
 
 
 class CardIn(serializers.Serializer):
@@ -52,31 +38,6 @@ class CardIn(serializers.Serializer):
         return values
 
 
-class ErrorOut(serializers.Serializer):
-    error = serializers.CharField(help_text="A sentence that says what to do.")
-
-
-class UserOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    name = serializers.CharField()
-    email = serializers.EmailField()
-
-
-class ListOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    title = serializers.CharField()
-
-
-class BoardOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    title = serializers.CharField()
-    lists = ListOut(many=True)
-
-
-class NewBoardOut(BoardOut):
-    url = serializers.CharField(help_text="A path, as in /board/<id>.")
-
-
 class CardOut(serializers.Serializer):
     id = serializers.UUIDField()
     title = serializers.CharField()
@@ -86,33 +47,8 @@ class CardOut(serializers.Serializer):
     url = serializers.CharField(help_text="A path, as in /board/<board id>?card=<card id>.")
 
 
-class MeAnswer(serializers.Serializer):
-    user = UserOut()
-
-
-class BoardsAnswer(serializers.Serializer):
-    boards = BoardOut(many=True)
-
-
-class BoardAnswer(serializers.Serializer):
-    board = NewBoardOut()
-
-
 class CardAnswer(serializers.Serializer):
     card = CardOut()
-
-
-# The classes above only describe the answers; the functions below make them. Measured: a DRF serializer takes longer
-# than the rest of the view.
-
-
-def user_out(user: User) -> dict[str, Any]:
-    return {"id": str(user.pk), "name": user.display_name, "email": user.email}
-
-
-def board_out(board: BoardEntry) -> dict[str, Any]:
-    lists = [{"id": str(pk), "title": title} for pk, title in board.lists]
-    return {"id": str(board.id), "title": board.title, "lists": lists}
 
 
 def card_out(card: Card, due: str | None) -> dict[str, Any]:

@@ -1,27 +1,35 @@
 """The base of every endpoint: authentication, limit, errors and the shape of answers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, cast
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import Field, Serializer
 from rest_framework.views import APIView
 
 from accounts.models import ApiToken, User
 from apiv1.authentication import BearerAuthentication, count_call
-from apiv1.bodies import read_json_object
+from apiv1.bodies import has_body, read_json_object, read_patch
+from apiv1.errors import Refused
 from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_unknown, unknown_among
 from apiv1.idempotency import once
+from apiv1.paging import link_to_next, paged
+from apiv1.preconditions import expected_versions, has_seen, tag_of
 from boards.actor import Actor
+from boards.errors import Invalid
 from boards.models.verbs import Door
 from boards.reader import Reader
 from core.http.addresses import network_of
 from core.http.compact_json import dumps
 from security import limits
+
+FIRST_VERSION = ("GET", "HEAD", "POST")  # methods of views whose calls have always ignored unknown names
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -38,15 +46,17 @@ class AnonymousView(APIView):
     """An endpoint without a token. Its errors look like those of every other endpoint.
 
     `counted_as` maps a method to its key in settings.LIMITS. HEAD and wrong methods count under the first key.
-    `ignores_unknown`: unknown fields and query parameters are not refused but named in the header Ignored-Fields.
+    `ignores_unknown`: the methods of the first version of the API, of which unknown fields and query parameters are not
+    refused but named in the header Ignored-Fields. `parameters`: those that a GET knows.
     """
 
     authentication_classes: list[type] = []
     permission_classes: list[type] = []
     content_negotiation_class = AlwaysJSON
-    http_method_names = ["get", "head", "post", "delete"]
+    http_method_names = ["get", "head", "post", "patch", "delete"]
     counted_as: dict[str, str] = {}
-    ignores_unknown = False
+    ignores_unknown: Container[str] = ()
+    parameters: Sequence[str] = ()
     ignored: Sequence[str] = ()
     usage: limits.Usage | None = None
 
@@ -77,15 +87,17 @@ class AnonymousView(APIView):
         return response
 
     def check_names(self, given: Iterable[str] = (), known: Sequence[str] = ()) -> None:
-        """Check the names of the body's fields, and of query parameters, of which no call knows one. Raise Invalid."""
+        """Check the names of the body's fields, and of query parameters, which only GET has. Raise Invalid."""
         fields = unknown_among(given, known)
-        parameters = query_names(self.request.META.get("QUERY_STRING", ""))
-        if self.ignores_unknown:
+        has_parameters = self.request.method in ("GET", "HEAD")
+        known_parameters = self.parameters if has_parameters else ()
+        parameters = unknown_among(query_names(self.request.META.get("QUERY_STRING", "")), known_parameters)
+        if self.request.method in self.ignores_unknown:
             refuse_misspelt(fields, known)
             self.ignored = [*fields, *parameters]
         else:
             refuse_unknown(fields, known)
-            refuse_unknown(parameters, (), "query parameter")
+            refuse_unknown(parameters, known_parameters, "query parameter")
 
     def validated(self, shape: type[Serializer]) -> dict[str, Any]:
         """Return the JSON body as `shape` defines it.
@@ -99,6 +111,24 @@ class AnonymousView(APIView):
         self.check_names(data, list(checking.fields))
         return checking.run_validation(data)
 
+    def patched(self, shape: type[Serializer]) -> dict[str, Any]:
+        """Return the fields that a PATCH sends, of those that `shape` defines; None for one that it clears.
+
+        Raises as `validated` does, and Invalid for null in place of what cannot be empty.
+        """
+        data = read_patch(self.request._request)
+        fields = _checking(shape).fields
+        self.check_names(data, list(fields))
+        return {name: _patched(fields[name], name, value) for name, value in data.items()}
+
+
+def _patched(field: Field, name: str, value: Any) -> Any:
+    if value is not None:
+        return field.run_validation(value)
+    if not field.allow_null:
+        raise Invalid(f"{name} cannot be null. Leave it out to keep it as it is.", name)
+    return None
+
 
 @cache
 def _checking(shape: type[Serializer]) -> Serializer:
@@ -111,6 +141,12 @@ class ApiView(AnonymousView):
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [IsAuthenticated]
+    has_version = False  # whether If-Match can name a version of what PATCH, DELETE and acts change
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if "HTTP_IF_MATCH" in request.META and not self.has_version and request.method not in self.ignores_unknown:
+            raise Refused(400, "If-Match cannot be used here: this has no version. Send the request without it.")
 
     def count(self, request: HttpRequest, name: str) -> limits.Usage | None:
         return count_call(request, name, self.token)
@@ -130,6 +166,42 @@ class ApiView(AnonymousView):
     @property
     def actor(self) -> Actor:
         return Actor(self.owner, Door.API, self.token.pk, self.token.name)
+
+    def actor_expecting(self, pk: UUID | None) -> Actor:
+        """Return the actor of a change of this row, which If-Match can limit to a version of it."""
+        versions = expected_versions(self.request.META)
+        return self.actor if versions is None or pk is None else replace(self.actor, expects={pk: versions})
+
+    def found(self, payload: dict[str, Any], version: int) -> HttpResponse:
+        """Answer a thing with its version as ETag: 200, or 304 where the caller has that version."""
+        response = HttpResponse(status=304) if has_seen(self.request.META, version) else answer(payload)
+        response["ETag"] = tag_of(version)
+        return response
+
+    def changed(self, payload: dict[str, Any], version: int) -> HttpResponse:
+        """Answer 200 with what a change has left of a thing, and its version."""
+        response = answer(payload)
+        response["ETag"] = tag_of(version)
+        return response
+
+    def paged(self, payload: dict[str, Any], place: Sequence[Any] | None) -> HttpResponse:
+        """Answer a page of a collection. `place` is that of its last row; None where nothing follows."""
+        full = paged(self.request._request, payload, place)
+        response = answer(full)
+        if full["nextCursor"]:
+            link_to_next(self.request._request, full["nextCursor"], response)
+        return response
+
+    def flag(self, name: str) -> bool:
+        """Return whether the query parameter is `true`; False when it is missing. Raises Invalid for other words."""
+        value = self.request.GET.get(name, "false")
+        if value not in ("true", "false"):
+            raise Invalid(f"{name} must be true or false.", name)
+        return value == "true"
+
+    def take_no_fields(self) -> None:
+        """Check that the body of an act is missing, or an object without fields."""
+        self.check_names(read_json_object(self.request._request) if has_body(self.request._request) else ())
 
     def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
         """Answer 201 with what `make` returns. With an Idempotency-Key `make` runs once and its answer is kept."""

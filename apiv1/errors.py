@@ -11,7 +11,19 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import page_not_found, permission_denied, server_error
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, ValidationError
 
-from boards.errors import Conflict, DomainError, Invalid, LimitReached, Malformed, NotAllowed, NotFound
+from boards.errors import (
+    ArchivedBoard,
+    Conflict,
+    DomainError,
+    Invalid,
+    LimitReached,
+    Malformed,
+    NoNeighbour,
+    NotAllowed,
+    NotFound,
+    Outdated,
+    OwnerStays,
+)
 from core.outage import AWAY, RETRY_AFTER, report
 from security.limits import TooMany
 
@@ -24,6 +36,10 @@ STATUS: dict[type[DomainError], int] = {
     LimitReached: 403,
     NotFound: 404,
     Conflict: 409,
+    ArchivedBoard: 409,
+    NoNeighbour: 409,
+    OwnerStays: 409,
+    Outdated: 412,
 }
 SENTENCES = {
     400: "The request cannot be read. Check it against /api/docs.",
@@ -76,8 +92,10 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
     JSON in debug mode too: docs/decisions/api.md.
     """
     match exc:
+        case ArchivedBoard() if exc.refusal:
+            return answer_for(exc.refusal, request)
         case DomainError():
-            return error(STATUS[type(exc)], exc.message)
+            return error(status_of(exc), exc.reason or exc.message)
         case Refused():
             return exc.answer()
         case TooMany():
@@ -88,6 +106,11 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
     log.error("%s crashed", request.path, exc_info=exc)
     got_request_exception.send(sender=None, request=request)
     return error(500)
+
+
+def status_of(exc: DomainError) -> int:
+    """Return the status of the error's class, or of the nearest one above it that has one."""
+    return next(STATUS[kind] for kind in type(exc).__mro__ if kind in STATUS)
 
 
 def too_many(refusal: TooMany) -> HttpResponse:

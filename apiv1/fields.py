@@ -2,12 +2,23 @@
 
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 
 from apiv1 import patterns
 from boards import text
+from boards.access import not_found
+from boards.actions.ordering import BOTTOM, TOP, Place
+from boards.colours import Hue, hue_called
 from boards.dates import parse_day
+from boards.errors import Invalid
+from boards.models.list import CARD_LIMIT
+from boards.recurrence import Recurrence
+from core.ids import parse_id
+
+MOST_IDS = 500  # in one field
+NOBODY = UUID(int=0)  # the id of no row
 
 
 class Named(serializers.Field):
@@ -72,3 +83,111 @@ class Day(Named, serializers.DateField):
 
     def run_validation(self, data: Any = serializers.empty) -> date | None:
         return None if data is serializers.empty else parse_day(data, self.field_name or "")
+
+
+class Checked(serializers.Field):
+    """A field whose `read` checks what was sent. A field that was not sent is left out of the validated values."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        name = self.field_name or ""
+        if data is not serializers.empty:
+            return self.read(data, name)
+        if self.required:
+            raise Invalid(f"{name} is missing.", name)
+        raise serializers.SkipField
+
+    def read(self, value: Any, name: str) -> Any:
+        raise NotImplementedError
+
+
+class Color(Checked, serializers.ChoiceField):
+    """One of the twelve colors, by its word."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=[hue.word for hue in Hue], **options)
+
+    def read(self, value: Any, name: str) -> Hue:
+        return hue_called(value, name)
+
+
+class Rule(Checked, serializers.ChoiceField):
+    """How a card repeats."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=Recurrence.values, **options)
+
+    def read(self, value: Any, name: str) -> str:
+        if value not in Recurrence.values:
+            raise Invalid(f"{name} must be one of {', '.join(Recurrence.values)}.", name)
+        return value
+
+
+class OneOf(Checked, serializers.ChoiceField):
+    """One of the `choices`, as text."""
+
+    def read(self, value: Any, name: str) -> str:
+        if not isinstance(value, str) or value not in self.choices:
+            raise Invalid(f"{name} must be one of {', '.join(self.choices)}.", name)
+        return value
+
+
+class Flag(Checked, serializers.BooleanField):
+    def read(self, value: Any, name: str) -> bool:
+        if not isinstance(value, bool):
+            raise Invalid(f"{name} must be true or false.", name)
+        return value
+
+
+class CardLimit(Checked, serializers.IntegerField):
+    """From how many cards on people are warned that a list is too full."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=CARD_LIMIT, **options)
+
+    def read(self, value: Any, name: str) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= CARD_LIMIT:
+            raise Invalid(f"{name} must be a whole number from 1 to {CARD_LIMIT}, or null for no limit.", name)
+        return value
+
+
+class IdOf(Checked, serializers.UUIDField):
+    """The id of a row. Raises NotFound for a string that cannot be one, as for the id of a row that is not there."""
+
+    def read(self, value: Any, name: str) -> UUID:
+        if not isinstance(value, str):
+            raise Invalid(f"{name} must be a string.", name)
+        return _id_in(value)
+
+
+class Ids(Checked, serializers.ListField):
+    """A set of ids, in the order in which they were sent."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=serializers.UUIDField(), **options)
+
+    def read(self, value: Any, name: str) -> list[UUID]:
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise Invalid(f"{name} must be a list of ids.", name)
+        if len(value) > MOST_IDS:
+            raise Invalid(f"{name} must have at most {MOST_IDS} ids.", name)
+        return list(dict.fromkeys(map(_id_in, value)))
+
+
+class PlaceAmong(Checked):
+    """Where a row is put among its siblings: "top", "bottom", or an object that names a neighbor."""
+
+    def read(self, value: Any, name: str) -> Place:
+        if value in ("top", "bottom"):
+            return TOP if value == "top" else BOTTOM
+        if isinstance(value, dict) and len(value) == 1:
+            (where, neighbor), *_rest = value.items()
+            if where in ("before", "after") and isinstance(neighbor, str):
+                return Place(where, parse_id(neighbor) or NOBODY)
+        raise Invalid(f'{name} must be "top", "bottom", {{"before": id}} or {{"after": id}}.', name)
+
+
+def _id_in(value: str) -> UUID:
+    found = parse_id(value)
+    if found is None:
+        raise not_found()
+    return found

@@ -1,5 +1,6 @@
 """The OpenAPI document, made once from the views when it is first asked for."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -11,6 +12,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from apiv1.base import encode
 
+PLACE = "Where among the others; at the bottom when left out. A neighbor that is not there is answered with 409."
 OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
 HEADERS = {
     "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
@@ -48,6 +50,22 @@ class Patterned(OpenApiSerializerFieldExtension):
         return schema | {"pattern": self.target.pattern} if self.target.pattern else schema
 
 
+class Placed(OpenApiSerializerFieldExtension):
+    target_class = "apiv1.fields.PlaceAmong"
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        beside = {
+            where: {
+                "type": "object",
+                "properties": {where: {"type": "string", "format": "uuid"}},
+                "required": [where],
+                "additionalProperties": False,
+            }
+            for where in ("before", "after")
+        }
+        return {"oneOf": [{"type": "string", "enum": ["top", "bottom"]}, *beside.values()], "description": PLACE}
+
+
 @lru_cache(maxsize=1)
 def description() -> bytes:
     """Return the OpenAPI 3.1 document as JSON. It is the same for everybody."""
@@ -64,12 +82,12 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["schemas"]["CardIn"]["anyOf"] = [
         {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
     ]
-    for path, operation in operations_of(document):
+    for path, method, operation in operations_of(document):
         responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}
         for status, response in responses.items():
             names = HEADERS_OF.get(status, FIGURES)
-            if status < "3" and ignores_unknown(path):
+            if status < "3" and ignores_unknown(path, method):
                 names = (*names, "Ignored-Fields")
             if status == "201" and takes_a_key(operation):
                 names = (*names, "Idempotency-Replayed")
@@ -79,16 +97,16 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def ignores_unknown(path: str) -> bool:
-    view: Any = resolve(path).func
-    return view.cls.ignores_unknown
+def ignores_unknown(path: str, method: str) -> bool:
+    view: Any = resolve(re.sub("{.*?}", "0", path)).func
+    return method in view.cls.ignores_unknown
 
 
 def takes_a_key(operation: dict[str, Any]) -> bool:
     return any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", []))
 
 
-def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, operations in document["paths"].items():
-        for operation in operations.values():
-            yield path, operation
+        for method, operation in operations.items():
+            yield path, method.upper(), operation

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from rest_framework.request import Request
 
-from apiv1.base import AnonymousView, answer_bytes
+from apiv1.base import FIRST_VERSION, AnonymousView, answer_bytes
 from apiv1.openapi import description
 
 
@@ -17,7 +17,7 @@ class OpenApiView(AnonymousView):
 
 class ReferenceView(AnonymousView):
     schema = None
-    ignores_unknown = True  # a page, which links lead to
+    ignores_unknown = FIRST_VERSION  # a page, which links lead to
 
     def perform_authentication(self, request: Request) -> None:
         """Leave the user of the session, whom the page's header shows. DRF would set nobody."""

@@ -35,10 +35,17 @@ def role_on(board_id: UUID, reader: Reader) -> Role | None:
 
 def require(role: Role, needed: Role) -> None:
     """Raise NotAllowed when `role` is below `needed`."""
+    if refused := refusal(role, needed):
+        raise refused
+
+
+def refusal(role: Role, needed: Role) -> NotAllowed | None:
+    """Return the error for a `role` below `needed`, else None."""
     if needed is Role.EDITOR and not role.can_edit:
-        raise NotAllowed(_("You can view this board but not change it. Ask its owner to make you an editor."))
+        return NotAllowed(_("You can view this board but not change it. Ask its owner to make you an editor."))
     if needed is Role.OWNER and not role.can_own:
-        raise NotAllowed(_("Only the owner of this board can do this."))
+        return NotAllowed(_("Only the owner of this board can do this."))
+    return None
 
 
 def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) -> DomainError:

@@ -28,7 +28,8 @@ class Actor:
     """The user who makes a change, the door, and the API token if there is one.
 
     The token's name is copied, so that the activity can show it after the token was deleted. `changes` collects the
-    changes that were made with this actor, without the second one of a move to another board.
+    changes that were made with this actor, without the second one of a move to another board. `expects` has, by the ids of
+    rows, the versions at which alone the actor wants to change them.
     """
 
     user: "User"
@@ -37,6 +38,7 @@ class Actor:
     token_name: str = ""
     undoing: Mapping[UUID, int] = field(default_factory=dict, compare=False)  # by board, the change that is taken back
     changes: list[Made] = field(default_factory=list, compare=False)
+    expects: Mapping[UUID, frozenset[int]] = field(default_factory=dict, compare=False)
 
     @property
     def reader(self) -> Reader:

@@ -23,6 +23,11 @@ class Hue(models.IntegerChoices):
     ROSE = 11
     CORAL = 12
 
+    @property
+    def word(self) -> str:
+        """Return the color as programs know it, such as "red"."""
+        return self.name.lower()
+
 
 NAMES = {
     Hue.RED: pgettext_lazy("color", "Red"),
@@ -44,6 +49,15 @@ def valid_hue(value: int, field: str = "color") -> Hue:
     if value not in Hue.values:
         raise Invalid.of(field, _("%(field)s must be a number from 1 to 12."))
     return Hue(value)
+
+
+def hue_called(word: object, field: str = "color") -> Hue:
+    """Return the color of this word. Raises Invalid, which names the words that there are."""
+    for hue in Hue:
+        if hue.word == word:
+            return hue
+    words = ", ".join(hue.word for hue in Hue)
+    raise Invalid.of(field, _("%(field)s must be one of %(allowed)s."), allowed=words)
 
 
 def palette() -> list[tuple[int, str]]:

@@ -1,5 +1,9 @@
 """The errors of the domain. They know no HTTP: each door maps these classes to its own answers, in one place."""
 
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
 
 class DomainError(Exception):
     """Base class. `message` is one sentence for people, already in their language."""
@@ -7,6 +11,11 @@ class DomainError(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = str(message)
+
+    @property
+    def reason(self) -> str:
+        """Return a sentence for callers who may learn more than `message` says; "" where there is none."""
+        return ""
 
 
 class Invalid(DomainError):
@@ -37,8 +46,49 @@ class NotFound(DomainError):
     """The thing does not exist, or the user cannot see it; the answer does not tell which."""
 
 
+class NoNeighbour(NotFound):
+    """The row beside which something was to be placed is not there. The REST API answers with `reason`."""
+
+    @property
+    def reason(self) -> str:
+        return _("The neighbor in place is not there any more. Read the order again and choose another place.")
+
+
+class NotOfBoard(NotFound):
+    """Labels or people that were named are not of the board; `ids` are theirs."""
+
+    def __init__(self, message: str, ids: frozenset[UUID]) -> None:
+        super().__init__(message)
+        self.ids = ids
+
+    @property
+    def reason(self) -> str:
+        return _("These labels or people are not of this board: %(ids)s.") % {
+            "ids": ", ".join(sorted(map(str, self.ids)))
+        }
+
+
+class ArchivedBoard(NotFound):
+    """The board is archived, and the actor is a member. The REST API, which shows archived boards, says so by `reason`.
+
+    `refusal` is why the actor could not do this on an open board either.
+    """
+
+    def __init__(self, message: str, refusal: "NotAllowed | None") -> None:
+        super().__init__(message)
+        self.refusal = refusal
+
+    @property
+    def reason(self) -> str:
+        return _("This board is archived. Restore it first.")
+
+
 class NotAllowed(DomainError):
     """The user can see the thing but may not do this to it."""
+
+
+class OwnerStays(NotAllowed):
+    """The owner of a board cannot leave it or be removed."""
 
 
 class LimitReached(DomainError):
@@ -51,3 +101,7 @@ class Conflict(DomainError):
     def __init__(self, message: str, current: object = None) -> None:
         super().__init__(message)
         self.current = current
+
+
+class Outdated(DomainError):
+    """The thing has another version than the caller requires."""

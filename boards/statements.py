@@ -132,15 +132,25 @@ def read_passed(board_id: UUID, since: int) -> list[Passed]:
 
 
 def read_changed_cards(board_id: UUID, since: int, most: int) -> list[tuple[UUID, UUID]]:
-    """Return (id, id of the list) of the cards that changed after the version `since`, archived ones too; `most` at most."""
-    query = f"SELECT id, list_id FROM {table(Card)} WHERE board_id = %s AND version > %s LIMIT %s"
-    return [(key_in(pk), key_in(into)) for pk, into in sql.rows(query, [*keys([board_id]), since, most])]
+    """Return (id, id of the list) of the cards that changed after the version `since`, or have another position since.
+
+    Archived ones are among them; there are `most` at most.
+    """
+    query = (
+        f"SELECT id, list_id FROM {table(Card)} WHERE board_id = %s AND version > %s"
+        f" UNION SELECT id, list_id FROM {table(Card)} WHERE board_id = %s AND renumbered > %s AND renumbered > 0 LIMIT %s"
+    )
+    board = keys([board_id])
+    return [(key_in(pk), key_in(into)) for pk, into in sql.rows(query, [*board, since, *board, since, most])]
 
 
 def read_changed_lists(board_id: UUID, since: int, most: int) -> list[List]:
-    """Return the lists that changed after the version `since`, archived ones too, in display order; `most` at most."""
-    rest = "WHERE this.board_id = %s AND this.version > %s ORDER BY this.position LIMIT %s"
-    return sql.select(List, rest, [*keys([board_id]), since, most])
+    """Return the lists that changed after the version `since`, or have another position since, in display order.
+
+    Archived ones are among them; there are `most` at most.
+    """
+    rest = "WHERE this.board_id = %s AND (this.version > %s OR this.renumbered > %s) ORDER BY this.position LIMIT %s"
+    return sql.select(List, rest, [*keys([board_id]), since, since, most])
 
 
 def read_members(board_id: UUID) -> list[Membership]:
@@ -176,8 +186,8 @@ def read_offer(board_id: UUID) -> Offer | None:
     return _first(Offer, "WHERE this.board_id = %s", [board_id], "board", "to", "offered_by")
 
 
-def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, str]]:
-    """Return (board id, board title, list id, list title) for each open list of each open board of this reader.
+def read_boards_and_lists(reader: Reader, *, archived: bool = False) -> list[tuple[UUID, str, UUID | None, str]]:
+    """Return (board id, board title, list id, list title) for each open list of each open or archived board of this reader.
 
     The rows are in display order. A board without open lists has one row, whose list id and title are None.
     """
@@ -185,7 +195,8 @@ def read_boards_and_lists(reader: Reader) -> list[tuple[UUID, str, UUID | None, 
     query = (
         f"SELECT b.id, b.title, l.id, l.title FROM {table(Membership)} m JOIN {table(Board)} b ON b.id = m.board_id"
         f" LEFT JOIN {table(List)} l ON l.board_id = b.id AND l.archived_at IS NULL"
-        f" WHERE {mine} AND b.archived_at IS NULL ORDER BY b.created_at, b.id, l.position"
+        f" WHERE {mine} AND b.archived_at IS {'NOT NULL' if archived else 'NULL'}"
+        " ORDER BY b.created_at, b.id, l.position"
     )
     rows = sql.rows(query, keys(params))
     if connection.features.has_native_uuid_field:
@@ -215,7 +226,7 @@ def note_saved(rows: Iterable[models.Model]) -> None:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
-def _first(model: type[Row], rest: str, ids: Iterable[UUID], *related: str, **annotations: str) -> Row | None:
+def _first(model: type[Row], rest: str, ids: Iterable[UUID], *related: str, **annotations: Any) -> Row | None:
     found = sql.select(model, rest, keys(ids), *related, **annotations)
     return found[0] if found else None
 

@@ -19,6 +19,9 @@ INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, QUERY_CANCELED = "42501", "55P03", "
 UUID_FIELD: "models.UUIDField[UUID, UUID]" = models.UUIDField()
 
 
+NOTHING: frozenset[str] = frozenset()
+
+
 class Statement(NamedTuple):
     sql: str
     params: Sequence[Any]
@@ -36,19 +39,27 @@ def first(sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         return cursor.fetchone()
 
 
-def select(model: type[Row], rest: str, params: Sequence[Any], *related: str, **annotations: str) -> list[Row]:
+def select(
+    model: type[Row],
+    rest: str,
+    params: Sequence[Any],
+    *related: str,
+    without: frozenset[str] = NOTHING,
+    **annotations: str,
+) -> list[Row]:
     """Return rows of a model, read together with the rows to which their foreign keys `related` lead.
 
+    The fields `without` are not read, as those that the ORM defers.
     `rest` follows FROM and the joins. In it the model's own table is called this, and that of "card__list" this_card_list.
     The `annotations` are SQL of values that each row has too, as attributes of these names.
     """
-    columns, source, parts = _joined(model, related)
+    columns, source, parts = _joined(model, related, without)
     query = f"SELECT {', '.join([columns, *annotations.values()])} FROM {source} {rest}"  # noqa: S608 (own names)
     found = []
     for values in rows(query, params):
         left, read = iter(values), {}
         for part in parts:
-            read[part.alias] = _instance(part.model, list(islice(left, part.width)))
+            read[part.alias] = _instance(part.model, list(islice(left, part.width)), part.without)
             if part.parent:
                 setattr(read[part.parent], part.field, read[part.alias])
         row = read["this"]
@@ -132,20 +143,27 @@ class _Part(NamedTuple):
     model: Any
     parent: str = ""  # alias of the part whose foreign key `field` leads here
     field: str = ""
+    without: frozenset[str] = NOTHING
+
+    @property
+    def fields(self) -> list[Any]:
+        return [field for field in self.model._meta.concrete_fields if field.name not in self.without]
 
     @property
     def width(self) -> int:
-        return len(self.model._meta.concrete_fields)
+        return len(self.fields)
 
     @property
     def columns(self) -> str:
-        return ", ".join(f"{self.alias}.{quoted(field.column)}" for field in self.model._meta.concrete_fields)
+        return ", ".join(f"{self.alias}.{quoted(field.column)}" for field in self.fields)
 
 
 @lru_cache
-def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, str, list[_Part]]:
+def _joined(
+    model: type[models.Model], related: tuple[str, ...], without: frozenset[str]
+) -> tuple[str, str, list[_Part]]:
     """Return the columns, the tables with their joins, and what each of them holds. The foreign keys are never null."""
-    parts = {"this": _Part("this", model)}
+    parts = {"this": _Part("this", model, without=without)}
     joins = [f"{table(model)} this"]
     for path in related:
         parent = parts["this"]
@@ -159,8 +177,8 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, s
     return ", ".join(part.columns for part in parts.values()), " ".join(joins), list(parts.values())
 
 
-def _instance(model: type[Row], values: list[Any]) -> Row:
-    names, conversions = _reading(model)
+def _instance(model: type[Row], values: list[Any], without: frozenset[str]) -> Row:
+    names, conversions = _reading(model, without)
     on = _connection()
     for place, converters, column in conversions:
         for convert in converters:
@@ -191,12 +209,13 @@ def _values(row: models.Model, fields: Iterable[Any]) -> list[Any]:
 
 
 @lru_cache
-def _reading(model: type[models.Model]) -> tuple[list[str], list[tuple[int, list[Any], Col]]]:
+def _reading(model: type[models.Model], without: frozenset[str]) -> tuple[list[str], list[tuple[int, list[Any], Col]]]:
     """Return the names of the fields, and (place, converters, column) where this database does not return Python's values."""
     conversions = []
-    for place, field in enumerate(model._meta.concrete_fields):
+    fields = [field for field in model._meta.concrete_fields if field.name not in without]
+    for place, field in enumerate(fields):
         column = field.get_col(model._meta.db_table)
         converters = connection.ops.get_db_converters(column) + column.get_db_converters(connection)
         if converters:
             conversions.append((place, converters, column))
-    return [field.attname for field in model._meta.concrete_fields], conversions
+    return [field.attname for field in fields], conversions

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from apiv1.base import AnonymousView
+from apiv1.base import FIRST_VERSION, AnonymousView
 from apiv1.errors import Refused
 from apiv1.schema import errors
 from boards.reader import Reader
@@ -37,7 +37,7 @@ class Session(BaseAuthentication):
 class ExportView(AnonymousView):
     authentication_classes = [Session]
     counted_as = {"GET": "export"}
-    ignores_unknown = True
+    ignores_unknown = FIRST_VERSION
 
     def count(self, request: HttpRequest, name: str) -> Usage | None:
         return count(request, name, str(request.user.pk))

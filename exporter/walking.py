@@ -58,13 +58,13 @@ def steps(streams: Streams) -> Iterator[Step]:
                 "id": str(pk),
                 "title": title,
                 "url": Board(pk=pk).get_absolute_url(),
-                "color": color(hue),
+                "color": Hue(hue).word,
                 "role": role,
                 "createdAt": timestamp(created_at),
                 "archivedAt": moment(archived_at),
                 "members": [{**person(*who), "role": role} for *who, role in streams.members.of(pk)],
                 "labels": [
-                    {"id": str(label), "name": name, "color": color(hue)} for label, name, hue in streams.labels.of(pk)
+                    {"id": str(label), "name": name, "color": Hue(hue).word} for label, name, hue in streams.labels.of(pk)
                 ],
             },
             {},
@@ -103,7 +103,7 @@ def card_step(row: tuple[Any, ...], streams: Streams) -> Step:
         "dueDate": moment(due),
         "dueDay": day(due_day),
         "startDate": day(start_day),
-        "coverColor": color(cover) if cover else None,
+        "coverColor": Hue(cover).word if cover else None,
         "coverAttachmentId": str(cover_attachment) if cover_attachment else None,
         "completed": completed is not None,
         "completedAt": moment(completed),
@@ -170,10 +170,6 @@ def attachment_out(
 def person(pk: UUID, name: str, email: str) -> dict[str, str]:
     """Return the person under the name that pages show, without the email address."""
     return {"id": str(pk), "name": display_name(name, email)}
-
-
-def color(hue: int) -> str:
-    return Hue(hue).name.lower()
 
 
 def moment(value: datetime | None) -> str | None:

@@ -19,7 +19,8 @@ from apiv1.idempotency import KEPT_FOR
 from apiv1.models import KeptAnswer
 from boards.actions.allowances import DAY
 from boards.actions.files.sweep import sweep
-from boards.models import Invitation, InvitationLink, InvitationMail, Use
+from boards.models import Invitation, InvitationLink, InvitationMail, Renumbering, Use
+from boards.models.renumbering import CURSORS_LAST
 from cliauth.models import Grant
 from exporter import kept as exports
 from jobs.clock import every
@@ -45,6 +46,7 @@ PAST_USE: dict[str, Callable[[datetime], QuerySet]] = {
         ~Exists(Session.objects.filter(pk=OuterRef("session_id")))
     ),
     "remembered browsers": lambda now: TrustedBrowser.objects.filter(expires_at__lt=now),
+    "old positions": lambda now: Renumbering.objects.filter(created_at__lt=now - CURSORS_LAST),
     "counted uses": lambda now: Use.objects.filter(at__lt=now - DAY),
 }
 

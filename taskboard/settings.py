@@ -240,6 +240,10 @@ LIMITS = env.limits(
         "boards-read": "120/m",
         "cards": "30/m",
         "token": "30/m",
+        "read": "300/m",
+        "write": "120/m",
+        "batch": "10/m",
+        "upload": "60/m",
         "mcp": "1200/m",
         "mcp-call": "200/m",
         # the device flow
@@ -446,6 +450,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {"Color": "apiv1.shapes.COLORS", "Role": "boards.models.Role.choices"},
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "DESCRIPTION": "Boards and cards for scripts. Send your API token as `Authorization: Bearer TOKEN`.",

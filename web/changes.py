@@ -50,7 +50,7 @@ def changed_and_removed(board_id: UUID, since: int, all_cards: int, view: Public
         if Verb.LINK_CHANGED in verbs:  # what it shows of each card may be another
             return None
         gone = [thing for thing in gone if thing["kind"] in PUBLIC]
-    cards = Card.objects.filter(board_id=board_id, version__gt=since) if card_ids else Card.objects.none()
+    cards = Card.objects.filter(pk__in=[pk for pk, _list in card_ids])
     changed = [
         *(_head(board_id, verbs) if view is None else _public_head(view, verbs)),
         *(_thing("list", row.pk, render_list(row, [], view=view)) for row in lists if row.archived_at is None),

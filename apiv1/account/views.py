@@ -5,13 +5,13 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
 from apiv1.account import shapes
-from apiv1.base import ApiView, answer
+from apiv1.base import FIRST_VERSION, ApiView, answer
 from apiv1.schema import errors
 
 
 class MeView(ApiView):
     counted_as = {"GET": "me"}
-    ignores_unknown = True
+    ignores_unknown = FIRST_VERSION
 
     @extend_schema(
         operation_id="me",

@@ -4,10 +4,15 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apiv1.fields import Body, Day, DueDate, Id, Line
+from apiv1.fields import Body, Color, Day, DueDate, Id, IdOf, Ids, Line, PlaceAmong, Rule
+from apiv1.shapes import COLORS, PersonOut, color, day, moment, optional, person
 from boards import text
+from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
+from boards.reading.cards import id_in, time_in
+from boards.recurrence import Recurrence
+from boards.richtext import to_markdown
 
 
 class CardIn(serializers.Serializer):
@@ -26,6 +31,11 @@ class CardIn(serializers.Serializer):
         "time zone; a bare date is that whole day, until its end there.",
     )
     startDate = Day(required=False, allow_null=True, help_text="A date, as in 2026-11-28; not after the due date.")
+    recurrence = Rule(required=False, allow_null=True, help_text="Repeats after it is archived; needs dueDate.")
+    labelIds = Ids(required=False, allow_null=True, help_text="Labels of the board.")
+    assigneeIds = Ids(required=False, allow_null=True, help_text="Members of the board.")
+    coverColor = Color(required=False, allow_null=True)
+    place = PlaceAmong(required=False, allow_null=True)
 
     def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
         if "listId" in data:
@@ -38,7 +48,38 @@ class CardIn(serializers.Serializer):
         return values
 
 
-class CardOut(serializers.Serializer):
+class CardsIn(serializers.Serializer):
+    cards = serializers.ListField(child=CardIn(), min_length=1, max_length=100)
+
+
+class CardChange(serializers.Serializer):
+    title = Line(required=False, min_length=1, max_length=text.CARD_TITLE)
+    description = Body(
+        required=False, allow_null=True, max_length=text.DESCRIPTION, help_text="Markdown; replaces all."
+    )
+    dueDate = DueDate(required=False, allow_null=True, help_text="As in createCard.")
+    startDate = Day(required=False, allow_null=True)
+    recurrence = Rule(required=False, allow_null=True)
+    coverColor = Color(required=False, allow_null=True, help_text="Takes a cover picture away.")
+    coverAttachmentId = IdOf(required=False, allow_null=True, help_text="A picture that is attached to the card.")
+    labelIds = Ids(required=False, help_text="Replaces the set.")
+    assigneeIds = Ids(required=False, help_text="Replaces the set.")
+
+
+class CardMove(serializers.Serializer):
+    listId = IdOf(required=False, help_text="Of another board too; the card's own list when left out.")
+    place = PlaceAmong(required=False)
+
+
+class CardCopy(serializers.Serializer):
+    listId = IdOf(required=False, help_text="Of another board too; the card's own list when left out.")
+    place = PlaceAmong(
+        required=False, help_text="Right below the card, or at the bottom of another list, when left out."
+    )
+    title = Line(required=False, min_length=1, max_length=text.CARD_TITLE)
+
+
+class NewCardOut(serializers.Serializer):
     id = serializers.UUIDField()
     title = serializers.CharField()
     listId = serializers.UUIDField()
@@ -47,11 +88,92 @@ class CardOut(serializers.Serializer):
     url = serializers.CharField(help_text="A path, as in /board/<board id>?card=<card id>.")
 
 
+class NewCardAnswer(serializers.Serializer):
+    card = NewCardOut()
+
+
+class ItemOut(serializers.Serializer):
+    id = serializers.UUIDField()
+    text = serializers.CharField()
+    done = serializers.BooleanField()
+
+
+class ChecklistOut(serializers.Serializer):
+    id = serializers.UUIDField()
+    title = serializers.CharField()
+    items = ItemOut(many=True)
+
+
+class AttachmentOut(serializers.Serializer):
+    id = serializers.UUIDField()
+    fileName = serializers.CharField()
+    contentType = serializers.CharField()
+    size = serializers.IntegerField(help_text="Bytes.")
+    sha256 = serializers.CharField()
+    uploadedBy = PersonOut()
+    createdAt = serializers.DateTimeField()
+    url = serializers.CharField(help_text="The path of the file in this API.")
+
+
+class ItemCountsOut(serializers.Serializer):
+    done = serializers.IntegerField()
+    all = serializers.IntegerField()
+
+
+class EveryCardOut(serializers.Serializer):
+    id = serializers.UUIDField()
+    number = serializers.IntegerField(help_text="As people say it, #12; of its board.")
+    title = serializers.CharField()
+    listId = serializers.UUIDField()
+    boardId = serializers.UUIDField()
+    dueDate = serializers.DateTimeField(allow_null=True, help_text="In UTC; of a whole day, its last second.")
+    dueDay = serializers.DateField(allow_null=True, help_text="The day, where the card is due on a whole day.")
+    startDate = serializers.DateField(allow_null=True)
+    coverColor = serializers.ChoiceField(choices=COLORS, allow_null=True)
+    coverAttachmentId = serializers.UUIDField(allow_null=True)
+    completed = serializers.BooleanField()
+    completedAt = serializers.DateTimeField(allow_null=True)
+    archivedAt = serializers.DateTimeField(allow_null=True)
+    recurrence = serializers.ChoiceField(choices=Recurrence.values, allow_null=True)
+    labelIds = serializers.ListField(child=serializers.UUIDField())
+    assigneeIds = serializers.ListField(child=serializers.UUIDField())
+    commentCount = serializers.IntegerField()
+    createdBy = PersonOut()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+    version = serializers.IntegerField(help_text="The number of the change of the board that last touched the card.")
+    url = serializers.CharField(help_text="A path, as in /board/<board id>?card=<card id>.")
+
+
+class CardOut(EveryCardOut):
+    description = serializers.CharField(help_text="Markdown.")
+    checklists = ChecklistOut(many=True)
+    attachments = AttachmentOut(many=True)
+
+
+class CardRowOut(EveryCardOut):
+    excerpt = serializers.CharField(help_text="The first line of the description.")
+    checklistItems = ItemCountsOut()
+    attachmentCount = serializers.IntegerField()
+
+
 class CardAnswer(serializers.Serializer):
     card = CardOut()
 
 
-def card_out(card: Card, due: str | None) -> dict[str, Any]:
+class ActAnswer(CardAnswer):
+    next = CardOut(required=False, help_text="The next occurrence, where one was made.")
+
+
+class CardsAnswer(serializers.Serializer):
+    cards = CardRowOut(many=True)
+
+
+class CardPageAnswer(CardsAnswer):
+    nextCursor = serializers.CharField(allow_null=True)
+
+
+def new_card_out(card: Card, due: str | None) -> dict[str, Any]:
     return {
         "id": str(card.pk),
         "title": card.title,
@@ -60,3 +182,78 @@ def card_out(card: Card, due: str | None) -> dict[str, Any]:
         "dueDate": due,
         "url": card.get_absolute_url(),
     }
+
+
+def card_out(card: Any) -> dict[str, Any]:
+    """Return the card from `whole_card` in full."""
+    return _every(card) | {
+        "description": to_markdown(card.description),
+        "checklists": checklists_out(card.item_rows),
+        "attachments": [attachment_out(*row) for row in card.file_rows],
+    }
+
+
+def row_out(card: Any) -> dict[str, Any]:
+    """Return the card from `card_rows` as a row of a collection."""
+    done, every = card.item_counts[0]
+    return _every(card) | {
+        "excerpt": card.excerpt,
+        "checklistItems": {"done": done, "all": every},
+        "attachmentCount": card.file_count,
+    }
+
+
+def _every(card: Any) -> dict[str, Any]:
+    return {
+        "id": str(card.pk),
+        "number": card.number,
+        "title": card.title,
+        "listId": str(card.list_id),
+        "boardId": str(card.board_id),
+        "dueDate": moment(card.due_at),
+        "dueDay": day(card.due_day),
+        "startDate": day(card.start_day),
+        "coverColor": color(card.cover_hue),
+        "coverAttachmentId": optional(card.cover_attachment_id),
+        "completed": card.completed_at is not None,
+        "completedAt": moment(card.completed_at),
+        "archivedAt": moment(card.archived_at),
+        "recurrence": card.recurrence or None,
+        "labelIds": [id_in(pk) for pk, *_name in card.label_rows],
+        "assigneeIds": [id_in(pk) for pk, *_name in card.assignee_rows],
+        "commentCount": card.comment_count,
+        "createdBy": _person(*card.creator_rows[0]),
+        "createdAt": timestamp(card.created_at),
+        "updatedAt": timestamp(card.updated_at),
+        "version": card.version,
+        "url": card.get_absolute_url(),
+    }
+
+
+def checklists_out(rows: list[Any]) -> list[dict[str, Any]]:
+    """Return the checklists of (checklist id, title, item id or None, text, done), which are in display order."""
+    found: dict[str, dict[str, Any]] = {}
+    for checklist, title, item, words, done in rows:
+        entry = found.setdefault(checklist, {"id": id_in(checklist), "title": title, "items": []})
+        if item:
+            entry["items"].append({"id": id_in(item), "text": words, "done": bool(done)})
+    return list(found.values())
+
+
+def attachment_out(
+    pk: str, file_name: str, content_type: str, size: int, sha256: str, created: str, *uploader: str
+) -> dict[str, Any]:
+    return {
+        "id": id_in(pk),
+        "fileName": file_name,
+        "contentType": content_type,
+        "size": size,
+        "sha256": sha256,
+        "uploadedBy": _person(*uploader),
+        "createdAt": timestamp(time_in(created)),
+        "url": f"/api/v1/attachments/{id_in(pk)}/file",
+    }
+
+
+def _person(pk: str, name: str, email: str) -> dict[str, str]:
+    return person(id_in(pk), name, email)

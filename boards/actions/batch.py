@@ -45,7 +45,7 @@ class Batch(Generic[Row]):
         for model, rows in self._rows.items():
             model._default_manager.bulk_create(rows)
         Activity.objects.bulk_create(self._lines)
-        write_board(self.board, {"version", "changed_at", "last_card_number"})
+        write_board(self.board, {"version", "own_version", "changed_at", "last_card_number"})
         announce(self.board.pk, self.board.version, self._after_commit)
 
 

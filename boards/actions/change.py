@@ -12,10 +12,12 @@ from uuid import UUID
 
 from django.db import models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.locks import Row, lock_row, role_for_change
 from boards.actor import Actor, Made
+from boards.errors import Outdated
 from boards.hints import hint
 from boards.models import Activity, Board, Card, FormerValues, Role, Verb
 from boards.models.records import fields_of
@@ -37,6 +39,7 @@ DERIVED = {
 }
 KEPT = {"recurrence_anchor"}  # derived fields whose former values undo needs
 LONG_TEXTS = {"description", "body"}  # their old versions are stored in FormerValues instead of the activity
+OWN_NOUNS = {"board", "member", "owner", "list", "label"}  # of the verbs that change what a board itself shows
 ATTEMPTS = 20  # to lock a row that others keep moving from board to board
 
 # Callbacks for apps that follow the history. Each is called inside the transaction of every change, with the board's id
@@ -205,6 +208,9 @@ class Change(Generic[Row]):
         if self._activity is not None:
             self._activity.removed = self._removed or None
             self.board.version, self.board.changed_at = self.number, self.now
+            if self._activity.verb.partition(".")[0] in OWN_NOUNS:
+                self.board.own_version = self.number
+                self._board_fields.add("own_version")
             self.actor.changes.append(Made(self.board.pk, self.number, Verb(self._activity.verb)))
         return self._activity
 
@@ -261,6 +267,18 @@ def _named(subject: models.Model, card: Card | None) -> dict[str, str]:
     return named
 
 
+def require_expected(actor: Actor, row: Any) -> None:
+    """Raise Outdated unless the row has a version that the actor expects, or one that the actor's own change gave it."""
+    if row.pk not in actor.expects:
+        return
+    version = row.own_version if isinstance(row, Board) else row.version
+    own = {made.number for made in actor.changes}
+    if version not in actor.expects[row.pk] and version not in own:
+        raise Outdated(
+            _("This has changed since you read it. Read it again, then repeat your change if it still fits.")
+        )
+
+
 @contextmanager
 def change(
     actor: Actor,
@@ -278,7 +296,8 @@ def change(
     operators need the permission to change rows of `operates`, which is `model` unless it is given.
 
     Raises NotFound when the row does not exist, the actor cannot see it, or its board is archived (unless
-    `archived_board`), and NotAllowed when the actor's role is below `needs`.
+    `archived_board`), NotAllowed when the actor's role is below `needs`, and Outdated when the row has another version than
+    the actor expects.
     """
     for _attempt in range(ATTEMPTS):
         with transaction.atomic():
@@ -288,6 +307,7 @@ def change(
                 continue
             row, board, role, other = found
             own = role_for_change(actor, board, role, needs, archived_board, operates or model)
+            require_expected(actor, row)
             opened = Change(actor, board, own, row)
             if other is not None:
                 there = role_for_change(actor, other, read_role(other.pk, actor.user.pk), needs, archived_board)

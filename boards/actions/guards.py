@@ -3,10 +3,10 @@
 from django.utils.translation import gettext as _
 
 from boards.errors import Conflict
-from boards.models import Card, List
+from boards.models import Board, Card, List
 
 
-def is_archived(row: Card | List) -> bool:
+def is_archived(row: Card | List | Board) -> bool:
     """Tell whether the row is archived. A card in an archived list counts as archived."""
     return row.archived_at is not None or (isinstance(row, Card) and is_archived(row.list))
 
@@ -25,7 +25,7 @@ def require_open_list(row: List, card: Card | None = None) -> None:
         raise Conflict(_("This list is archived. Restore it first."), row)
 
 
-def require_archived(row: Card | List) -> None:
+def require_archived(row: Card | List | Board) -> None:
     if not is_archived(row):
         raise Conflict(
             _("Only archived boards, lists and cards can be deleted permanently. Archive this one first."), row

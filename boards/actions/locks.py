@@ -12,8 +12,9 @@ from uuid import UUID
 
 from django.db import models
 
-from boards.access import not_found, require
+from boards.access import not_found, refusal, require
 from boards.actor import Actor
+from boards.errors import ArchivedBoard
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Role
 from boards.statements import lock_board, lock_with_row, read_role, read_row
 
@@ -101,7 +102,9 @@ def role_for_change(
     """
     if of is not None and actor.operates(of):
         role = Role.OWNER
-    if role is None or (board.archived_at is not None and not archived_board):
+    if role is None:
         raise not_found()
+    if board.archived_at is not None and not archived_board:
+        raise ArchivedBoard(not_found().message, refusal(Role(role), needs))
     require(Role(role), needs)
     return Role(role)

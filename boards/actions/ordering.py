@@ -1,7 +1,8 @@
 """The order of rows within their parent: big integers with gaps between them.
 
 Callers name a place by its neighbour and never see the numbers. Why not 1, 2, 3: every move would write all rows behind
-it. A move halves a gap and writes one row; when a gap is used up, one statement renumbers the list.
+it. A move halves a gap and writes one row; when a gap is used up, one statement renumbers the list. Rows that are only
+renumbered keep their version: nobody has changed them.
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,14 @@ from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
-from boards.errors import Invalid
+from boards.errors import Invalid, NoNeighbour
+from boards.models import Card, List, renumbering
+from boards.models.renumbering import Renumbering, packed
 from boards.statements import last_position
 
-GAP = 2**32
+GAP = renumbering.GAP
 Where = Literal["top", "bottom", "before", "after"]
+PARENTS: dict[type[models.Model], str] = {Card: "list_id", List: "board_id"}  # of the rows that are read in pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,8 @@ def position_for(rows: "models.QuerySet[Any]", place: Place, number: int, moving
     """Return a free position for `place` among `rows` (all rows of one parent, archived ones too).
 
     Call it under the board's lock. `moving` is the row that is moved, which does not count as a neighbour. When no gap
-    is left, all rows are renumbered in one statement and get the change's `number` as their version. Raises NotFound
-    when the neighbour is not among the rows.
+    is left, all rows are renumbered, in the change with this `number`. Raises NoNeighbour when the neighbour is not
+    among the rows.
     """
     others = rows.exclude(pk=moving) if moving else rows
     if place.where == "bottom":
@@ -84,11 +88,11 @@ def position_for(rows: "models.QuerySet[Any]", place: Place, number: int, moving
 def _space(rows: "models.QuerySet[Any]", place: Place) -> tuple[int, int]:
     """Return the positions between which the place is: the neighbour's, and the next row's on the asked side.
 
-    At the end of the list the other one is two gaps away, so that the middle is one gap away. Raises NotFound.
+    At the end of the list the other one is two gaps away, so that the middle is one gap away. Raises NoNeighbour.
     """
     at = rows.filter(pk=place.neighbour).values_list("position", flat=True).first()
     if at is None:
-        raise not_found()
+        raise NoNeighbour(not_found().message)
     if place.where == "before":
         low = rows.filter(position__lt=at).aggregate(last=Max("position"))["last"]
         return at - 2 * GAP if low is None else low, at
@@ -97,12 +101,16 @@ def _space(rows: "models.QuerySet[Any]", place: Place) -> tuple[int, int]:
 
 
 def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
-    """Spread the rows evenly again, in the same order and with `number` as their version.
+    """Spread the rows of one parent evenly again, in the same order, in the change with this `number`.
 
-    The new positions lie above the highest old one. Positions are unique, and the database checks each row as it is
-    written, so a new position must not be one that another row still holds.
+    Cards and lists note the number, by which open pages learn of their new positions, and their old positions are kept
+    for the cursors that name them. The new positions lie above the highest old one: positions are unique, and the
+    database checks each row as it is written, so a new position must not be one that another row still holds.
     """
     table = connection.ops.quote_name(rows.model._meta.db_table)
+    is_noted = rows.model in PARENTS
+    if is_noted:
+        _keep_positions(rows, number)
     ranked, params = (
         rows.order_by()
         .annotate(
@@ -114,7 +122,15 @@ def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
     )
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE {table} SET position = ranked.top + ranked.place * {GAP}, version = %s "  # noqa: S608 (own names)
-            f"FROM ({ranked}) AS ranked WHERE {table}.id = ranked.id",
-            [number, *params],
+            f"UPDATE {table} SET position = ranked.top + ranked.place * {GAP}"  # noqa: S608 (own names)
+            f"{', renumbered = %s' if is_noted else ''} FROM ({ranked}) AS ranked WHERE {table}.id = ranked.id",
+            [*([number] if is_noted else []), *params],
         )
+
+
+def _keep_positions(rows: "models.QuerySet[Any]", number: int) -> None:
+    parent = PARENTS[rows.model]
+    found = list(rows.order_by("position").values_list("board_id", parent, "position"))
+    positions = packed(position for _board, _parent, position in found)
+    board_id, parent_id, _position = found[0]
+    Renumbering.objects.create(board_id=board_id, parent_id=parent_id, version=number, positions=positions)

@@ -16,6 +16,7 @@ from boards.models.membership import Membership, Role
 from boards.models.offer import Offer
 from boards.models.own_template import OwnTemplate
 from boards.models.public_link import PublicLink
+from boards.models.renumbering import Renumbering
 from boards.models.verbs import Door, Verb
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "OwnerActivity",
     "Preview",
     "PublicLink",
+    "Renumbering",
     "Role",
     "StoredFile",
     "Use",

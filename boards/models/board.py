@@ -40,6 +40,8 @@ class Board(models.Model):
     title = models.CharField(_("title"), max_length=BOARD_TITLE)
     hue = models.PositiveSmallIntegerField(_("color"), choices=Hue, default=Hue.BLUE)
     version = models.BigIntegerField(default=0, editable=False)
+    # The last change of what the board itself shows: title, color, archiving, lists, labels, members; not its cards.
+    own_version = models.BigIntegerField(default=0, db_default=0, editable=False)
     last_card_number = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     changed_at = models.DateTimeField(_("last change"), default=timezone.now, editable=False)

@@ -37,6 +37,8 @@ class Card(BoardRow):
     list = models.ForeignKey("boards.List", on_delete=models.CASCADE, related_name="cards")
     number = models.PositiveIntegerField(_("number"), editable=False)
     position = models.BigIntegerField(editable=False)
+    # The change that last gave the card another position only to make room: boards/models/renumbering.py
+    renumbered = models.BigIntegerField(default=0, db_default=0, editable=False)
     title = models.CharField(_("title"), max_length=CARD_TITLE)
     description = models.JSONField(_("description"), null=True, blank=True)
     search_text = models.TextField(editable=False, default="")
@@ -83,6 +85,7 @@ class Card(BoardRow):
         ]
         indexes = [
             models.Index(fields=["board", "version"], name="card_by_version"),
+            models.Index(fields=["board", "renumbered"], condition=Q(renumbered__gt=0), name="card_by_renumbered"),
             models.Index(fields=["board", "due_at"], condition=Q(due_at__isnull=False), name="card_by_due"),
             models.Index(
                 fields=["due_at"],

@@ -27,6 +27,7 @@ class List(BoardRow):
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="lists")
     title = models.CharField(_("title"), max_length=LIST_TITLE)
     position = models.BigIntegerField(editable=False)
+    renumbered = models.BigIntegerField(default=0, db_default=0, editable=False)  # as that of a card
     # People are warned when the list has more open cards. Nothing is refused.
     card_limit = models.PositiveSmallIntegerField(_("card limit"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)

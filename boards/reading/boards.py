@@ -1,6 +1,6 @@
 """The boards that a reader can see, as lists of boards show them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -25,8 +25,17 @@ class BoardEntry(NamedTuple):
 
 def boards_with_lists(reader: Reader) -> list[BoardEntry]:
     """Return every open board of the reader, oldest first, with its open lists in display order: one statement."""
+    return _entries(read_boards_and_lists(reader))
+
+
+def archived_boards_with_lists(reader: Reader) -> list[BoardEntry]:
+    """Return every archived board of the reader, oldest first, with its open lists in display order: one statement."""
+    return _entries(read_boards_and_lists(reader, archived=True))
+
+
+def _entries(rows: Iterable[tuple[UUID, str, UUID | None, str]]) -> list[BoardEntry]:
     entries: dict[UUID, BoardEntry] = {}
-    for board_id, title, list_id, list_title in read_boards_and_lists(reader):
+    for board_id, title, list_id, list_title in rows:
         entry = entries.setdefault(board_id, BoardEntry(board_id, title, []))
         if list_id is not None:
             entry.lists.append(ListEntry(list_id, list_title))

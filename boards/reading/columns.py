@@ -32,7 +32,7 @@ class Column(NamedTuple):
 
     row: List
     total: int  # open cards of the list, of those that match
-    cards: list[tuple[str, int]]  # hexadecimal id and version of the first ones, in order
+    cards: list[tuple[str, int, int]]  # hexadecimal id, version and position of the first ones, in order
     next: int | None
     is_read: bool  # False for a list beyond the first LISTS of a large board
 
@@ -50,7 +50,7 @@ def read_columns(board_id: UUID, only: Condition | None = None) -> list[Column]:
 
 def _column(row: Any, cards: list[tuple[str, int, int]], most: int) -> Column:
     """Return the column of the first cards, of which there is one more than `most` if there are more."""
-    first = [(pk, version) for pk, version, _position in cards[:most]]
+    first = cards[:most]
     if len(cards) > most:
         return Column(row, max(row.total, len(cards)), first, cards[most][2], True)
     return Column(row, len(first), first, None, True)

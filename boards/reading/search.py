@@ -5,12 +5,14 @@
 import base64
 import json
 import re
+from collections.abc import Collection
 from dataclasses import astuple, dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
@@ -27,13 +29,22 @@ WORDS = 20
 NUMBER = re.compile(r"#([0-9]{1,9})")
 
 
+class State(StrEnum):
+    """The state of a card. One in an archived list counts as archived."""
+
+    OPEN = "open"
+    DONE = "done"
+    ARCHIVED = "archived"
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Filters and the order of a search. None turns a filter off.
 
     Every word of `query` must occur in the title or description; case does not matter. A query such as #5 finds the
-    cards with that number instead. A card must have one of the assignees, and one of the labels. The dates are
-    exclusive; with either of them, cards without a due date are left out. Cards come in BY_DUE_DATE, or AS_ON_BOARDS.
+    cards with that number instead. A card must have one of the assignees, and one of the labels. `due_before` and
+    `due_after` are exclusive; with a due date among the filters, cards without one are left out. Cards of archived boards
+    are found only with `board_id` or `list_id`. Cards come in BY_DUE_DATE, or AS_ON_BOARDS.
     """
 
     query: str = ""
@@ -45,6 +56,10 @@ class Filters:
     assignee_ids: tuple[UUID, ...] | None = None
     label_ids: tuple[UUID, ...] | None = None
     as_on_boards: bool = False
+    due_from: datetime | None = None  # inclusive
+    updated_since: datetime | None = None  # inclusive
+    unassigned: bool = False  # a card without assignees is found too
+    states: tuple[State, ...] = (State.OPEN, State.DONE)
 
     @property
     def order(self) -> SearchOrder:
@@ -57,7 +72,7 @@ class Found(NamedTuple):
 
 
 def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Found:
-    """Return at most `limit` matching cards that are not archived and that the reader can see, from `cards_with_names`.
+    """Return at most `limit` matching cards that the reader can see, from `cards_with_names`.
 
     `after` is a cursor from `cursor_after` for the same filters. Raises Invalid for any other cursor, and for a query
     that is too long or has too many words.
@@ -81,22 +96,42 @@ def cursor_after(filters: Filters, card: Card) -> str:
 
 
 def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
-    """Return the matching cards that are not archived and that the reader can see. Raises Invalid as `search_cards` does."""
-    cards = Card.objects.visible_to(reader).open().filter(matching_text(filters.query))
-    if filters.assignee_ids is not None:
-        assigned = Assignment.objects.filter(user__in=filters.assignee_ids)
-        cards = cards.filter(pk__in=assigned.values("card"))
+    """Return the matching cards that the reader can see. Raises Invalid as `search_cards` does."""
+    cards = Card.objects.visible_to(reader).filter(matching_text(filters.query), _in_states(filters.states))
+    if filters.board_id is None and filters.list_id is None:
+        cards = cards.of_open_boards()
+    if filters.assignee_ids is not None or filters.unassigned:
+        assigned = Assignment.objects.filter(user__in=filters.assignee_ids or ())
+        wanted = Q(pk__in=assigned.values("card"))
+        nobody = ~Exists(Assignment.objects.filter(card=OuterRef("pk")))
+        cards = cards.filter(wanted | nobody if filters.unassigned else wanted)
     if filters.label_ids is not None:
         labelled = CardLabel.objects.filter(label__in=filters.label_ids)
         cards = cards.filter(pk__in=labelled.values("card"))
-    wanted = {
+    fields = {
         "board": filters.board_id,
         "list": filters.list_id,
         "completed_at__isnull": None if filters.done is None else not filters.done,
         "due_at__lt": filters.due_before,
         "due_at__gt": filters.due_after,
+        "due_at__gte": filters.due_from,
+        "updated_at__gte": filters.updated_since,
     }
-    return cards.filter(**{name: value for name, value in wanted.items() if value is not None})
+    return cards.filter(**{name: value for name, value in fields.items() if value is not None})
+
+
+def _in_states(states: Collection[State]) -> Q:
+    shown = Q(archived_at=None, list__archived_at=None)
+    if {*states} == {State.OPEN, State.DONE}:
+        return shown
+    found = Q()
+    for state in states:
+        found |= {
+            State.OPEN: shown & Q(completed_at=None),
+            State.DONE: shown & Q(completed_at__isnull=False),
+            State.ARCHIVED: Q(archived_at__isnull=False) | Q(list__archived_at__isnull=False),
+        }[state]
+    return found
 
 
 def matching_text(query: str) -> Q:

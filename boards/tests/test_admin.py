@@ -47,6 +47,7 @@ from boards.models import (
     OwnerActivity,
     OwnTemplate,
     PublicLink,
+    Renumbering,
     StoredFile,
     Use,
 )
@@ -59,7 +60,7 @@ from taskboard.tests.admin_pages import INLINE, act, page, said
 KEPT_FOR_ONESELF = {BoardView, OwnTemplate}  # what a member keeps for themselves is no operator's business
 # Digests of addresses, of no board: nobody finds an address by one, and a guessed one would tell who stopped the mails
 DIGESTS = {InvitationMail, InvitationStop}
-PRIVATE = KEPT_FOR_ONESELF | DIGESTS
+PRIVATE = KEPT_FOR_ONESELF | DIGESTS | {Renumbering}  # the last is nothing that somebody did
 MODELS = [model for model in apps.get_app_config("boards").get_models() if model not in PRIVATE]
 
 

@@ -10,9 +10,10 @@ from boards.actions.cards.card import create_card
 from boards.actions.cards.checklists import add_item, create_checklist, move_item
 from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list, move_list
-from boards.actions.ordering import GAP, TOP, Place
+from boards.actions.ordering import GAP, TOP, Place, renumber
 from boards.errors import Invalid
 from boards.models import Card, List
+from boards.models.renumbering import present
 from boards.tests.world import last
 from conftest import web
 
@@ -64,11 +65,32 @@ def test_there_is_always_room_above_the_first_row(todo, cards, ed):
 @pytest.mark.parametrize("where, neighbour, expected", [("before", "B", "ADBC"), ("after", "A", "ADBC")])
 def test_without_a_gap_the_list_is_renumbered(todo, cards, ed, where, neighbour, expected):
     squeeze(A=10, B=11, C=12, D=13)
-    moved = move_card(actor=web(ed), card_id=cards["D"].pk, place=Place(where, cards[neighbour].pk))
+    move_card(actor=web(ed), card_id=cards["D"].pk, place=Place(where, cards[neighbour].pk))
     assert order(todo) == expected
     positions = [card.position for card in todo.cards.all()]
     assert min(b - a for a, b in pairwise(positions)) >= GAP // 2
-    assert {card.version for card in todo.cards.all()} == {moved.version}
+
+
+def test_renumbered_cards_keep_their_version(todo, cards, ed):
+    squeeze(A=10, B=11, C=12, D=13)
+    moved = move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("after", cards["A"].pk))
+    kept = {card.title: (card.version, card.renumbered) for card in todo.cards.all()}
+    assert kept == {
+        "A": (cards["A"].version, moved.version),
+        "B": (cards["B"].version, moved.version),
+        "C": (cards["C"].version, moved.version),
+        "D": (moved.version, moved.version),
+    }
+
+
+def test_a_position_can_be_told_however_often_the_list_was_renumbered_since(todo, cards, olga, ed):
+    squeeze(A=10, B=11, C=12, D=13)
+    old, since = {card.title: card.position for card in todo.cards.all()}, last(todo.board).version
+    for number in range(1, 4):
+        renumber(Card.objects.filter(list=todo), since + number)
+        create_card(actor=web(olga), list_id=todo.pk, title=f"New {number}", place=TOP)
+    now = {title: Card.objects.get(title=title).position for title in old}
+    assert {title: present(todo.pk, position, since) for title, position in old.items()} == now
 
 
 @pytest.mark.parametrize("a, b, c, d", [(GAP - 1, GAP, 2 * GAP, 3 * GAP), (2 * GAP, 2 * GAP + 1, 3 * GAP, 4 * GAP)])

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apiv1.base import AnonymousView, answer, answer_bytes, encode
+from apiv1.base import FIRST_VERSION, AnonymousView, answer, answer_bytes, encode
 from apiv1.bodies import has_body, read_json_object
 from apiv1.errors import Refused
 from apiv1.fields import Line
@@ -58,7 +58,7 @@ class TokenOut(serializers.Serializer):
 
 class StartView(AnonymousView):
     counted_as = {"POST": "cli-start"}
-    ignores_unknown = True
+    ignores_unknown = FIRST_VERSION
 
     @extend_schema(
         operation_id="startDeviceFlow",
@@ -92,7 +92,7 @@ class StartView(AnonymousView):
 
 class PollView(AnonymousView):
     counted_as = {"POST": "cli-poll"}
-    ignores_unknown = True
+    ignores_unknown = FIRST_VERSION
 
     @extend_schema(
         operation_id="pollDeviceFlow",

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from apiv1.boards.shapes import board_out
+from apiv1.boards.shapes import entry_out
 from boards import text
 from boards.actions.boards import board as board_actions
 from boards.actions.lists import list as list_actions
@@ -25,7 +25,7 @@ from mcpserver.registry import Hints, tool
 def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     return {
         "account": _account_out(caller),
-        "boards": [board_out(board) for board in boards_with_lists(caller.reader)],
+        "boards": [entry_out(board) for board in boards_with_lists(caller.reader)],
     }
 
 
@@ -42,7 +42,7 @@ def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     with transaction.atomic():  # if reading the lists fails, no board is made
         board = board_actions.create_board(actor=caller.actor, **arguments)
         lists = [ListEntry(*row) for row in board.lists.values_list("id", "title")]
-    return {"board": board_out(BoardEntry(board.pk, board.title, lists)) | {"url": board.get_absolute_url()}}
+    return {"board": entry_out(BoardEntry(board.pk, board.title, lists)) | {"url": board.get_absolute_url()}}
 
 
 @tool(

@@ -27,7 +27,8 @@ from web.fragments import SOON, render_list, render_tile
 
 MOST = 16_000_000  # characters that are kept, of all boards together
 
-Tiles = Mapping[str, tuple[int, SafeString]]  # by the hexadecimal id of the card: its version, and the tile
+# By the hexadecimal id of the card: its version and position, and the tile
+Tiles = Mapping[str, tuple[tuple[int, int], SafeString]]
 
 
 class Shows(NamedTuple):
@@ -49,7 +50,7 @@ class Kept(NamedTuple):
 
     @property
     def size(self) -> int:
-        return 2 * sum(map(len, self.html)) + sum(len(html) for _version, html in self.tiles.values())
+        return 2 * sum(map(len, self.html)) + sum(len(html) for _state, html in self.tiles.values())
 
     @property
     def has_aged(self) -> bool:
@@ -110,13 +111,13 @@ def is_past(earlier: Shows, shown: Board, names: object) -> bool:
 
 
 def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | None) -> Kept:
-    """Render the lists, with the tiles of `earlier` where the card has the same version."""
+    """Render the lists, with the tiles of `earlier` where the card has the same version and position."""
     lists = read_columns(shown.pk)
     known = earlier.tiles if earlier else {}
     cards = [card for column in lists for card in column.cards]
-    same = {pk: known[pk] for pk, version in cards if pk in known and known[pk][0] == version}
-    read = read_tiles([pk for pk, _version in cards if pk not in same], view)
-    found = same | {tile.pk.hex: (tile.version, render_tile(tile)) for tile in read}
+    same = {pk: known[pk] for pk, *state in cards if pk in known and known[pk][0] == tuple(state)}
+    read = read_tiles([pk for pk, *_state in cards if pk not in same], view)
+    found = same | {tile.pk.hex: ((tile.version, tile.position), render_tile(tile)) for tile in read}
     looks = [moment for moment in (next_look(read), earlier and earlier.until) if moment]
     return Kept(
         shows, min(looks, default=None), [KeptHtml(render_column(column, found, view=view)) for column in lists], found
@@ -124,7 +125,7 @@ def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | 
 
 
 def render_column(column: Column, found: Tiles, *, all_cards: int | None = None, view: PublicView | None) -> SafeString:
-    shown = [found[pk][1] for pk, _version in column.cards if pk in found]  # or the card is gone since
+    shown = [found[pk][1] for pk, *_state in column.cards if pk in found]  # or the card is gone since
     return render_list(
         column.row,
         shown,
@@ -141,8 +142,8 @@ def filtered(shown: Board, only: Condition) -> list[SafeString]:
     every: list[Any] = read_lists(shown.pk)
     totals = {row.pk: row.total for row in every}
     lists = read_columns(shown.pk, only)
-    read = read_tiles([pk for column in lists for pk, _version in column.cards], MEMBERS)
-    found = {tile.pk.hex: (tile.version, render_tile(tile)) for tile in read}
+    read = read_tiles([pk for column in lists for pk, *_state in column.cards], MEMBERS)
+    found = {tile.pk.hex: ((tile.version, tile.position), render_tile(tile)) for tile in read}
     return [
         render_column(column, found, all_cards=totals.get(column.row.pk, column.total), view=MEMBERS)
         for column in lists

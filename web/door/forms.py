@@ -11,7 +11,7 @@ from boards.actions.sharing.invitations import valid_email
 from boards.colours import Hue, palette, valid_hue
 from boards.errors import Conflict, DomainError, Invalid, LimitReached
 from boards.text import clean_line
-from web.door.refusals import LABELS, STATUS, sentence_of
+from web.door.refusals import LABELS, STATUS, sentence_of, status_of
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class DomainForm(forms.Form):
 
     def _refuse(self, field: str | None, error: DomainError) -> None:
         self.add_error(field if field in self.fields else None, sentence_of(error))
-        self.status = STATUS[type(error)]
+        self.status = status_of(error)
 
 
 class RuleField(forms.Field):

@@ -24,6 +24,12 @@ STATUS: dict[type[DomainError], int] = {
     Malformed: 400,
 }
 
+
+def status_of(error: DomainError) -> int:
+    """Return the status of the error's class, or of the nearest one above it that has one."""
+    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+
+
 LABELS = {
     "title": _("Title"),
     "description": _("Description"),
@@ -52,7 +58,7 @@ def sentence_of(error: DomainError) -> str:
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
-    status = STATUS[type(error)]
+    status = status_of(error)
     if is_partial(request):
         return refusal_fragment(sentence_of(error), field=getattr(error, "field", ""), status=status)
     if isinstance(error, NotFound):

@@ -12,6 +12,7 @@ from boards.access import not_found
 from boards.actions.allowances import DAY, is_used_up, use
 from boards.actions.boards.deletion import AT_ONCE, delete_in_pieces
 from boards.actions.change import Change, change
+from boards.actions.guards import require_archived
 from boards.actions.ordering import GAP
 from boards.actions.people.newcomers import first_change
 from boards.actions.sharing.pending import end_invitations, end_link, end_offer
@@ -111,7 +112,7 @@ def lock_account(user_id: UUID | None) -> "User":
     return account
 
 
-def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue: int | None = None) -> Board:
+def update_board(*, actor: Actor, board_id: UUID | None, title: str | None = None, hue: int | None = None) -> Board:
     """Rename or recolour; None leaves a field as it is."""
     values: dict[str, str | int] = {}
     if title is not None:
@@ -124,7 +125,7 @@ def update_board(*, actor: Actor, board_id: UUID, title: str | None = None, hue:
     return c.board
 
 
-def archive_board(*, actor: Actor, board_id: UUID) -> Board:
+def archive_board(*, actor: Actor, board_id: UUID | None) -> Board:
     """Archive the board. Its pending invitations, its offer and its public link end."""
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
         if c.board.archived_at is None:
@@ -136,7 +137,7 @@ def archive_board(*, actor: Actor, board_id: UUID) -> Board:
     return c.board
 
 
-def restore_board(*, actor: Actor, board_id: UUID) -> Board:
+def restore_board(*, actor: Actor, board_id: UUID | None) -> Board:
     """Restore an archived board. Archived boards do not count towards the plan's cap, so it may raise LimitReached."""
     with transaction.atomic():
         owner = lock_account(_owner_id(board_id) if actor.operates(Board) else actor.user.pk)
@@ -148,23 +149,27 @@ def restore_board(*, actor: Actor, board_id: UUID) -> Board:
     return c.board
 
 
-def _owner_id(board_id: UUID) -> UUID | None:
+def _owner_id(board_id: UUID | None) -> UUID | None:
     return Membership.objects.filter(board=board_id, role=Role.OWNER).values_list("user_id", flat=True).first()
 
 
-def delete_board(*, actor: Actor, board_id: UUID, in_pieces: bool = False) -> None:
+def delete_board(*, actor: Actor, board_id: UUID | None, in_pieces: bool = False, only_archived: bool = False) -> None:
     """Delete a board permanently, with everything on it and its history. Open pages of it are closed.
+
+    With `only_archived`, raise Conflict for a board that is not archived.
 
     The owner's history (OwnerActivity) keeps a line about the deletion. A large board is gone at once too, while its rows
     are deleted by a task; `in_pieces` does so with any board.
     """
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+        if only_archived:
+            require_archived(c.board)
         _record_deletion(c)
         if in_pieces or max(c.board.version, c.board.last_card_number) > AT_ONCE:
             delete_in_pieces(c.board)
         else:
             c.board.delete()
-        transaction.on_commit(lambda: hint(board_id, c.number), robust=True)
+        transaction.on_commit(lambda: hint(c.board.pk, c.number), robust=True)
 
 
 def _record_deletion(c: Change[Board]) -> None:

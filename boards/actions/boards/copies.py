@@ -23,7 +23,7 @@ from boards.actions.change import Change, change
 from boards.actions.files.caps import Owners, lock_owners, require_room_for_files
 from boards.actions.guards import require_open_list
 from boards.actions.lists.list import require_room_for_a_list
-from boards.actions.ordering import Place, bottom_of, position_for
+from boards.actions.ordering import BOTTOM, Place, position_for
 from boards.actions.people.newcomers import first_change
 from boards.actor import Actor
 from boards.board_templates import Template
@@ -34,8 +34,17 @@ from boards.models.records import BoardCreated, InList
 from boards.text import CARD_TITLE, LIST_TITLE, clean_line
 
 
-def copy_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None, title: str | None = None) -> Card:
-    """Copy a card that the actor can see to a list that they may change; without one, right below the card.
+def copy_card(
+    *,
+    actor: Actor,
+    card_id: UUID | None,
+    list_id: UUID | None = None,
+    title: str | None = None,
+    place: Place | None = None,
+) -> Card:
+    """Copy a card that the actor can see to a list that they may change; without one, to its own.
+
+    Without `place` the copy comes right below the card, in another list at the bottom.
 
     On another board its labels are matched by name or created, and only members stay assigned. The copy is not done.
     """
@@ -46,10 +55,8 @@ def copy_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None
     with transaction.atomic(), _change_for_files(actor, source, list_id) as (c, owners):
         into = open_list(c.row, c.board)
         cards = Card.objects.filter(list=into)
-        is_beside = into.pk == source.list_id
-        position = (
-            position_for(cards, Place("after", source.pk), c.number) if is_beside else bottom_of(Card, "list", into.pk)
-        )
+        beside = Place("after", source.pk) if into.pk == source.list_id else BOTTOM
+        position = position_for(cards, place or beside, c.number)
         card = copy_of(source, **unlike, **_new(c, into, position))
         labels = _labels_for(c, source)
         c.add(card)

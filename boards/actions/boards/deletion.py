@@ -26,6 +26,7 @@ from boards.models import (
     Membership,
     Offer,
     PublicLink,
+    Renumbering,
 )
 from core.limits.queues import LATER, own_queue
 
@@ -47,6 +48,7 @@ ACCESS = (
 # What refers to another model comes before it. The former values of a change, one row at most, are deleted with it.
 ROWS: tuple[type[Model], ...] = (
     Activity,
+    Renumbering,
     Comment,
     Attachment,  # to which cards refer in their turn, by their cover: it is taken off
     ChecklistItem,

@@ -1,14 +1,15 @@
 """Cards: create, edit, complete, reopen, delete."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple, Unpack
 from uuid import UUID
 
+from django.db.models import Max, Min
 from django.utils.translation import gettext as _
 
 from boards.access import no_list_yet, not_found
-from boards.actions.batch import batch
+from boards.actions.batch import Batch, batch
 from boards.actions.cards.dates import anchor_of, due_of, require_order
 from boards.actions.cards.fields import (
     CardFields,
@@ -25,6 +26,7 @@ from boards.actions.change import Change, change
 from boards.actions.guards import require_archived, require_open
 from boards.actions.ordering import BOTTOM, GAP, TOP, Place, bottom_of, position_for
 from boards.actor import Actor
+from boards.colours import valid_hue
 from boards.errors import Invalid
 from boards.models import Board, Card, List, Role, Verb
 from boards.models.records import InList
@@ -43,6 +45,7 @@ class CardDraft(NamedTuple):
     recurrence: str
     label_ids: tuple[UUID, ...]
     assignee_ids: tuple[UUID, ...]
+    cover_hue: int | None
 
 
 def create_card(
@@ -58,6 +61,7 @@ def create_card(
     recurrence: str | None = None,
     label_ids: Iterable[UUID] = (),
     assignee_ids: Iterable[UUID] = (),
+    cover_hue: int | None = None,
     place: Place = BOTTOM,
 ) -> Card:
     """Create a card, with its labels and people, at `place` of the list; without `list_id`, of the board's first open one.
@@ -73,13 +77,18 @@ def create_card(
         recurrence=recurrence,
         label_ids=label_ids,
         assignee_ids=assignee_ids,
+        cover_hue=cover_hue,
     )
     with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
         into = open_list(c.row, c.board)
-        draft = draft._replace(description=named(draft.description, c.board.pk))
-        card = _card(draft, c, into, _positions(into, place, c.number, 1)[0])
-        parts = read_parts(c.board, draft.label_ids, draft.assignee_ids)
-        add_new_card(c, card, into, parts, draft.label_ids, draft.assignee_ids)
+        return _add_card(c, draft, into, place)
+
+
+def _add_card(c: Change[Any], draft: CardDraft, into: List, place: Place) -> Card:
+    draft = draft._replace(description=named(draft.description, c.board.pk))
+    card = _card(draft, c, into, _positions(into, place, c.number, 1)[0])
+    parts = read_parts(c.board, draft.label_ids, draft.assignee_ids)
+    add_new_card(c, card, into, parts, draft.label_ids, draft.assignee_ids)
     return card
 
 
@@ -87,29 +96,89 @@ def create_cards(
     *, actor: Actor, list_id: UUID | None, drafts: Iterable[CardDraft], place: Place = BOTTOM
 ) -> list[Card]:
     """Create many cards at `place` of a list, in this order: one change per card, all or none, in few statements."""
-    made, drafts = [], list(drafts)
-    with batch(actor, List, list_id) as cards:
-        into = open_list(cards.row, cards.board)
-        positions = _positions(into, place, cards.board.version + 1, len(drafts))
-        labels = {pk for draft in drafts for pk in draft.label_ids}
-        people = {pk for draft in drafts for pk in draft.assignee_ids}
-        parts = read_parts(cards.board, labels, people)
-        names = names_of_mentioned(cards.board.pk, [draft.description for draft in drafts])
-        for given, position in zip(drafts, positions, strict=True):
-            draft = given._replace(description=with_names(given.description, names))
-            with cards.change() as c:
-                made.append(_card(draft, c, into, position))
-                add_new_card(c, made[-1], into, parts, draft.label_ids, draft.assignee_ids)
+    drafts = list(drafts)
+    with batch(actor, List, list_id) as b:
+        into = open_list(b.row, b.board)
+        positions = _positions(into, place, b.board.version + 1, len(drafts))
+        return _add_cards(b, [(draft, into, position) for draft, position in zip(drafts, positions, strict=True)])
+
+
+class Placed(NamedTuple):
+    """A new card of a batch: in a list, or in the board's first open one."""
+
+    draft: CardDraft
+    list_id: UUID | None
+    place: Place = BOTTOM
+
+
+def create_cards_on(*, actor: Actor, board_id: UUID | None, cards: Sequence[Placed]) -> list[Card]:
+    """Create many cards in lists of one board, in this order: one change per card, all or none.
+
+    It takes few statements unless one has a place beside a neighbor. Raises NotFound for lists that are archived or not
+    of this board.
+    """
+    if any(card.place not in (TOP, BOTTOM) for card in cards):
+        return _create_one_by_one(actor, board_id, cards)
+    with batch(actor, Board, board_id) as b:
+        lists = {row.pk: row for row in List.objects.filter(board=b.board).open()}
+        if not lists:
+            raise no_list_yet()
+        first, ends = next(iter(lists)), Ends(lists.values())
+        wanted = [(draft, lists.get(list_id or first), place) for draft, list_id, place in cards]
+        if not all(into for _draft, into, _place in wanted):
+            raise not_found()
+        return _add_cards(b, [(draft, into, ends.take(into, place)) for draft, into, place in wanted if into])
+
+
+def _create_one_by_one(actor: Actor, board_id: UUID | None, cards: Sequence[Placed]) -> list[Card]:
+    made = []
+    with change(actor, Board, board_id) as c:
+        for draft, list_id, place in cards:
+            with change(actor, List, list_id or open_list(c.board, c.board).pk) as one:
+                made.append(_add_card(one, draft, open_list(one.row, one.board), place))
     return made
 
 
+def _add_cards(b: Batch[Any], cards: Sequence[tuple[CardDraft, List, int]]) -> list[Card]:
+    """Add the cards at these positions of their lists, one change each."""
+    drafts, made = [draft for draft, _into, _position in cards], []
+    labels = {pk for draft in drafts for pk in draft.label_ids}
+    people = {pk for draft in drafts for pk in draft.assignee_ids}
+    parts = read_parts(b.board, labels, people)
+    names = names_of_mentioned(b.board.pk, [draft.description for draft in drafts])
+    for given, into, position in cards:
+        draft = given._replace(description=with_names(given.description, names))
+        with b.change() as c:
+            made.append(_card(draft, c, into, position))
+            add_new_card(c, made[-1], into, parts, draft.label_ids, draft.assignee_ids)
+    return made
+
+
+class Ends:
+    """The ends of lists while a batch adds cards to them, which the database does not have before the batch is written."""
+
+    def __init__(self, lists: Iterable[List]) -> None:
+        rows = Card.objects.filter(list__in=lists).order_by().values_list("list_id")
+        self._ends = {pk: [first, last] for pk, first, last in rows.annotate(Min("position"), Max("position"))}
+
+    def take(self, into: List, place: Place) -> int:
+        first, last = self._ends.setdefault(into.pk, [GAP, 0])
+        if place == TOP:
+            self._ends[into.pk] = [first - GAP, max(last, first - GAP)]
+            return first - GAP
+        self._ends[into.pk] = [min(first, last + GAP), last + GAP]
+        return last + GAP
+
+
 def _positions(into: List, place: Place, number: int, count: int) -> list[int]:
-    """Return so many free positions, one after another, at the top or at the bottom of the list."""
+    """Return so many free positions, one after another; beside a neighbor there is one."""
     if place == BOTTOM:
         known = hasattr(into, "last_position")
         first = (into.last_position or 0) + GAP if known else bottom_of(Card, "list", into.pk)
     elif place == TOP:
         first = position_for(Card.objects.filter(list=into), TOP, number) - (count - 1) * GAP
+    elif count == 1:
+        first = position_for(Card.objects.filter(list=into), place, number)
     else:
         raise Invalid(_("place must be top or bottom."), "place")
     return [first + step * GAP for step in range(count)]
@@ -125,6 +194,7 @@ def draft_card(
     recurrence: str | None = None,
     label_ids: Iterable[UUID] = (),
     assignee_ids: Iterable[UUID] = (),
+    cover_hue: int | None = None,
 ) -> CardDraft:
     """Return the checked fields of a new card; `description` is Markdown. Raises Invalid, naming the field at fault."""
     return CardDraft(
@@ -136,6 +206,7 @@ def draft_card(
         valid_recurrence(recurrence),
         tuple(dict.fromkeys(label_ids)),
         tuple(dict.fromkeys(assignee_ids)),
+        None if cover_hue is None else valid_hue(cover_hue, "cover"),
     )
 
 
@@ -154,6 +225,7 @@ def _card(draft: CardDraft, c: Change[Any], into: List, position: int) -> Card:
         due_at=due and due.at,
         due_day=due and due.day,
         start_day=draft.start_day,
+        cover_hue=draft.cover_hue,
         recurrence=draft.recurrence,
         recurrence_anchor=anchor_of(due) if draft.recurrence else None,
         created_by=c.actor.user,

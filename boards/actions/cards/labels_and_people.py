@@ -6,6 +6,7 @@ from uuid import UUID
 
 from boards.access import not_found
 from boards.actions.change import Change
+from boards.errors import NotOfBoard
 from boards.models import Assignment, Board, Card, CardLabel, Label, List, Membership, Verb
 from boards.models.records import CardCreated
 
@@ -21,13 +22,13 @@ class Parts(NamedTuple):
 
 
 def read_parts(board: Board, label_ids: Iterable[UUID], user_ids: Iterable[UUID]) -> Parts:
-    """Read these labels and members of the board. Raises NotFound when one of them is not of this board."""
+    """Read these labels and members of the board. Raises NotOfBoard when one of them is not of this board."""
     label_ids, user_ids = set(label_ids), set(user_ids)
     labels = Label.objects.filter(board=board, pk__in=label_ids) if label_ids else ()
     members = Membership.objects.filter(board=board, user__in=user_ids).select_related("user") if user_ids else ()
     parts = Parts({label.pk: label for label in labels}, {member.user_id: member.user for member in members})
-    if len(parts.labels) < len(label_ids) or len(parts.people) < len(user_ids):
-        raise not_found()
+    if missing := (label_ids - parts.labels.keys()) | (user_ids - parts.people.keys()):
+        raise NotOfBoard(not_found().message, frozenset(missing))
     return parts
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from boards.actions.caps import LISTS, require_room
 from boards.actions.change import change
 from boards.actions.guards import require_archived, require_open_list
-from boards.actions.ordering import Place, bottom_of, next_id, position_for
+from boards.actions.ordering import BOTTOM, Place, next_id, position_for
 from boards.actor import Actor
 from boards.errors import Invalid
 from boards.models import Board, Card, List, Role, Verb
@@ -16,12 +16,13 @@ from boards.models.records import Moved
 from boards.text import LIST_TITLE, clean_line
 
 
-def create_list(*, actor: Actor, board_id: UUID | None, title: str) -> List:
-    """Create a list at the end of the board."""
-    row = List(title=clean_line(title, "title", LIST_TITLE))
+def create_list(
+    *, actor: Actor, board_id: UUID | None, title: str, place: Place = BOTTOM, card_limit: int | None = None
+) -> List:
+    row = List(title=clean_line(title, "title", LIST_TITLE), card_limit=valid_card_limit(card_limit))
     with change(actor, Board, board_id) as c:
         require_room_for_a_list(c.board)
-        row.position = bottom_of(List, "board", c.board.pk)
+        row.position = position_for(List.objects.filter(board=c.board), place, c.number)
         row.board = c.board
         c.add(row)
         c.record(Verb.LIST_CREATED, row)
@@ -44,13 +45,18 @@ def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
 
 def limit_list(*, actor: Actor, list_id: UUID, card_limit: int | None) -> List:
     """Set from how many cards on people are warned that the list is too full; None for never. It forbids nothing."""
-    if card_limit is not None and not 1 <= card_limit <= CARD_LIMIT:
-        raise Invalid.of("limit", _("%(field)s must be a whole number from 1 to %(most)s, or empty."), most=CARD_LIMIT)
+    card_limit = valid_card_limit(card_limit)
     with change(actor, List, list_id) as c:
         require_open_list(c.row)
         if c.set(c.row, card_limit=card_limit):
             c.record(Verb.LIST_LIMITED, c.row)
     return c.row
+
+
+def valid_card_limit(value: int | None) -> int | None:
+    if value is not None and not 1 <= value <= CARD_LIMIT:
+        raise Invalid.of("limit", _("%(field)s must be a whole number from 1 to %(most)s, or empty."), most=CARD_LIMIT)
+    return value
 
 
 def move_list(*, actor: Actor, list_id: UUID, place: Place) -> List:
@@ -83,7 +89,7 @@ def restore_list(*, actor: Actor, list_id: UUID) -> List:
     return c.row
 
 
-def delete_list(*, actor: Actor, list_id: UUID) -> None:
+def delete_list(*, actor: Actor, list_id: UUID | None) -> None:
     """Delete a list and its cards permanently. Only the owner may, and only an archived list can be deleted."""
     with change(actor, List, list_id, needs=Role.OWNER) as c:
         require_archived(c.row)

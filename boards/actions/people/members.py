@@ -8,7 +8,7 @@ from boards.access import not_found
 from boards.actions.change import Change, change
 from boards.actions.sharing.pending import end_offer
 from boards.actor import Actor
-from boards.errors import Invalid, NotAllowed
+from boards.errors import Invalid, NotAllowed, OwnerStays
 from boards.models import Assignment, Board, BoardView, Card, Membership, Role, Verb
 from boards.models.records import Member
 from core.bus.access_check import check_access
@@ -67,8 +67,8 @@ def take_out(c: Change[Board], member: Membership, verb: Verb, *, group: str = "
     check_access(user_id)
 
 
-def owner_stays() -> NotAllowed:
-    return NotAllowed(_("The owner cannot leave. Transfer the board first."))
+def owner_stays() -> OwnerStays:
+    return OwnerStays(_("The owner cannot leave. Transfer the board first."))
 
 
 def member_of(c: Change[Board], user_id: UUID) -> Membership:

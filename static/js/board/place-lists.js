@@ -110,7 +110,12 @@ export function putBefore(row, element, next) {
   else row.insertBefore(element, next)
 }
 
-const isNewer = (shown, fragment) => Number(shown.dataset.version) > Number(fragment.dataset.version)
+// Making room between two rows leaves them at their version, and gives them higher positions than before.
+function isNewer(shown, fragment) {
+  const ahead = Number(shown.dataset.version) - Number(fragment.dataset.version)
+  return ahead > 0 || (ahead === 0 && shown.dataset.list === fragment.dataset.list && position(shown) > position(fragment))
+}
+
 const position = ({ dataset }) => parsed(dataset.position)
 
 // Positions are hexadecimal and too large for a Number.

@@ -23,6 +23,10 @@ HEADERS = {
     "Retry-After": ("integer", "Seconds to wait before trying again."),
     "WWW-Authenticate": ("string", "Bearer"),
 }
+REPEATS = {  # what CardIn says in words
+    "if": {"properties": {"recurrence": {"type": "string"}}, "required": ["recurrence"]},
+    "then": {"properties": {"dueDate": {"type": "string"}}, "required": ["dueDate"]},
+}
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # any other: FIGURES
@@ -79,12 +83,15 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["headers"] = {
         name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
     }
+    components["schemas"]["CardIn"] |= REPEATS
     components["schemas"]["CardIn"]["anyOf"] = [
         {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
     ]
     for path, method, operation in operations_of(document):
         responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}
+        if "304" in responses:
+            responses["304"].pop("content", None)
         for status, response in responses.items():
             names = HEADERS_OF.get(status, FIGURES)
             if status < "3" and ignores_unknown(path, method):

@@ -449,6 +449,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_PATCH": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {"Color": "apiv1.shapes.COLORS", "Role": "boards.models.Role.choices"},
     "SCHEMA_PATH_PREFIX": "/api/v1",

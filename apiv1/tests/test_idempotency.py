@@ -162,7 +162,7 @@ def test_a_first_call_at_the_cap_leaves_the_key_free(as_olga, olga):
 
 
 @pytest.mark.parametrize(
-    "step", ["apiv1.cards.views.create_card", "apiv1.cards.views.shapes.card_out", "apiv1.base.encode"]
+    "step", ["apiv1.cards.collections.create_card", "apiv1.cards.collections.shapes.new_card_out", "apiv1.base.encode"]
 )
 def test_a_first_call_that_crashed_leaves_the_key_free_and_nothing_behind(post_card, monkeypatch, step):
     with monkeypatch.context() as broken:
@@ -217,7 +217,7 @@ def two_at_once(post_card, monkeypatch):
 
         created = ApiView.created
         monkeypatch.setattr(ApiView, "created", arrive)
-        monkeypatch.setattr("apiv1.cards.views.create_card", create)
+        monkeypatch.setattr("apiv1.cards.collections.create_card", create)
         with ThreadPoolExecutor(2) as pool:
             first = pool.submit(post_card)
             at_work.wait(30)

@@ -74,14 +74,13 @@ def test_the_description_names_every_path_and_method_there_is(operations):
     patterns = [pattern for app in urls.urlpatterns for pattern in getattr(app, "url_patterns", [])]
     views = {f"/{pattern.pattern}": getattr(pattern.callback, "cls", None) for pattern in patterns}
     there = {
-        (path, method)
+        (re.sub("<.*?(\\w+)>", r"{\1}", path), method)
         for path, view in views.items()
         if path.startswith("/api/") and view not in (None, OpenApiView, ReferenceView)
         for method in view.http_method_names
         if method != "head" and hasattr(view, method)
     }
     assert set(operations) == there
-    assert len(there) == 8
 
 
 def test_every_operation_says_what_it_does_and_all_but_three_require_a_token(operations):
@@ -100,7 +99,7 @@ def test_every_answer_is_described_and_every_error_has_the_common_shape(operatio
         assert ("401" in operation["responses"]) == ("security" in operation)
         for status, response in operation["responses"].items():
             assert response["description"]
-            if status >= "3":
+            if status >= "3" and status != "304":
                 content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
                 assert response["content"] == content
 

@@ -280,7 +280,10 @@ def test_a_card_in_an_archived_list_counts_as_archived_for_deleting_too(card, ol
     assert not Card.objects.exists()
 
 
-def test_a_card_is_created_at_the_top_or_the_bottom_only(card, ed):
-    with pytest.raises(Invalid, match="top or bottom"):
-        create_card(actor=web(ed), list_id=card.list_id, title="Other", place=Place("after", card.pk))
-    assert Card.objects.get() == card
+@pytest.mark.parametrize(
+    "where, expected", [("before", ["Other", "Write the announcement"]), ("after", ["Write the announcement", "Other"])]
+)
+def test_a_card_is_created_beside_another(card, ed, where, expected):
+    create_card(actor=web(ed), list_id=card.list_id, title="Last")
+    create_card(actor=web(ed), list_id=card.list_id, title="Other", place=Place(where, card.pk))
+    assert [row.title for row in Card.objects.all()] == [*expected, "Last"]

@@ -98,20 +98,22 @@ FOREIGN = {
     ("invite_person", "user_id"): lambda e: e.person.pk,
     ("offer_board", "user_id"): lambda e: e.person.pk,
     ("set_cover_picture", "attachment_id"): lambda e: e.picture.pk,
+    ("create_card", "place"): lambda e: Place("after", e.card.pk),
+    ("create_list", "place"): lambda e: Place("after", e.list.pk),
+    ("copy_card", "place"): lambda e: Place("after", e.card.pk),
     ("move_card", "place"): lambda e: Place("after", e.card.pk),
     ("move_list", "place"): lambda e: Place("before", e.list.pk),
     ("move_checklist", "place"): lambda e: Place("after", e.checklist.pk),
     ("move_item", "place"): lambda e: Place("before", e.item.pk),
 }
 # Removing a user who is not there is a repeated call. A card may be moved to another board's list (test_moves.py). It
-# is created in a list or in the first list of a board, and either is the main id of such a call; its place is the top or
-# the bottom, and any other is refused (test_cards.py).
+# is created in a list or in the first list of a board, and either is the main id of such a call; the place of many
+# cards is the top or the bottom.
 FITTING = {
     ("unassign", "user_id"),
     ("remove_member", "user_id"),
     ("move_card", "list_id"),
     ("create_card", "board_id"),
-    ("create_card", "place"),
     ("create_cards", "place"),
     ("copy_card", "list_id"),
 }

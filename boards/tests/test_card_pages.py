@@ -1,0 +1,123 @@
+"""Pages of cards hold while others insert, move, archive and make room between cards."""
+
+import random
+
+import pytest
+from django.utils import timezone
+
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list, move_list
+from boards.actions.ordering import GAP, TOP, Place, renumber
+from boards.models import Board, Card, List
+from boards.models.renumbering import Renumbering
+from boards.reader import Reader
+from boards.reading.card_pages import ORDERS, read_page
+from boards.reading.search import Filters
+from conftest import web
+
+MANY = 20_000
+
+
+def fill(todo, doing, olga, number):
+    """Add so many cards to two lists, half to each."""
+    now = timezone.now()
+    Card.objects.bulk_create(
+        Card(
+            board_id=todo.board_id,
+            list=(todo, doing)[place % 2],
+            number=place + 1,
+            position=(place // 2 + 1) * GAP,
+            title=f"Card {place}",
+            created_by=olga,
+            created_at=now,
+            updated_at=now,
+        )
+        for place in range(number)
+    )
+    Board.objects.filter(pk=todo.board_id).update(last_card_number=number)
+
+
+def read_all(board, olga, order, limit, between):
+    """Return the ids of all pages; `between` is called between two of them."""
+    ids, after = [], None
+    while True:
+        page = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS[order], limit, after)
+        ids += [card.pk for card in page.cards]
+        if page.place is None:
+            return ids
+        after = page.place
+        between()
+
+
+@pytest.mark.parametrize("order", ["board", "created"])
+def test_twenty_thousand_cards_are_met_once_while_others_work(board, todo, doing, olga, ed, order):
+    fill(todo, doing, olga, MANY)
+    chance = random.Random(25)
+    moved: set = set()
+    versions = dict(Card.objects.values_list("pk", "version"))
+    every = list(versions)
+
+    def work():
+        for _time in range(2):
+            first, second, third = chance.sample(every, 3)
+            row = chance.choice([todo, doing]).pk
+            neighbor = Card.objects.get(pk=first)
+            if neighbor.archived_at is None:
+                place = Place(chance.choice(["before", "after"]), first)
+                create_card(actor=web(ed), list_id=neighbor.list_id, title="New", place=place)
+            if Card.objects.get(pk=second).archived_at is None:
+                move_card(actor=web(ed), card_id=second, list_id=row, place=chance.choice([TOP, Place("bottom")]))
+            archive_card(actor=web(ed), card_id=third)
+            moved.update((second, third))
+        if chance.random() < 0.2:
+            renumber(Card.objects.filter(list=chance.choice([todo, doing])), Board.objects.get(pk=board.pk).version)
+            renumber(List.objects.filter(board=board), Board.objects.get(pk=board.pk).version)
+
+    expected = list(_in_order(board, order))
+    met = read_all(board, olga, order, 400, work)
+    stayed = [pk for pk in met if pk in versions and pk not in moved]
+    assert stayed == [pk for pk in expected if pk not in moved]
+    if order == "created":
+        assert len(met) == len(set(met))
+    now = dict(Card.objects.filter(pk__in=every).values_list("pk", "version"))
+    assert all(now[pk] == versions[pk] for pk in every if pk not in moved)
+    assert Renumbering.objects.exists()
+
+
+def _in_order(board, order):
+    return Card.objects.filter(board=board).order_by(*ORDERS[order].columns).values_list("pk", flat=True)
+
+
+def test_a_page_goes_on_where_room_was_made_at_its_end(board, todo, doing, olga, ed):
+    fill(todo, doing, olga, 12)
+    page = read_page(Reader(olga), Filters(list_id=todo.pk), ORDERS["board"], 3, None)
+    last = page.cards[-1]
+    neighbors = list(Card.objects.filter(list=todo).values_list("pk", flat=True))
+    for _time in range(70):  # a gap is used up after 32
+        create_card(actor=web(ed), list_id=todo.pk, title="New", place=Place("after", last.pk))
+    move_card(actor=web(ed), card_id=last.pk, list_id=doing.pk)
+    assert Renumbering.objects.count() >= 2
+    following = read_page(Reader(olga), Filters(list_id=todo.pk), ORDERS["board"], 200, page.place)
+    assert [card.pk for card in following.cards if card.title != "New"] == neighbors[3:]
+
+
+def test_a_moved_list_hides_no_other(board, todo, doing, olga, ed):
+    fill(todo, doing, olga, 8)
+    third = create_list(actor=web(ed), board_id=board.pk, title="Third")
+    card = create_card(actor=web(ed), list_id=third.pk, title="In the third")
+    page = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS["board"], 5, None)
+    move_list(actor=web(ed), list_id=todo.pk, place=Place("bottom"))
+    following = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS["board"], 50, page.place)
+    assert card.pk in [one.pk for one in following.cards]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("limit", [1, 3, 7, 50])
+def test_pages_of_any_length_show_every_card_once_in_order(board, todo, doing, olga, order, limit):
+    fill(todo, doing, olga, 14)
+    for number, card in enumerate(Card.objects.all()[:9]):
+        day = timezone.now().date().replace(day=1 + number % 3)
+        update_card(actor=web(olga), card_id=card.pk, due_day=day)
+    assert read_all(board, olga, order, limit, lambda: None) == list(_in_order(board, order))

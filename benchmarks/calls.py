@@ -35,8 +35,8 @@ class Caller:
     def call(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
         environ = {
             "REQUEST_METHOD": method,
-            "PATH_INFO": path,
-            "QUERY_STRING": "",
+            "PATH_INFO": path.partition("?")[0],
+            "QUERY_STRING": path.partition("?")[2],
             "SERVER_NAME": "127.0.0.1",
             "SERVER_PORT": "8000",
             "SERVER_PROTOCOL": "HTTP/1.1",
@@ -125,17 +125,27 @@ def main(rounds: int, only: str) -> None:
             Board.objects.filter(pk=address.rpartition("/")[2]).update(version=next(versions))
             caller.call("GET", address, session)
 
+        batch = {"cards": [{"title": f"Card {place}", "listId": str(data["list"])} for place in range(100)]}
+        [one] = json.loads(caller.call("GET", f"/api/v1{address}/cards?limit=1".replace("/board/", "/boards/"), token))[
+            "cards"
+        ]
         versions = iter(range(1000, 1_000_000))
         calls = {
             "GET me": lambda: caller.call("GET", "/api/v1/me", token),
             "GET boards": lambda: caller.call("GET", "/api/v1/boards", token),
             "POST cards": lambda: caller.call("POST", "/api/v1/cards", token, card),
+            "GET a card": lambda: caller.call("GET", f"/api/v1/cards/{one['id']}", token),
+            "GET 50 cards of a board": lambda: caller.call("GET", f"/api/v1/boards/{one['boardId']}/cards", token),
+            "GET 50 cards by due date": lambda: caller.call("GET", "/api/v1/cards", token),
+            "POST a batch of 100": lambda: caller.call(
+                "POST", "/api/v1/cards/batch", token, json.dumps(batch).encode()
+            ),
             "a board of 500": lambda: caller.call("GET", address, session),
             "a board of 500 after a change": change_and_open,
         }
         for name, call in calls.items():
             if only in name:
-                measure(name, call, rounds // 4 if "500" in name else rounds)
+                measure(name, call, rounds // 4 if "00" in name else rounds)
         print(f"the board of 500 has {len(caller.call('GET', address, session))} bytes on the wire")
 
 

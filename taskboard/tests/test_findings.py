@@ -39,7 +39,7 @@ def rows_with_tests(text: str) -> Iterator[str]:
 
 def test_every_mended_fault_names_a_test_or_a_decision_or_says_why_not() -> None:
     rows = list(rows_with_tests((ROOT / "docs/decisions/faults.md").read_text()))
-    assert len(rows) > 100
+    assert len(rows) > 80
     assert [row for row in rows if not NAMED.search(row) and "| none: " not in row] == []
     assert [row for row in rows if "docs/to-do.md" in row] == []
 

@@ -1,4 +1,4 @@
-"""The boards of an account as whoever deletes it decides about them."""
+"""The boards that an account owns, with the decision to transfer or delete each before the account is deleted."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -76,7 +76,7 @@ class SignUp(SignupForm):
 
 
 class FirstSignUp(SignUp):
-    """The first account, whose owner decides for what kind of people the service is."""
+    """Sign-up of the first account, which also chooses the plan of later accounts."""
 
     limits = forms.ChoiceField(
         label=_("Limit people's tokens and boards?"),

@@ -4,7 +4,7 @@ from accounts.models import User
 
 
 class AccountChanged(PermissionDenied):
-    """The password was changed, the sessions ended or the account (de)activated while this was under way."""
+    """The password was changed, the sessions ended or the account (de)activated since the request began."""
 
 
 def lock_account(user: User) -> User:

@@ -1,7 +1,7 @@
-"""End sessions, tokens and links of an account that is recovered or closed, so that nothing is left to whoever had it before.
+"""End sessions, tokens and links of an account that is recovered or closed, so that an intruder keeps nothing.
 
-Everything locks the account first. What is going on at the same time with the old password (a new token, a new address,
-the delivery of a token) then either comes before and ends too, or finds the account changed and is refused.
+Everything locks the account first. A concurrent request with the old password (a new token, a new address, the delivery
+of a token) either comes first, and its result ends too, or finds the account changed and is refused.
 """
 
 from typing import NamedTuple

@@ -44,7 +44,7 @@ class AddAccountForm(AccountForm, BaseUserCreationForm):
 
 
 class SetPasswordForm(AdminPasswordChangeForm):
-    """Set a password. The operator recovers the account with it, so the tokens and waiting addresses of before end."""
+    """Set a password, to recover the account. This ends its API tokens and pending addresses."""
 
     usable_password_help_text = gettext_lazy(  # type: ignore[assignment]  # the stubs know no lazy text here
         "If disabled, the current password is lost and this account can no longer sign in with a password. "

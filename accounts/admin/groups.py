@@ -8,7 +8,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class UnlistedGroupAdmin(GroupAdmin):
-    """Reached from the page of an account that is a restricted operator; most services have none."""
+    """Not in the admin's menu: only the page of a restricted operator leads here, and most services have none."""
 
     is_listed = False
 

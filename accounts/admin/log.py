@@ -7,7 +7,7 @@ from core.admin import ReadOnlyAdmin
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnlyAdmin):
-    """A line of the admin's log. Of a deleted row, this is all that is left."""
+    """A line of the admin's log. It outlives the row that it is about."""
 
     list_display = ("action_time", "user", "action_flag", "content_type", "object_repr", "said")
     list_select_related = ("user", "content_type")

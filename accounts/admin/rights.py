@@ -1,4 +1,4 @@
-"""Which of Django's permissions have an effect in this admin: only those are offered for a restricted operator."""
+"""Find Django's permissions that have an effect in this admin. Only these are offered for a restricted operator."""
 
 from django.apps import apps
 from django.contrib import admin

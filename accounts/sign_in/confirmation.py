@@ -1,4 +1,4 @@
-"""Ask again who is there before an action that an intruder at an open browser must not take: `@password_confirmed`."""
+"""Ask for the password again before an action that an intruder at an open browser must not take: `@password_confirmed`."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The page /settings/security/activity: what happened to one's own account."""
+"""The page /settings/security/activity: the security events of the user's account."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""allauth's pages for a new password, and what ends with the old one."""
+"""allauth's pages for a new password, which end sessions, tokens and links of the old one."""
 
 from allauth.account.forms import ResetPasswordKeyForm, SetPasswordForm
 from allauth.account.models import EmailAddress
@@ -61,7 +61,7 @@ def reset_password(request: HttpRequest) -> HttpResponseBase:
 
 
 class ResetView(PasswordResetFromKeyView):
-    """The page of the link in the mail. Nothing is left to whoever had the account before."""
+    """The page of the link in the mail. A reset recovers the account (accounts/recovery.py)."""
 
     reset_user: User
 

@@ -1,4 +1,4 @@
-"""The page /settings/security: what one signs in with, and where that is remembered."""
+"""The page /settings/security: the user's password, factors and remembered browsers."""
 
 import json
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""End what rests on a way to sign in that its owner removes on /settings/security."""
+"""Remove a way to sign in on /settings/security, with everything that depends on it."""
 
 from collections.abc import Callable
 

@@ -1,5 +1,5 @@
-"""Adds and removes what an account signs in with besides its password. Each change is logged, told by mail, and ends what
-began before it: remembered browsers always, other sessions when the first factor comes or one goes.
+"""Add and remove an account's factors. Each change is logged, mailed, and ends remembered browsers; the first factor,
+and the removal of one, also end other sessions.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Leads whoever must have a second factor (TASKBOARD_SECOND_FACTOR) to set one up, and to nothing else."""
+"""Lead users who must have a second factor (TASKBOARD_SECOND_FACTOR) to its set-up, and to no other page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ ALLOWED = {
 
 
 class DemandedFactor:
-    """Calls with an API token go past it: tokens are made by people who signed in, and have no second step."""
+    """Calls with an API token are let through: tokens are made by people who signed in, and have no second step."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Which factors an account has beside its password, and whether it must have one."""
+"""Read which factors an account has beside its password, and whether it must have one."""
 
 from dataclasses import dataclass
 from datetime import timedelta

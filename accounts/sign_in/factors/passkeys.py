@@ -46,7 +46,7 @@ class PasskeyPurpose(StrEnum):
 
 
 class PasskeyRefused(Exception):
-    """The browser's answer is not what we asked for."""
+    """The browser's answer failed a check."""
 
 
 def can_be_used(request: HttpRequest) -> bool:

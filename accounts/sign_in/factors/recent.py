@@ -1,5 +1,5 @@
-"""Factors that an account has had for a few days only. A recovery removes them: whoever had the old password may have
-added them, and the owner could not sign in beside them.
+"""Factors that an account has had for a few days only. A recovery removes them: an intruder may have added them, and
+would lock the owner out.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ LOGGED_AS = {Type.TOTP: "app", Type.WEBAUTHN: "passkey", Type.RECOVERY_CODES: "c
 
 @dataclass(frozen=True)
 class RemovedFactor:
-    """A factor that is gone. str() names it in the language of the moment."""
+    """A factor that was removed. str() names it in the active language."""
 
     type: str
     name: str | None  # None: it is no passkey

@@ -20,7 +20,7 @@ BY_PASSKEY = "by_passkey"  # in the state of a login that a passkey began: it is
 
 
 class SecondStep(LoginStage):
-    """In place of allauth's stage of this name, which knows no remembered browsers."""
+    """Replaces allauth's stage of this name, which has no remembered browsers."""
 
     key = "mfa_authenticate"
     urlname = "mfa_authenticate"

@@ -1,4 +1,4 @@
-"""Attempts with a password, and how many are allowed: docs/decisions/limits.md says why so and not otherwise."""
+"""Attempts with a password, and how many are allowed. docs/decisions/limits.md has the reasons."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,5 @@
-"""The rule for new passwords that length does not cover: no guess that everybody tries first.
-
-There are no rules about which characters a password has. docs/decisions/accounts.md says where the list comes from.
+"""Refuse new passwords that attackers try first. There are no rules about which characters a password has.
+docs/decisions/accounts.md says where the list comes from.
 """
 
 import re

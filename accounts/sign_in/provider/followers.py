@@ -1,6 +1,5 @@
-"""The functions that follow the groups of people who come from the OpenID provider.
-
-accounts tells, and web, which knows the boards, listens by `FOLLOWERS`. So neither imports the other.
+"""The functions that get the groups of a user who comes from the OpenID provider. accounts calls them, and web adds its
+own to `FOLLOWERS`, so that neither imports the other.
 """
 
 from collections.abc import Callable, Collection

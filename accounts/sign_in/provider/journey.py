@@ -1,4 +1,6 @@
-"""The way of a browser to the provider and back. What it must bring back is in its session, once and for ten minutes."""
+"""Send a browser to the provider and check its return. Its session holds the expected values, for one use within ten
+minutes.
+"""
 
 import hashlib
 import re
@@ -33,7 +35,7 @@ class ProviderPurpose(StrEnum):
 
 
 class ProviderRefused(Exception):
-    """Nobody came back from the provider. str() is a sentence for people, `why` a word for the log."""
+    """The provider signed nobody in. str() is a sentence for people, `why` a word for the log."""
 
     def __init__(self, sentence: str, why: str) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""Which account at the provider belongs to which of ours: by issuer and subject, never by address."""
+"""Links between accounts at the provider and ours: by issuer and subject, never by address."""
 
 import hashlib
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Which account somebody has who comes from the OpenID provider: the linked one, one to link, or a new one."""
+"""Find the account of a user who comes from the OpenID provider: the linked one, one to link, or a new one."""
 
 from allauth.account.models import EmailAddress
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Gets the ID token for a code, and believes it only after every check of OpenID Connect Core 3.1.3.7."""
+"""Fetch the ID token for a code, and accept it only after every check of OpenID Connect Core 3.1.3.7."""
 
 from base64 import b64encode
 from typing import Any
@@ -18,7 +18,7 @@ FROM_USERINFO = ("email", "email_verified", "name", "locale", "zoneinfo")
 
 
 class Untrue(Exception):
-    """The token is not what we asked for. str() says which check failed, for the log."""
+    """The token failed a check. str() names the check, for the log."""
 
 
 def claims_for(code: str, *, verifier: str, nonce: str, redirect_uri: str) -> dict[str, Any]:

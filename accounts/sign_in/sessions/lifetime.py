@@ -55,7 +55,7 @@ def is_use_unnoted(session: SessionBase) -> bool:
 
 
 class NoteUse:
-    """Notes once a day that a session is used. Open boards are not noted: their sockets ask for nothing new."""
+    """Notes once a day that a session is used. Sockets of open boards do not count as use."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""The mail about a sign-in in a browser that the account does not know."""
+"""Mail an account about a sign-in in an unknown browser."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Django's store of sessions in the database. What we keep of a session (BrowserSession) moves along with its key."""
+"""Django's store of sessions in the database. Our own row of a session (BrowserSession) follows when its key changes."""
 
 from typing import Any
 

@@ -14,7 +14,7 @@ LAST_SECOND = timedelta(hours=23, minutes=59, seconds=59)
 
 
 class Due(NamedTuple):
-    """A due date: a moment, or a whole day. `at` of a whole day is its last second in the zone of who set it."""
+    """A due date: a moment, or a whole day. `at` of a whole day is its last second in the zone of the user who set it."""
 
     at: datetime
     day: date | None = None

@@ -1,8 +1,8 @@
 """Boards as another service or an export describes them, before they are rows: what importers read and `import_board` writes.
 
-Nothing here is trusted: texts may be too long, times may lie in the future, keys may be missing. `import_board` checks and
-shortens; whoever makes an outline only translates. `key` is what the source calls a thing, unique among its kind within
-one board; it never becomes an id. Texts are Markdown as the source shows it.
+Nothing here is trusted: texts may be too long, times may lie in the future, keys may be missing. `import_board` checks
+and shortens; formats only translate. `key` is what the source calls a thing, unique among its kind within one board; it
+never becomes an id. Texts are Markdown as the source shows it.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Loss(models.TextChoices):
-    """Why something of the source comes otherwise than it was, or not at all. The values are kept in rows."""
+    """The reason why something of the source is changed or left out. The values are kept in rows."""
 
     TITLE_SHORTENED = "title-shortened", _("Titles were too long: the whole title stands in the description.")
     TEXT_SHORTENED = "text-shortened", _("Texts were longer than 20,000 characters: what is beyond is left out.")
@@ -61,14 +61,14 @@ class Loss(models.TextChoices):
 
 
 class Losses(Protocol):
-    """Counts what comes otherwise than it was: importer/report.py."""
+    """Counts things of the source that are changed or left out: importer/report.py."""
 
     def lose(self, loss: Loss, where: str, number: int = 1) -> None: ...
 
 
 @dataclass(slots=True)
 class PersonOutline:
-    """A person of the source. Nothing but an explicit choice makes somebody here of them."""
+    """A person of the source. Only an explicit choice maps them to a user of this service."""
 
     key: str
     name: str

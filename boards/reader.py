@@ -28,8 +28,8 @@ MEMBERS: PublicView | None = None  # as the `view` of what every member of a boa
 class Reader:
     """The methods of this class alone decide what a reader can see.
 
-    A reader with a `view` holds the public link of a board. Their `user` is nobody's account, and they see nothing but what
-    boards/reading/public.py gives them: no membership is theirs.
+    A reader with a `view` holds the public link of a board. Its `user` is anonymous and has no membership, so only
+    boards/reading/public.py shows it anything.
     """
 
     user: "User"

@@ -91,7 +91,7 @@ def read_last_change(board: Board) -> UUID | None:
 
 
 class BoardState(NamedTuple):
-    """An open board as a page with the change `change` at `version` finds it, with one of its members."""
+    """An open board and one of its members, compared with a page that shows `version` with the change `change`."""
 
     version: int
     last_change: UUID | None  # the id of the change that gave the board this version

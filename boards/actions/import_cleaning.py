@@ -105,7 +105,7 @@ class Counts:
 
 @dataclass
 class Cleaner:
-    """Cleans one board. `mine` has the keys of the people who are the one who imports; `zone` is theirs."""
+    """Cleans one board. `mine` has the keys of the people who stand for the importing user; `zone` is that user's."""
 
     outline: BoardOutline
     losses: Losses

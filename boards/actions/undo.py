@@ -1,7 +1,5 @@
-"""Taking back one change of the history, as an ordinary change that says which one it takes back.
-
-What somebody else has changed since is left alone, and named. The inverse of each verb is in `inverses/`. Taking back
-the change that took back another makes that one again.
+"""Undo one change of the history, by an ordinary change that names it. Values that somebody else has changed since
+stay, and are named. The inverse of each verb is in `inverses/`. Undoing an undo is redo.
 """
 
 from collections.abc import Iterable

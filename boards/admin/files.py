@@ -22,7 +22,7 @@ class AttachmentAdmin(ReadOnlyAdmin):
 
 @admin.register(StoredFile)
 class StoredFileAdmin(ReadOnlyAdmin):
-    """The bytes are not shown: what is on a board is for its members."""
+    """Does not show the bytes: files of a board are for its members."""
 
     list_display = ("name", "bytes", "content_type", "preview", "created_at", "unused_since", "missing_since")
     list_filter = ("preview", "content_type")

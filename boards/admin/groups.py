@@ -76,7 +76,7 @@ class StillMemberFilter(admin.SimpleListFilter):
 
 @admin.register(GroupMembership)
 class GroupMembershipAdmin(OperatingAdmin):
-    """Those who left by hand are listed too: groups add them no more until an operator lets them."""
+    """Lists members who left by hand too. Groups do not add them again until an operator readmits them."""
 
     list_display = ("user", "board", "role", "names", "still_member", "at")
     list_select_related = ("user", "board")

@@ -95,7 +95,7 @@ class OfferAdmin(OperatingAdmin):
 
 @admin.register(PublicLink)
 class PublicLinkAdmin(OperatingAdmin):
-    """Neither the address nor what it is made of is shown: operators end links, they do not use them."""
+    """Shows neither the address nor its key: operators end links, they do not use them."""
 
     secrets = ("digest", "nonce", "password")
     list_display = ("board", "created_at", "expires_at", "has_password", "shows_comments", "shows_names", "frames")

@@ -14,9 +14,8 @@ class Counted(models.TextChoices):
 
 
 class Use(models.Model):
-    """One use of what an account may do only so often a day.
-
-    It outlives what was made: whoever deletes a board or withdraws an invitation has still used it up.
+    """One use of a daily allowance. It outlives the row that was made: deleting a board or withdrawing an invitation
+    gives nothing back.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)

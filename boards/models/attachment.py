@@ -21,7 +21,7 @@ class Preview(models.TextChoices):
 class StoredFile(models.Model):
     """A file in the storage (core/files/storage.py), which copies of a card share. Its bytes never change.
 
-    One that nothing uses is deleted a day after that was noticed, so that Undo can bring back what was deleted.
+    An unused file is deleted a day after the sweep noticed it, so that Undo can bring a deleted attachment back.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

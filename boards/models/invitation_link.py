@@ -30,7 +30,7 @@ class InvitationLinkQuerySet(models.QuerySet["InvitationLink"]):
 
 
 class InvitationLink(BoardRow):
-    """A link by which whoever has it may join the board. Only the SHA-256 of its key is stored (`digest`)."""
+    """A link that lets everybody who has it join the board. Only the SHA-256 of its key is stored (`digest`)."""
 
     board = models.ForeignKey("boards.Board", on_delete=models.CASCADE, related_name="invitation_links")
     name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)

@@ -1,9 +1,9 @@
 """The record that each verb writes into its line of history, with pairs of the old and the new value by name.
 
-`…_id` and `…_ids` are for programs: who was assigned, which list a card came from. The same name without the ending is
-what that was called at the time, so that people can read the line after it was renamed or deleted. Instead of a pair
-there is None where a value may be long: the old one is in `FormerValues`, the new one in the row, or in the former
-values of the next change. docs/decisions/history.md has the reasons.
+`…_id` and `…_ids` are for programs: the assigned user, the list that a card came from. The same name without the ending
+holds the name of that time, so that people can read the line after it was renamed or deleted. Instead of a pair there
+is None where a value may be long: the old one is in `FormerValues`, the new one in the row, or in the former values of
+the next change. docs/decisions/history.md has the reasons.
 """
 
 from collections.abc import Iterable

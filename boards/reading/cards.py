@@ -1,6 +1,4 @@
-"""Cards with what hangs on them, which comes as JSON with the card's row: one fixed statement
-(docs/decisions/statements.md).
-"""
+"""Read cards with their parts, as JSON in the card's row, by one fixed statement (docs/decisions/statements.md)."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +18,7 @@ FUNCTIONS = {"postgresql": ("jsonb_build_array", "jsonb_agg"), "sqlite": ("json_
 
 
 class GatheredRows(NamedTuple):
-    """A part of cards: `columns` of what `query` selects for it, in its order. `attribute` of the card has the rows."""
+    """A kind of parts of a card: `query` selects their rows in order, with `columns`; the card's `attribute` gets them."""
 
     attribute: str
     columns: str

@@ -21,7 +21,7 @@ END = 2**63 - 1  # no position is higher
 
 
 class Condition(NamedTuple):
-    """A subquery of the ids of cards, to which what is read is limited."""
+    """A subquery of ids: only these cards are read."""
 
     query: str
     params: Sequence[Any]

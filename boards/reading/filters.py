@@ -1,4 +1,4 @@
-"""Which cards of a board a filter keeps: kinds are combined by and, values of one kind by or.
+"""Find the cards of a board that a filter keeps: kinds are combined by and, values of one kind by or.
 
 A filter is the query of an address (`?q=&label=&who=&due=&done=&changed=`), so that it can be shared. It is evaluated here
 alone, for the page, for the parts of its lists and for what changes while it is open.

@@ -1,6 +1,6 @@
 """The history of a board as data: for each change a sentence with placeholders, and the words for the placeholders.
 
-The words are put into the sentence by whoever shows it: web/history.py writes HTML, `HistoryLine.text` plain text.
+The caller puts the words into the sentence: web/history.py writes HTML, `HistoryLine.text` plain text.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Find a board, a card, or a list to move cards to, by a few letters of its name: what a person who types wants first."""
+"""Find boards, cards, or lists to move cards to, by a few letters of their names, the most likely one first."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar

@@ -1,4 +1,4 @@
-"""Which addresses a link may have, how they are written, and which parts of a text are addresses."""
+"""Check and write the addresses of links, and find the addresses in a text."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""mistune's parser of blocks, with what descriptions leave out and what keeps it quick (docs/decisions/rich-text.md)."""
+"""mistune's block parser, without the syntax that descriptions do not have, and in linear time
+(docs/decisions/rich-text.md).
+"""
 
 import re
 from re import Match

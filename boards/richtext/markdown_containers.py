@@ -19,7 +19,7 @@ LEADING = re.compile(r"[ \t]*")
 
 @dataclass(slots=True)
 class Container:
-    """The lines of a quote or item so far, without what makes them belong to it."""
+    """The lines of a quote or item so far, without its marker and indentation."""
 
     text: str = ""
     lazy: set[int] = field(default_factory=set)  # where lines begin that only go on with its last paragraph

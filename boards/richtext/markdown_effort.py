@@ -22,7 +22,7 @@ START = re.compile(r"\\[-+=#>.)\[]")  # what the writer adds where a line would 
 
 
 class TooMuch(Exception):
-    """The text has more Markdown in it than anybody writes."""
+    """The text takes more work than is allowed."""
 
 
 def count_block(env: Env, text: str) -> None:

@@ -1,4 +1,4 @@
-"""mistune's parser of what is in a paragraph, with what descriptions leave out, and with our own marks."""
+"""mistune's inline parser, without the syntax that descriptions do not have, and with our own marks."""
 
 import re
 from collections.abc import MutableMapping

@@ -1,4 +1,4 @@
-"""Which attachments a document shows as pictures."""
+"""Find the attachments that a document shows as pictures."""
 
 from collections.abc import Iterator, Mapping
 

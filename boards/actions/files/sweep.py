@@ -1,4 +1,4 @@
-"""Finds and mends what crashes leave between the database and the storage: files without row, rows without file.
+"""Find and mend files without a row and rows without a file, which crashes leave behind.
 
 A file is written before its row, and deleted after it, so that a crash leaves a file too many and never one too few.
 """

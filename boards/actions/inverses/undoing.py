@@ -1,4 +1,4 @@
-"""A change that is being taken back: what it left, and what has happened since."""
+"""A change that is being undone: the values that it left, and the changes since."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ from boards.models import Activity, Board, FormerValues
 
 @dataclass(frozen=True)
 class Undoing:
-    """`line` is the change; `actor` is who takes it back, and is recorded as doing so."""
+    """`line` is the change; `actor` undoes it."""
 
     line: Activity
     actor: Actor

@@ -1,7 +1,6 @@
-"""Groups of the OpenID provider: what an operator lets them give on a board, and who becomes a member by them.
-
-Why not the board's owner: nobody joins a board without having agreed, and an owner could name everybody's group. The
-operator answers for both the service and the provider. docs/decisions/accounts.md has the rules.
+"""Groups of the OpenID provider: the roles that they give on boards, and the memberships that follow. Operators decide,
+not owners: nobody joins a board without having agreed, and an owner could name everybody's group. The operator answers
+for both the service and the provider. docs/decisions/accounts.md has the rules.
 """
 
 from collections import Counter
@@ -37,7 +36,7 @@ JOINED, CHANGED, LEFT = "joined", "changed", "left"
 
 
 class Given(NamedTuple):
-    """A group of a board that somebody is in, and what it gives."""
+    """A user's group on a board, and the role that it gives."""
 
     group: str
     role: Role

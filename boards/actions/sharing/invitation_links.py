@@ -1,4 +1,4 @@
-"""Invitation links: make, withdraw, join by one. docs/decisions/people.md says why so."""
+"""Invitation links: make, withdraw, join by one. docs/decisions/people.md has the reasons."""
 
 import secrets
 from datetime import datetime

@@ -1,4 +1,6 @@
-"""Invitations: invite an address, withdraw the invitation, accept or decline it. docs/decisions/people.md says why so."""
+"""Invitations: invite an address, withdraw the invitation, accept or decline it. docs/decisions/people.md has the
+reasons.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

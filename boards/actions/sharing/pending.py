@@ -1,4 +1,6 @@
-"""End invitations, offers and the public link when a board is archived or gets another owner: they rest on its owner's word."""
+"""End invitations, offers and the public link when a board is archived or gets another owner: its former owner agreed
+to them.
+"""
 
 from boards.actions.change import Change
 from boards.models import Board, Invitation, InvitationLink, Offer, PublicLink

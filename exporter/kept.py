@@ -26,7 +26,7 @@ MOST = 5  # exports that an account keeps
 
 
 class Busy(NotAllowed):
-    """One export of the account is being made, or it keeps as many as it may."""
+    """The account has an export under way, or keeps the most that it may."""
 
 
 def request_export(user: User, *, form: str, board: Board | None, request: HttpRequest | None) -> Export:

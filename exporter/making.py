@@ -88,7 +88,7 @@ def write_file(export: Export) -> int:
 
 
 class Measured(io.RawIOBase):
-    """A file to write to, that knows how much was written."""
+    """A file for writing that counts its bytes."""
 
     def __init__(self, file: File) -> None:
         self._file, self.size = file, 0

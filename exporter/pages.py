@@ -1,4 +1,4 @@
-"""/settings/data: what is kept of one's exports, and the form that asks for another."""
+"""/settings/data: the user's exports, and the form for another one."""
 
 from typing import Any
 from uuid import UUID

@@ -7,7 +7,7 @@ PIECE = 50_000  # bytes of a file that take about as long as a card
 
 @dataclass
 class Progress:
-    """Counted while an export is written. The base class tells nobody; it is what commands use."""
+    """Counts while an export is written. The base class, which commands use, reports nothing."""
 
     boards: int = 0
     cards: int = 0

@@ -1,4 +1,4 @@
-"""Count what there is to export."""
+"""Count the rows to export."""
 
 from django.db.models import Count, Sum
 

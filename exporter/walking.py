@@ -22,7 +22,7 @@ BOARD, LIST, CARD = 1, 2, 3  # how deep a step stands in the export
 
 
 class Step(NamedTuple):
-    """`content` is what the JSON has of it, without what follows in steps of its own. `more` is for the other forms:
+    """`content` is its JSON, without the parts that have steps of their own. `more` is for the other forms:
 
     of a card the `document` of its description, the HTML of its `comments`, "" where it has to be made, and the names of its
     `files` in the storage, in the order of its attachments.

@@ -22,7 +22,7 @@ class Stopped(Exception):
 
 
 class TooLong(Exception):
-    """The import takes more than an import may. The message is a translated sentence for people."""
+    """The import takes too long. The message is a translated sentence for people."""
 
 
 def take(import_id: str, state: ImportState) -> Import | None:
@@ -78,7 +78,7 @@ def _asking(open_file: Any, still_wanted: Callable[[], None]) -> Callable[[], Ab
 
 
 class _Asking:
-    """A file that asks before each piece."""
+    """A file that checks before each piece whether the import is still wanted."""
 
     def __init__(self, file: IO[bytes], still_wanted: Callable[[], None]) -> None:
         self._file, self._still_wanted = file, still_wanted

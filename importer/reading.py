@@ -1,4 +1,4 @@
-"""The report before an import: what will be made, and what cannot be taken. It writes no board."""
+"""Make the report before an import, without writing a board."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """The report of an import: what it will make and what it cannot take, counted by kind, with the first places of each.
 
-`things` are what the source has, so that nothing can be lost without a word: a format counts them as they stand in the
-file, and `taken` compares that with what is made of it.
+`things` counts the things that stand in the source, and `taken` those that are made of them, so that each loss shows.
 """
 
 from collections import Counter
@@ -19,7 +18,7 @@ KINDS = ("boards", "lists", "cards", "labels", "checklists", "items", "comments"
 
 @dataclass
 class Report:
-    """Filled by whoever reads the source, then kept as JSON."""
+    """Filled by the format that reads the source, then kept as JSON."""
 
     counts: Counter[Loss] = field(default_factory=Counter)
     places: dict[Loss, list[str]] = field(default_factory=dict)

@@ -185,7 +185,7 @@ def _moved_on() -> Conflict:
 
 
 class Since:
-    """Describe what would be lost with a board that was imported: what came to it since."""
+    """Describe the changes of an imported board since its import, which its deletion would lose."""
 
     def __init__(self, board: Board, was: dict[str, Any]) -> None:
         self.board = board

@@ -48,7 +48,7 @@ def write_boards(row: Import, path: Path) -> None:
 
 
 class _Writing:
-    """Notes in the row of the import what becomes of one board, in the transactions that make it."""
+    """Records the state of one board in the import's row, in the transactions that make the board."""
 
     def __init__(self, row: Import, place: int, title: str) -> None:
         self.row, self.place, self.title = row, place, title

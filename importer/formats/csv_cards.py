@@ -47,7 +47,7 @@ class TableColumn(NamedTuple):
 
 @dataclass
 class Cells:
-    """One row, its cells by role. Those that nothing else took are `rest`: head and text."""
+    """One row, its cells by role. `rest` has head and text of the others."""
 
     row: Row
     where: str  # for people
@@ -63,7 +63,7 @@ class Cells:
 
 
 class Rows:
-    """Reads one table. `rows` gives them anew each time it is called."""
+    """Reads one table. Each call of `rows` reads it from the beginning."""
 
     def __init__(
         self, title: str, columns: Sequence[TableColumn], preset: Preset, rows: Callable[[], Iterator[Row]], zone: ZoneInfo, shelf: Shelf,

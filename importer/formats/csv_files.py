@@ -1,4 +1,4 @@
-"""Files of rows as spreadsheets and services write them: which characters, which delimiter, where the head is."""
+"""Read files of rows as spreadsheets and services write them: find their encoding, delimiter and head."""
 
 import codecs
 import csv

@@ -1,4 +1,6 @@
-"""CSV and TSV: a row a card, with columns that the person tells apart and known services tell by their heads."""
+"""CSV and TSV: a card for each row. The user says what the columns are, unless their heads are those of a known
+service.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -99,7 +101,7 @@ def read(source: Source, report: Report) -> Iterator[BoardOutline]:
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file, by its own marks and by what the person chose. Raises Unreadable."""
+    """The rows of a file, read with detected settings or those that the user chose. Raises Unreadable."""
 
     source: Source
 

@@ -1,5 +1,6 @@
-"""Dates as people and services write them. Which of day and month comes first is never guessed: a column is told by its values
-where they allow one reading only, and by the person otherwise."""
+"""Dates as people and services write them. The order of day and month is never guessed: the values of a column decide
+where they allow one reading only, otherwise the user does.
+"""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Markdown of the HTML that editors of other services keep: what Markdown cannot say is left out, its text stays."""
+"""Convert HTML of other services' editors to Markdown. Elements that Markdown lacks are left out, their text stays."""
 
 import re
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""The twelve colors here for those that other services have."""
+"""Map the colors of other services to our twelve."""
 
 import re
 from math import atan2, degrees, hypot

@@ -1,4 +1,4 @@
-"""Which arrays of objects a format takes from JSON, which it leaves on purpose, and that none other is left without a word."""
+"""The arrays of objects that a format takes from JSON, those that it leaves on purpose, and a count of all others."""
 
 import re
 from collections import Counter
@@ -45,9 +45,7 @@ class Table:
 
 
 class Rows:
-    """Counts the rows of a file: things by their kinds, and those that are unknown by their paths. Inside of the latter it
-    does not look.
-    """
+    """Counts the rows of a file: things by their kinds, and unknown rows by their paths, without looking into these."""
 
     def __init__(self, table: Table, report: Report) -> None:
         self._table, self._report = table, report

@@ -1,4 +1,4 @@
-"""A place on disk for what a format read and needs later, as cards come before or after their comments in a file."""
+"""Keep values on disk until a format needs them, as cards come before or after their comments in a file."""
 
 import json
 from collections import defaultdict
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Shelf:
-    """Values of JSON by the name of what they belong to, in an unnamed file. Only their places are in memory."""
+    """JSON values by kind and owner, such as a card's id, in an unnamed file. Only their positions are in memory."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115  # __exit__ closes it

@@ -13,7 +13,7 @@ from importer.report import Report
 
 
 class Unreadable(ValueError):
-    """The file is not what it should be. The message is a translated sentence for people that says where and what to do."""
+    """The file cannot be read. The message is a translated sentence for people that says where and what to do."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """Something that only the person knows: which column has the titles, how dates are written, a token.
+    """A question that only the user can answer: which column has the titles, how dates are written, a token.
 
     The answer is in `Source.choices[name]`, a string, and one of `choices` if there are any. What differs from the file's
     own words is translated; samples from the file may stand in `help`.

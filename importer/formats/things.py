@@ -1,4 +1,4 @@
-"""Objects of a JSON file that nobody trusts: whatever is not as it should be is counted and read as nothing."""
+"""Read objects of an untrusted JSON file: values of a wrong type are counted and read as missing."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ UTC_ZONE = ZoneInfo("UTC")
 
 
 class Thing:
-    """An object and where it stands, "cards[3]". It remembers which of its members were asked for (see `tell_rest`)."""
+    """An object and its position, "cards[3]". It remembers which of its members were asked for (see `tell_rest`)."""
 
     def __init__(self, value: Any, where: str, report: Report, zone: ZoneInfo = UTC_ZONE) -> None:
         self.where, self.report, self._zone = where, report, zone

@@ -1,4 +1,6 @@
-"""The files of Trello's cards. The export has their addresses alone; Trello gives the bytes to whoever has a key and a token."""
+"""The files of Trello's cards. The export has their addresses alone; Trello gives the bytes only with a key and a
+token.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +26,7 @@ SECRET = re.compile(r"[A-Za-z0-9]{1,200}")
 
 
 class Files:
-    """Makes outlines of uploaded files. Raises Unreadable for a key or token that can be none."""
+    """Makes outlines of uploaded files. Raises Unreadable for a malformed key or token."""
 
     def __init__(self, choices: Mapping[str, Any], still_wanted: Callable[[], None]) -> None:
         self._still_wanted = still_wanted

@@ -1,4 +1,4 @@
-"""Follow and mute: by itself, from what people do on cards, and by hand."""
+"""Follow and mute: automatically, by people's acts on cards, and by hand."""
 
 from collections.abc import Iterable
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Takes the name of a deleted account out of what others were told."""
+"""Remove the name of a deleted account from other people's notifications."""
 
 from uuid import UUID
 

@@ -74,7 +74,7 @@ class Follow(models.Model):
 class Burst(models.Model):
     """The last burst of changes by one person or one token on one board: it began with the change `version`.
 
-    What belongs to the same burst is told to each person in one row.
+    Each person is told of a burst in one row.
     """
 
     board_id = models.UUIDField()
@@ -153,7 +153,7 @@ class Way(models.Model):
 
 
 class Habits(models.Model):
-    """A person's settings: what is followed by itself, reminders, mails of all kinds. Without a row the defaults hold."""
+    """A person's settings: automatic following, reminders, mails of all kinds. Without a row the defaults hold."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
     follow_assigned = models.BooleanField(_("Cards that are assigned to me"), default=True)
@@ -172,7 +172,7 @@ class Habits(models.Model):
 
 
 class ReminderClock(models.Model):
-    """Up to when due dates and tokens were looked at. There is one row."""
+    """The time up to which due dates and tokens were checked. There is one row."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()
@@ -182,10 +182,9 @@ class ReminderClock(models.Model):
 
 
 class PushBrowser(models.Model):
-    """A browser that gets push messages: what its push service gave it, bound to the session in which that was switched on.
-
-    It goes with the session, however that ends. The database does not hold the two together, as in security/models.py.
-    `held_until` is while a worker sends; `retry_at` while its push service is left alone.
+    """A browser that gets push messages: its subscription, bound to the session in which it was switched on, with which
+    it ends. No foreign key binds the two, as in security/models.py. `held_until` is set while a worker sends,
+    `retry_at` while its push service is left alone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -1,4 +1,4 @@
-"""Which changes belong together: those that one person, or one token, made on a board within ten minutes."""
+"""Group the changes that one person, or one token, made on a board within ten minutes."""
 
 from datetime import timedelta
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Reads from changes of a board what there is to tell, and to whom: before it is known who follows what."""
+"""Turn changes of a board into events, before the followers are known."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -46,7 +46,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that may mention somebody: a description or a comment as it now is, and what a change replaced."""
+    """A text that may mention somebody: the present description or comment, and the one that a change replaced."""
 
     change: Activity
     now: set[UUID]

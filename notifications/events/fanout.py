@@ -1,7 +1,6 @@
-"""Tells events to all who follow, with one statement however many they are.
-
-Who follows is decided by weight: of what a person chose by hand the nearest counts, card over list over board. Following
-is odd, muting even, so the highest weight of a person tells both which choice counts and what it says.
+"""Notify all followers of events, by one statement for any number. A weight decides who follows: of a person's choices
+by hand the nearest counts, card over list over board. Following is odd, muting even, so the highest weight of a person
+says both which choice counts and what it is.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Tells somebody something that is in no board's history. Other apps call `tell`."""
+"""Notify a user of an event that is in no board's history. Other apps call `tell`."""
 
 from collections.abc import Mapping
 from uuid import UUID

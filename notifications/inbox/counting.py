@@ -1,4 +1,4 @@
-"""The follower that counts, for each member of a board, what others changed there since that member last opened it."""
+"""The follower that counts, for each member of a board, the changes by others since that member last opened it."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The inbox: what a reader was told and may still see, in piles, and what they do with it."""
+"""The inbox: the notifications that a reader may still see, in piles, and the actions on them."""
 
 from contextlib import suppress
 from datetime import datetime, time, timedelta

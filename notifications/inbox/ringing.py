@@ -1,4 +1,4 @@
-"""Tells the open pages of people that what they are told has changed. A page then asks for its count."""
+"""Tell a user's open pages that the notifications have changed. A page then asks for its count."""
 
 from collections.abc import Iterable
 from uuid import UUID

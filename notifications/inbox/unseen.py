@@ -1,4 +1,4 @@
-"""Count what a reader's boards got from others since that reader last opened them."""
+"""Count the changes by others on a reader's boards since that reader last opened them."""
 
 from uuid import UUID
 

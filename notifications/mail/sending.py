@@ -1,7 +1,6 @@
-"""Sends what people want to be told by mail: at once, which is a bundle of ten minutes, or daily at their hour.
-
-Each row says itself that it waits (`Notification.to_mail`). That it waits no more is written in the transaction that
-enqueues the mail, so a worker may be killed at any moment: nothing is forgotten, and nothing is mailed twice.
+"""Send notifications by mail: at once, in a bundle of ten minutes, or daily at the user's hour. A row waits while
+`Notification.to_mail` is set. The transaction that enqueues the mail clears it, so a killed worker neither forgets a
+row nor mails one twice.
 """
 
 import logging

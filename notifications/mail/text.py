@@ -1,4 +1,4 @@
-"""The mail with what one person is told: by board and card, a line for each notification, comments with their text."""
+"""Render the mail of one user's notifications: by board and card, a line for each, comments with their text."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -38,7 +38,9 @@ ANSWER = "#new-comment"  # the field for a comment on the page of a card
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line. What strangers wrote is not in it: of an invitation it has the address alone, as its own mail has."""
+    """One line. It holds no text of strangers: of an invitation it has the address alone, as the invitation's own mail
+    does.
+    """
 
     text: str
     html: SafeString
@@ -48,7 +50,7 @@ class Entry:
 
 @dataclass(slots=True)
 class CardPart:
-    """The news of one card; without a title, of no single card."""
+    """The lines about one card; without a title, the lines about no single card."""
 
     title: str = ""
     link: str = ""

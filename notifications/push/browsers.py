@@ -1,4 +1,4 @@
-"""Which browsers of a person get push messages: switched on in a session, and gone with it."""
+"""The browsers of a user that get push messages. Each is switched on in a session, and ends with it."""
 
 from hashlib import sha256
 from uuid import UUID

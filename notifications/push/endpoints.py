@@ -1,4 +1,4 @@
-"""Which addresses messages are sent to. Browsers name them, so anybody could name any: they must lead out of our network."""
+"""Check the addresses that messages are sent to. Browsers name them, so they must lead out of our network."""
 
 from urllib.parse import urlsplit
 

@@ -17,7 +17,7 @@ LONGEST_WAIT = timedelta(days=1)
 
 
 class Away(Exception):
-    """The push service was not reached, or did not answer as one."""
+    """The push service was not reached, or gave an unknown answer."""
 
 
 class Answer(NamedTuple):

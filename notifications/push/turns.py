@@ -1,4 +1,4 @@
-"""Notes what is to be pushed to which browser, with what tells it: nothing is forgotten, whoever is killed."""
+"""Note which notifications to push to which browser, in the transaction that makes them, so that a crash loses none."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Reminders that are told later than they came, as in a daily mail: what is due tomorrow may be due today by then."""
+"""Word reminders that are told late, as in a daily mail: a card due tomorrow may be due today by then."""
 
 from datetime import timedelta
 from typing import Final

@@ -68,7 +68,9 @@ class Id(Named, serializers.CharField):
 
 
 class DueDate(Named, serializers.CharField):
-    """ISO 8601. Whoever answers reads it, because a value without an offset is in the time zone of the token's owner."""
+    """ISO 8601, kept as text. The view reads it, because a value without an offset is in the time zone of the token's
+    owner.
+    """
 
     pattern = patterns.MOMENT
 

@@ -1,7 +1,6 @@
-"""What boards/text.py and boards/dates.py accept, as patterns for the description: in the regular expressions of both
-ECMAScript and Python.
-
-They leave out what no pattern can say: lone surrogates, and moments at the ends of 1970 and 9999 in other zones.
+"""The texts and dates that boards/text.py and boards/dates.py accept, as patterns for the description, in the regular
+expressions of both ECMAScript and Python. They do not cover lone surrogates, and moments at the ends of 1970 and 9999
+in other zones.
 """
 
 SPACE = r"\t\n\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # what trimming takes away

@@ -1,4 +1,4 @@
-"""What the endpoints have in common in their description, for drf_spectacular's `extend_schema`."""
+"""The shared parts of the endpoints' descriptions, for drf_spectacular's `extend_schema`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

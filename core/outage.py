@@ -49,7 +49,7 @@ class Outage:
 
 
 class Throttle:
-    """Counts what happens again and again, so that the log gets a line now and then instead of one each time."""
+    """Counts repeated events, so that the log gets a line now and then instead of one each time."""
 
     def __init__(self, every: float) -> None:
         self.every = every  # seconds

@@ -1,6 +1,6 @@
 """Whether sign-up is open: to everybody, to nobody, or to holders of an invitation link, as the operator has set it.
 
-accounts asks, and web, which knows the links, answers by `INVITED`. So neither imports the other.
+accounts calls the functions in `INVITED`, and web adds its own, so that neither imports the other.
 """
 
 from collections.abc import Callable

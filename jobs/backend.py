@@ -1,4 +1,4 @@
-"""The backend that TASKS names: django-tasks' own, in the database, for tasks that say what becomes of a failure.
+"""The backend that TASKS names: django-tasks' own, in the database, for tasks that say how failures are retried.
 
 @task(tries=8, first=timedelta(seconds=30))
 def fetch(address: str) -> None: ...
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Task[P, T]):
-    """A task, and what is done after it ran. It may run twice, after a crash: what it does must bear that."""
+    """A task and its retries. After a crash it may run twice, so its work must be repeatable."""
 
     tries: int = 5
     first: timedelta = timedelta(minutes=1)  # the pause after the first failure; each further one is five times as long

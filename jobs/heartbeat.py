@@ -1,4 +1,4 @@
-"""Which worker holds tasks, and whether it is alive."""
+"""Record which worker holds tasks, and when it was last alive."""
 
 import threading
 from collections.abc import Callable
@@ -18,9 +18,9 @@ Held = TypeVar("Held")
 
 
 class Pulse:
-    """Counts what the threads of one worker hold, and beats while they hold anything.
+    """Counts the tasks that the threads of one worker hold, and updates its row while there are any.
 
-    The lock keeps the row there whenever something is held: a task that is held without one would never be taken back.
+    The lock ensures that the row exists while a task is held: without it the task would never be taken back.
     """
 
     def __init__(self, worker: str) -> None:

@@ -13,7 +13,7 @@ from boards.models import Activity
 
 
 class Follower(models.Model):
-    """A follower that a worker has met. It is handed what has changed since `began_at`."""
+    """A follower that a worker has met. It gets the changes since `began_at`."""
 
     name = models.CharField(_("follower"), max_length=50, primary_key=True)
     began_at = models.DateTimeField(_("started"))

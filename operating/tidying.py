@@ -1,4 +1,4 @@
-"""Delete what is past its use: hourly by the worker, and by `bin/manage tidy`."""
+"""Delete expired data: hourly by the worker, and by `bin/manage tidy`."""
 
 import logging
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Rate limits: how often an account, a token or an address may do something. Rates are in settings.LIMITS.
 
-Uses are counted in fixed windows, in caches that the processes share. django-ratelimit counts what only goes up. What is
-taken back when it turns out right, as the use of a right password, is counted by `take`.
+Uses are counted in fixed windows, in caches that the processes share. django-ratelimit counts uses for good; `take`
+counts uses that are taken back, such as an attempt with the right password.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ class Usage(NamedTuple):
 class TooMany(Exception):
     """A limit is reached. Each door maps this to its answer once; `wait` is in seconds, at least 1.
 
-    `together` is true for what is counted over everything that somebody uses, as all tokens of an account.
+    `together` is true for a limit over several things, such as all tokens of an account.
     """
 
     def __init__(self, usage: Usage, *, together: bool = False) -> None:
@@ -124,7 +124,7 @@ class Counter(NamedTuple):
 
 
 class Taken:
-    """Uses counted before it is known whether they count: attempts with a password that is still to be checked."""
+    """Uses that are counted in advance: attempts with a password that is still to be checked."""
 
     def __init__(self, counters: list[Counter]) -> None:
         self._counters = counters

@@ -1,7 +1,7 @@
 """The cache that processes share: Redis, or the memory of each process for as long as Redis does not answer.
 
-Counters and limits go on without Redis, for each process by itself. Values are kept as JSON, so that who can write to
-Redis cannot make the service run code, as with Django's pickles.
+Counters and limits go on without Redis, for each process by itself. Values are kept as JSON rather than Django's
+pickles, so that an intruder in Redis cannot make the service run code.
 """
 
 import json

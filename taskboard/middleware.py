@@ -69,7 +69,7 @@ PERMISSIONS = ", ".join([f"{name}=()" for name in NOBODY] + [f"{name}=(self)" fo
 
 
 class Permissions:
-    """Says in the head of each page what it may ask a browser for (W3C Permissions Policy)."""
+    """Sets the Permissions-Policy of each page: the features of a browser that it may ask for."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
@@ -81,7 +81,7 @@ class Permissions:
 
 
 class TooBusy:
-    """Answers 503 when something expensive has too many takers (core/limits/turns.py)."""
+    """Answers 503 when too many threads want to do expensive work (core/limits/turns.py)."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
@@ -151,7 +151,7 @@ class CompressPages:
 
 
 class NoStore:
-    """Lets nobody keep what is for one account: the pages of signed-in users, refusals too, and all of the API.
+    """Forbids caches to keep answers for one account: the pages of signed-in users, refusals too, and all of the API.
 
     It comes after the middleware that knows the user.
     """

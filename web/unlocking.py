@@ -1,7 +1,7 @@
 """The cookie of a browser in which the password of a public link was typed.
 
-It is signed and holds no password: who keeps it has the link open until the password is changed, the address is made anew, or
-a week has passed. It tells the browser from others for longer, so that strangers cannot use up its tries. No session is begun
+It is signed and holds no password: it opens the link until the password is changed, the address is made anew, or a week
+has passed. It tells the browser from others for longer, so that strangers cannot use up its tries. No session is begun
 for it.
 """
 

@@ -1,6 +1,5 @@
-"""Pictures that people upload: judged by their head, decoded by a process of its own, and made anew without what else the file held.
-
-docs/decisions/pictures.md has the bounds and what they were measured with.
+"""Pictures that people upload: judged by their head, decoded by a process of its own, and written anew without any
+other content of the file. docs/decisions/pictures.md has the bounds and measurements.
 """
 
 import shutil

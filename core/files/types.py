@@ -1,7 +1,7 @@
 """Tell the type of a file by its first bytes.
 
-Why a table of our own: nothing depends on more than it holds. What is shown in a page is one of PICTURES; all else is
-only ever downloaded, and its type is for people. A library would know hundreds more, which are as many ways to be wrong.
+Why a table of our own: nothing depends on more than it holds. Pages show only the types in PICTURES. Other files are
+downloaded, and their type is for people. A library would know hundreds more, each of which may be wrong.
 """
 
 PICTURES = ("image/jpeg", "image/png", "image/webp", "image/gif")

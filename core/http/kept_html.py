@@ -1,7 +1,6 @@
-"""HTML that is kept because many answers have it, and answers that have such parts.
-
-A part is compressed once. What is around it is compressed for each answer: deflate lets both follow each other, if each
-ends at a whole byte and none refers to what was before it (RFC 1951, 3.2.3 and Z_FULL_FLUSH of zlib).
+"""Cached HTML that many answers share, and answers that contain it. A part is compressed once, the HTML around it for
+each answer: deflate lets both follow each other, if each ends at a whole byte and none refers to what was before it
+(RFC 1951, 3.2.3 and Z_FULL_FLUSH of zlib).
 """
 
 import secrets
@@ -20,7 +19,7 @@ BEGINNING = 100  # bytes; where a part may be is found by its beginning, which i
 
 
 class KeptHtml(SafeString):
-    """A part of many pages."""
+    """HTML that is a part of many pages."""
 
     @cached_property
     def encoded(self) -> bytes:
@@ -32,7 +31,7 @@ class KeptHtml(SafeString):
 
 
 class PageOfParts(HttpResponse):
-    """A page in which these parts are, in this order, each as it is."""
+    """A page that contains these parts, unchanged and in this order."""
 
     def __init__(self, html: str, parts: Iterable[SafeString]) -> None:
         super().__init__(html)

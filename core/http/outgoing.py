@@ -34,7 +34,7 @@ FIRST_FREE_PORT = 1024
 
 
 class Unreachable(OSError):
-    """Nothing came. The text names the host and the kind of error, never the address: that may hold a secret."""
+    """No answer came. The text names the host and the kind of error, never the address, which may hold a secret."""
 
 
 class Answer(NamedTuple):

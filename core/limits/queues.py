@@ -1,4 +1,4 @@
-"""Queues of somebody's own: of the tasks in one, a single one runs at a time, so that however many there are, others go on."""
+"""Queues per account: one task of a queue runs at a time, so that an account with many tasks does not hold up others."""
 
 from uuid import UUID
 

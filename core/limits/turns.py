@@ -1,4 +1,4 @@
-"""Lets few threads at a time do what is expensive, so that the others go on answering.
+"""Limit how many threads do expensive work at a time, so that the others go on answering.
 
     with turns.take(who):
 
@@ -15,7 +15,7 @@ RETRY_AFTER = 5  # seconds
 
 
 class Busy(Exception):
-    """Too many others want the same. It is worth trying again after RETRY_AFTER."""
+    """Too many threads want to do this work. The caller may try again after RETRY_AFTER."""
 
 
 class Turns:

@@ -1,4 +1,4 @@
-"""The copies that a worker makes once a day into TASKBOARD_BACKUPS, and which of them are kept."""
+"""The copies that a worker makes once a day into TASKBOARD_BACKUPS, and the rule by which it keeps them."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable

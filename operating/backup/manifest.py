@@ -1,4 +1,4 @@
-"""The first thing that is read of a backup: which version made it, of what, and the size and digest of each part."""
+"""The manifest, which is read first: the version and database of a backup, and size and digest of each part."""
 
 import json
 import re

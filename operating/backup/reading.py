@@ -1,4 +1,4 @@
-"""Read a backup that anybody may have made: nothing in it is believed before it was checked, and memory stays bounded."""
+"""Read an untrusted backup: everything is checked before it is used, and memory stays bounded."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""The database that `bin/manage backup` saves. One without accounts is hardly the one that was meant."""
+"""The database that `bin/manage backup` saves. One without accounts is probably the wrong one."""
 
 from pathlib import Path
 

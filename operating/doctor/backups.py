@@ -1,4 +1,4 @@
-"""Copies that are kept by age, and what a backup would have to hold: the uploaded files."""
+"""Check the daily copies, and the uploaded files that a backup has to hold."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Settings that are valid, and yet not what a service should have that others reach. Invalid ones stop every command."""
+"""Check settings that are valid, but unsafe for a service that others reach. Invalid ones stop every command."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit

@@ -1,7 +1,8 @@
 """One connection of the embedded server, from which nobody can take more than an ordinary client needs.
 
-A body that is too large, or of unknown length, is refused by its head, before it is read. Heads and bodies that come drop by
-drop have a deadline. What cannot be read as HTTP is answered in JSON, as every error of the API is (docs/decisions/api.md).
+A body that is too large, or of unknown length, is refused by its head, before it is read. Heads and bodies that come
+drop by drop have a deadline. Requests that cannot be read as HTTP are answered in JSON, like every error of the API
+(docs/decisions/api.md).
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Migrate in a process of its own, as what that loads and makes would stay in the memory of the service until it ends."""
+"""Migrate in a process of its own, whose memory is free again afterwards."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The filter of a board: its form, and which of the cards that change while it is open it keeps."""
+"""The filter of a board: its form, and the check whether it keeps the cards that change while it is open."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Invitation links: the owner's form, the link itself, and the page on which whoever has it answers.
+"""Invitation links: the owner's form, the link itself, and the page on which its holder answers.
 
 The key is in the address of the link and nowhere else: that address answers with a redirect to a page named by an id, and
 the session notes the digest of the key as the proof of having it. So the key is in no Referer, in no `next` of the sign-in, in no

@@ -1,4 +1,4 @@
-"""The small form by which an open page says what is open on it, and where its reader is typing."""
+"""The form by which an open page reports the card that is open on it, and where its reader is typing."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The warning of a list that has more cards than its limit, for who has just put one there."""
+"""Warn a user who has just put a card into a list that has more cards than its limit."""
 
 from collections.abc import Iterable
 

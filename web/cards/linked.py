@@ -1,5 +1,6 @@
-"""Show linked cards: asked for by the page of each reader, as a text is the same for all who read it, and who may
-see it may not see each card that it links to."""
+"""Show linked cards. The page of each reader asks for them: a text is the same for all readers, but not each of them
+may see every card that it links to.
+"""
 
 from uuid import UUID
 

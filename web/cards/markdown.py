@@ -1,4 +1,4 @@
-"""The translation between Markdown and the editor's documents, for what is being edited. Nothing is read or stored."""
+"""Translate between Markdown and the editor's documents, for a text that is being edited. Nothing is read or stored."""
 
 from django.http import HttpResponse, JsonResponse
 

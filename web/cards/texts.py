@@ -1,4 +1,6 @@
-"""The title and the description of a card, and the boxes in it. Whoever saves one that somebody else changed meanwhile sees both, to choose from."""
+"""The title and the description of a card, and the boxes in it. A user who saves a text that somebody else changed
+meanwhile sees both versions, to choose from.
+"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The inbox: the page, the panel of the bell, and what is done with a notification."""
+"""The inbox: the page, the panel of the bell, and the actions on a notification."""
 
 from datetime import datetime
 from urllib.parse import urlencode

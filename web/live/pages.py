@@ -12,7 +12,7 @@ from web.open_pages import FORM, PAGE, page_group
 
 
 class PersonConsumer(LiveConsumer):
-    """A page without a board: `/ws/me?beats&bell`. It is told the count of the bell."""
+    """A page without a board: `/ws/me?beats&bell`. It gets the count of the bell."""
 
     needs_board = False
 

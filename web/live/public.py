@@ -1,6 +1,6 @@
 """The socket of a board's page that is open by its public link: `/ws/public/<key>?since=…&change=…&language=…&beats`.
 
-It knows no session. Who reads is nobody: the page sees nobody and is seen by nobody.
+It has no session and no user: the page is not told who else is here, and nobody is told of it.
 """
 
 from typing import Any

@@ -1,8 +1,7 @@
-"""The order in which the threads of this process write to one SQLite file: that in which they asked for it.
-
-SQLite itself keeps no order. Who finds the write lock taken sleeps and tries again, longer each time, so that a thread
-that has waited for long loses to those that come anew, now and then until its time is over. Here each thread that is
-done calls the one that has waited for longest. docs/decisions/database.md has the figures.
+"""The order in which the threads of this process write to one SQLite file: first come, first served. SQLite itself
+keeps no order. A thread that finds the write lock taken sleeps and tries again, longer each time, so it loses to new
+threads, sometimes until its time is over. Here each thread that is done wakes the one that has waited for longest.
+docs/decisions/database.md has the figures.
 """
 
 import os

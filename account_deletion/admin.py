@@ -65,6 +65,6 @@ class LeavingAccountAdmin(AccountAdmin):
         return TemplateResponse(request, "admin/accounts/user/delete_account.html", context)
 
     def _log(self, request: SignedInRequest, user: User) -> None:
-        """Write the line of the admin's log. It names the row by what is left of it."""
+        """Write the line of the admin's log. It names the row by its emptied account."""
         user.email, user.name = former_email(user.pk), ""
         LogEntry.objects.log_actions(request.user.pk, [user], DELETION, _("Account deleted."), single_object=True)

@@ -101,7 +101,7 @@ def _forget_in_admin_log(user: User) -> None:
 
 @task(tries=20)
 def finish(user_id: str) -> None:
-    """Leave what was too much for one transaction, and rewrite the texts that hold the name."""
+    """Leave the boards that were too many for one transaction, and rewrite the texts that hold the name."""
     user = User.objects.get(pk=user_id)
     if not user.is_former:
         return

@@ -34,5 +34,5 @@ def owned_boards(user: User) -> list[Owned]:
 
 
 def ticked(owned: list[Owned], sent: object) -> set[UUID]:
-    """Return the boards whose box is ticked in what was sent."""
+    """Return the boards whose box is ticked in the sent form."""
     return {one.board.pk for one in owned if one.field in sent}  # type: ignore[operator]

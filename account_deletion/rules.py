@@ -58,7 +58,7 @@ RULES: dict[str, Rule] = {
 
 
 def delete_rows_of(user_id: UUID, *, but: str = "") -> None:
-    """Delete what has the rule GONE, except `but`: one statement or two for each foreign key."""
+    """Delete the rows whose foreign key has the rule GONE, except `but`: one statement or two for each foreign key."""
     for place, rule in RULES.items():
         if rule is Rule.GONE and place != but:
             model, field = split(place)

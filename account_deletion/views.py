@@ -68,5 +68,5 @@ def deletion(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def deleted(request: HttpRequest) -> HttpResponse:
-    """Say that the account is gone, to whoever comes here: nobody is signed in who could be told more."""
+    """Say that the account was deleted. The page says it to everybody, as its visitor is signed out."""
     return render(request, "account_deletion/deleted.html")

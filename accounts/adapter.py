@@ -60,7 +60,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def get_login_stages(self) -> list[str]:
-        """allauth's, with our own second step: it knows the remembered browsers."""
+        """Return allauth's stages with our own second step, which knows the remembered browsers."""
         own = {"allauth.mfa.stages.AuthenticateStage": "accounts.sign_in.factors.second_step.SecondStep"}
         return [own.get(stage, stage) for stage in super().get_login_stages()]
 
@@ -75,7 +75,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return may_sign_up(request) and not settings.OIDC_ONLY
 
     def pre_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse | None:  # type: ignore[override]
-        """Every way to sign in comes by here, a reset password too: with TASKBOARD_OIDC_ONLY it is for operators alone."""
+        """Let operators alone sign in here with TASKBOARD_OIDC_ONLY. Every way to sign in calls this, a reset password
+        too.
+        """
         refusal = super().pre_login(request, user, **details)
         if refusal is None and settings.OIDC_ONLY and not came_by_provider(request) and not user.is_staff:
             log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="not the provider")
@@ -110,7 +112,7 @@ class AccountAdapter(DefaultAccountAdapter):
         log_event(EventKind.SIGN_IN_FAILED, request, user=user, email=None if user else email)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """The confirmed address becomes the account's only one."""
+        """Make the confirmed address the account's only one."""
         before = email_address.user.email
         try:
             with transaction.atomic():
@@ -154,7 +156,7 @@ class AccountAdapter(DefaultAccountAdapter):
         super().send_notification_mail(template_prefix, user, told, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In the language of the account that it is about, else in that of the page."""
+        """Send the mail in the language of its account, or else of the page."""
         if not mailbox.takes(self.request, template_prefix, email):
             return
         with locale_of(context["user"]) if "user" in context else nullcontext():

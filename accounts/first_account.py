@@ -18,7 +18,7 @@ SALT = "accounts.first_account"
 
 
 def make_link() -> str:
-    """Return a new link. Whoever has it, and the machine on which it was printed, owns the installation."""
+    """Return a new link. It gives its holder the operator's account."""
     return settings.BASE_URL + reverse("first_account", args=[signing.dumps("operator", salt=SALT)])
 
 

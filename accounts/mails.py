@@ -27,8 +27,9 @@ def send_later(message: EmailMessage) -> None:
 
 
 def is_refused(error: BaseException) -> bool:
-    """Whether the server does not take this mail, or not for this mailbox. What is wrong with the server or our
-    settings can be mended while the mail waits."""
+    """Return whether the server refuses this mail, or refuses it for this mailbox. Faults of the server or our settings
+    can be mended while the mail waits.
+    """
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= PERMANENT for code, _answer in error.recipients.values())
     return isinstance(error, SMTPDataError) and error.smtp_code >= PERMANENT

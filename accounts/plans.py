@@ -8,7 +8,7 @@ UNLIMITED = "pro"
 
 
 def nobody_has_an_account() -> bool:
-    """Return whether there are no accounts but those of the demo. One of these that became an operator's is somebody's."""
+    """Return whether there are no accounts but those of the demo. A demo account that was made an operator counts."""
     return not User.objects.exclude(email__in=ADDRESSES, is_staff=False).exists()
 
 

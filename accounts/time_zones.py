@@ -17,7 +17,7 @@ REGIONS = (
 
 
 def zone_named(name: str) -> zoneinfo.ZoneInfo:
-    """Return the zone, or UTC if this machine does not know it: one account's zone must not stop what is done for all."""
+    """Return the zone, or UTC if this machine does not know it: one account's zone must not stop work for all."""
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):

@@ -129,7 +129,9 @@ def quoted(name: str | None) -> str:
 
 
 def _connection() -> Any:
-    """Return what `connection` stands for: each access to that takes longer than what is done with it here."""
+    """Return the connection behind Django's proxy `connection`, as each access through the proxy takes longer than the
+    work here.
+    """
     return connections[DEFAULT_DB_ALIAS]
 
 

@@ -50,7 +50,7 @@ class ExportQuerySet(models.QuerySet["Export"]):
         return self.filter(state=ExportState.DONE, expires_at__gt=timezone.now())
 
     def shown(self) -> "ExportQuerySet":
-        """Keep what the page lists: what is cancelled or past its day is only waiting to be deleted."""
+        """Keep the exports that the page lists. Cancelled and expired ones only wait to be deleted."""
         past = Q(state=ExportState.CANCELLED) | Q(expires_at__lte=timezone.now())
         return self.exclude(past).order_by("-created_at", "-pk")
 

@@ -23,7 +23,9 @@ def safe_name(title: str, otherwise: str, *, with_ending: bool = False) -> str:
 
 
 def is_kept(character: str) -> bool:
-    """Leave out what is not seen and turns text around or breaks it off: control, format, unassigned, lone surrogates."""
+    """Leave out invisible characters that turn text around or break it off: control, format, unassigned, lone
+    surrogates.
+    """
     return character in f" \t\n{JOINER}" or unicodedata.category(character)[0] != "C"
 
 

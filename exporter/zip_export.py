@@ -41,7 +41,7 @@ COMPRESSED_KINDS = ("video/", "audio/")
 
 
 def write_zip(user: User, head: dict[str, Any], tape: Tape, file: IO[bytes], progress: Progress) -> None:
-    """Write what is on the tape. `head` is the beginning of the JSON; it is not changed."""
+    """Write the steps of the tape. `head` is the beginning of the JSON; it is not changed."""
     with ZipFile(file, "w", ZIP_DEFLATED, allowZip64=True) as archive:
         picture = read_picture(user.picture)
         if picture is not None:

@@ -104,7 +104,7 @@ def _forget_file(row: Import) -> None:
 
 
 def discard_at_hand(import_id: UUID) -> None:
-    """Delete what is left of the board that was being written when the import ended."""
+    """Delete the unfinished board that was being written when the import ended."""
     row = Import.objects.filter(pk=import_id).exclude(at_hand=None).exclude(state__in=BUSY).first()
     if row is not None and row.at_hand:
         _discard(row.at_hand)
@@ -118,7 +118,7 @@ def _discard(board_id: UUID) -> None:
 @every(timedelta(hours=1), "imports")
 @task(tries=1)
 def tidy_imports() -> None:
-    """End what nobody has decided on for a day, and delete what is left of what was stopped."""
+    """End imports that nobody has decided on for a day, and delete unfinished boards of stopped ones."""
     now = timezone.now()
     for row in Import.objects.filter(changed_at__lt=now - KEEP_UPLOAD).exclude(file="").select_related("user"):
         waited = Import.objects.filter(pk=row.pk, state__in=OPEN)

@@ -78,7 +78,9 @@ def _go_on(row: Import) -> None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def one_import(request: SignedInRequest, import_id: UUID) -> HttpResponse:
-    """Show how the import stands: questions, the report, progress, what was made. POST answers the questions."""
+    """Show the state of the import: questions, the report, progress, the boards that were made. POST answers the
+    questions.
+    """
     row = _own(request, import_id)
     if request.method == "POST":
         return _answered(request, row)

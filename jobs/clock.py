@@ -61,7 +61,7 @@ def set_clock() -> None:
 
 
 def take_turns() -> None:
-    """Enqueue what is due."""
+    """Enqueue the periodic tasks that are due."""
     now = timezone.now()
     for turn in Turn.objects.filter(name__in=CLOCK):
         periodic = CLOCK[turn.name]

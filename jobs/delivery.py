@@ -25,8 +25,9 @@ log = logging.getLogger(__name__)
 
 
 def serve_followers(keep_going: Callable[[], bool] = lambda: True) -> bool:
-    """Hand on a batch of what is new on each of some boards; return whether there was anything. Asks `keep_going` before
-    each batch."""
+    """Hand on a batch of the news of each of some boards; return whether there were any. Asks `keep_going` before each
+    batch.
+    """
     if not FOLLOWERS or not News.objects.exists():
         return False
     handled = 0

@@ -57,7 +57,9 @@ def follow(name: str, handle: Handle, *, whole_history: bool = False) -> None:
 
 
 def note(board_id: UUID, version: int) -> Statement:
-    """Called inside the transaction of a change, which holds the lock of the board's row: nobody else writes this row."""
+    """Return the statement that notes news of the board, for the transaction of a change: under the board's lock nobody
+    else writes this row.
+    """
     transaction.on_commit(lambda: wake(Work.NEWS))
     return Statement(NOTE, [*keys([board_id]), version, connection.ops.adapt_datetimefield_value(timezone.now())])
 

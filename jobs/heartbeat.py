@@ -57,7 +57,7 @@ class Pulse:
                 self._forget()
 
     def end(self) -> None:
-        """Let others take at once what is still held."""
+        """Let other workers take the held tasks at once."""
         with self._lock:
             if self._held:
                 self._write(timezone.now() - DEAD_AFTER)

@@ -25,7 +25,7 @@ def tidy_jobs() -> None:
 
 
 def forget_finished_tasks() -> None:
-    """Each kind of task says how long its outcome is kept."""
+    """Delete finished tasks after the time that each kind of task sets."""
     finished = DBTaskResult.objects.filter(status__in=(TaskResultStatus.SUCCESSFUL, TaskResultStatus.FAILED))
     for path in finished.order_by().values_list("task_path", flat=True).distinct():
         of_kind, job, now = finished.filter(task_path=path), job_of(path), timezone.now()

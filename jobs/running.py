@@ -100,7 +100,7 @@ def _settle(row: DBTaskResult, error: BaseException | None, value: Any) -> None:
 
 
 def _held(row: DBTaskResult) -> QuerySet[DBTaskResult]:
-    """This task, unless it was taken from its worker, who was thought to be dead, and maybe given to another."""
+    """Return this task, unless it was taken from its worker, which was thought to be dead, and maybe given to another."""
     return DBTaskResult.objects.filter(pk=row.pk, status=TaskResultStatus.RUNNING, started_at=row.started_at)
 
 
@@ -153,7 +153,7 @@ def job_of(task_path: str) -> Job:
 
 
 def take_back_from_the_dead() -> None:
-    """A task whose worker died is tried again; that was an attempt."""
+    """Make tasks of dead workers ready again. The lost run counts as an attempt."""
     if not dead_workers().exists():  # without a transaction, as above
         return
     with transaction.atomic():

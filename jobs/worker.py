@@ -51,7 +51,9 @@ class Worker:
         wake(*Work)
 
     def stop(self, grace: float) -> None:
-        """Return when everything is finished, or after `grace` seconds; what is cut off another worker does again."""
+        """Return when everything is finished, or after `grace` seconds; another worker repeats the work that is cut
+        off.
+        """
         self.ask_to_stop()
         deadline = time.monotonic() + grace
         for thread in self._threads:

@@ -299,7 +299,7 @@ def take_back_secrets() -> None:
 
 
 def keep_private(data: Path) -> None:
-    """Let nobody but this user read what is in the data folder: password hashes, sessions, every board.
+    """Let only this user read the data folder: password hashes, sessions, every board.
 
     New files are private by the umask. Those of earlier versions are mended here, where they are ours to mend: never a
     folder that is shared, such as /tmp.

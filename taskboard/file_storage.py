@@ -23,7 +23,7 @@ def name_of_storage() -> str:
 
 
 def storage_trouble() -> str:
-    """Return what is wrong with the storage of files, in a sentence; "" if nothing is."""
+    """Return a sentence about the fault of the file storage; "" if it works."""
     try:
         if settings.S3_BUCKET:
             default_storage.listdir(NOWHERE)
@@ -53,7 +53,7 @@ class Watch:
         self._lock = threading.Lock()
 
     def ask(self) -> bool:
-        """Return what was found last. If that is a while ago, look again, and wait for a moment."""
+        """Return the last state. If it is old, check again, and wait for a moment."""
         with self._lock:
             if not self._thread.is_alive() and time.monotonic() >= self._next:
                 self._next = time.monotonic() + EVERY

@@ -29,7 +29,7 @@ class Storage(CompressedManifestStaticFilesStorage):
     def post_process(
         self, paths: dict[str, tuple[AnyStorage, str]], dry_run: bool = False, **options: Any
     ) -> Iterator[tuple[str, str, bool]]:
-        """Make the groups from what was collected, so that they are hashed and compressed like every other file."""
+        """Make the groups from the collected files, so that they are hashed and compressed like every other file."""
         for group in () if dry_run else GROUPS:
             if all(source(name) in paths for name in GROUPS[group]):
                 self.delete(bundle(group))

@@ -189,7 +189,7 @@ def _is_right(request: SignedInRequest, form: forms.Form) -> bool:
 
 
 def _ask(asking: Asking) -> HttpResponse:
-    """Show the page. 403: what was sent has not been done."""
+    """Show the page, with 403 if a sent form was not carried out."""
     hidden = [
         (name, value)
         for name, values in asking.sent.lists()

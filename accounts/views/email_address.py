@@ -124,7 +124,7 @@ class ConfirmView(ConfirmEmailView):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_address(request: HttpRequest, key: str) -> HttpResponse:
-    """The page of the link to the old address: end the change, for whoever reads the mails of that address."""
+    """The page of the link to the old address, whose readers can end the change."""
     address = find_address(LinkPurpose.STOP, key)
     stopped = request.method == "POST" and address is not None
     if stopped and address is not None:

@@ -85,6 +85,6 @@ def said_of(factors: list[RemovedFactor]) -> str:
 
 
 def confirm_address(user: User) -> None:
-    """Confirm the account's address: whoever could open the link reads its mails."""
+    """Confirm the account's address: opening the link proves that one reads its mails."""
     address, _created = EmailAddress.objects.get_or_create(user=user, email=user.email, defaults={"primary": True})
     address.set_verified()

@@ -40,7 +40,7 @@ def profile_picture(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @csp({"default-src": [NONE], "sandbox": True})  # type: ignore[arg-type]  # its types know no SignedInRequest
 def picture(request: SignedInRequest, name: str) -> HttpResponse:
-    """Answer with the file. Whoever knows the name has seen it on a page that names the person: docs/decisions/pictures.md."""
+    """Answer with the file. A person who knows the name has seen it on a page: docs/decisions/pictures.md."""
     content = read_picture(name)
     if content is None:
         raise Http404

@@ -20,7 +20,7 @@ class InvitationLinkQuerySet(models.QuerySet["InvitationLink"]):
         return self.filter(models.Q(uses_left=None) | models.Q(uses_left__gt=0))
 
     def listed(self) -> "InvitationLinkQuerySet":
-        """Keep what has not expired, used up or not."""
+        """Keep links that have not expired, used up or not."""
         return self.filter(expires_at__gt=timezone.now())
 
     def live(self) -> "InvitationLinkQuerySet":

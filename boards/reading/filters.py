@@ -122,7 +122,9 @@ def _due(wanted: tuple[str, ...], user: "User") -> Q:
 
 
 def _between(first: date, end: date, user: "User") -> Q:
-    """Return what is due from the first day until before the other; whole days are the same in every time zone."""
+    """Return the condition for cards due from the first day until before the other; whole days are the same in every
+    time zone.
+    """
     moments = Q(due_day=None, due_at__gte=_midnight(first, user), due_at__lt=_midnight(end, user))
     return moments | Q(due_day__gte=first, due_day__lt=end)
 

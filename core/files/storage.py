@@ -185,7 +185,7 @@ def open_path(path: str) -> IO[bytes]:
 
 
 def delete_file(name: str) -> None:
-    """Delete the file with what was made of it; what cannot be deleted now stays for the sweep."""
+    """Delete the file and its previews. The sweep deletes later those that cannot be deleted now."""
     for kind in ("", "preview", "thumbnail"):
         delete_path(path_of(name, kind))
 

@@ -33,7 +33,7 @@ def network_of(address: str) -> str:
 
 
 def wide_network_of(address: str) -> str:
-    """Return the key of what lies around the network: whoever has it cannot have many others beside it."""
+    """Return the key of the wider network (/24 or /48), of which one attacker seldom has many."""
     found = _parsed(address)
     return str(ip_network((found, WIDE[found.version]), strict=False)) if found else ""
 

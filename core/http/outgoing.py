@@ -86,7 +86,7 @@ def fetch(
 
 
 def origin(address: str) -> str:
-    """Return scheme, host and port as they are written; "" for what is no address."""
+    """Return scheme, host and port as they are written; "" if this is not an address."""
     try:
         parts = urlsplit(address)
     except ValueError:

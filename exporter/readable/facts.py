@@ -69,7 +69,7 @@ def boards_of(steps: Iterable[Step]) -> Iterator[tuple[Content, Iterator[Step]]]
 
 
 def facts(card: Content, board: Board, setting: Setting) -> list[tuple[str, str]]:
-    """Return what is set, as names and values."""
+    """Return the fields that are set, as names and values."""
     found = [
         (_("Labels"), ", ".join(board.labels(card))),
         (_("People"), ", ".join(board.people(card))),

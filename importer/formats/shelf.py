@@ -29,7 +29,7 @@ class Shelf:
         self._end += len(data)
 
     def take(self, kind: str, owner: str) -> Iterator[Any]:
-        """Yield what was put there, in that order, and forget where it lies."""
+        """Yield the values of this owner, in order, and forget their positions."""
         for begin, size in self._places.pop((kind, owner), ()):
             self._file.seek(begin)
             yield json.loads(self._file.read(size))

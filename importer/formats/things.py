@@ -120,13 +120,13 @@ class Thing:
             return None
 
     def _nothing(self, name: str, value: Any, nothing: Any) -> Any:
-        """Count what is neither of the right kind nor absent."""
+        """Count a value that is neither of the right type nor absent."""
         if value is not None:
             self._tell(Loss.UNREADABLE_VALUE, name)
         return nothing
 
     def _tell(self, loss: Loss, name: str) -> None:
-        """Count what is wrong with a member once, however often it is read."""
+        """Count a fault of a member once, however often it is read."""
         if name not in self._told:
             self._told.add(name)
             self.report.lose(loss, self.at(name))

@@ -126,7 +126,7 @@ class _Card:
         return found
 
     def _fields(self, attached: _Attached) -> list[tuple[str, str]]:
-        """Return what has no place of its own on a card here: name and Markdown of each."""
+        """Return name and Markdown of each field that cards here do not have."""
         found = custom_fields(self.one, self.context.fields, self.context.zone)
         if place := place_of(self.one):
             found.append((_("Location"), place))

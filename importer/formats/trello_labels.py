@@ -60,7 +60,7 @@ class BoardLabels:
 
 
 def key_of(one: Thing) -> str:
-    """Return the id of a label, or what it looks like where it has none; "" for what is no label."""
+    """Return the id of a label, or its color and name if it has none; "" if this is not a label."""
     return one.key("id") or (_look(one.key("color"), one.key("name")) if one else "")
 
 

@@ -14,7 +14,7 @@ LISTS = 1000  # of which the history of a card knows the names
 
 
 def card_of(source: Source) -> Any:
-    """Return the object that the file is, without what is read piece by piece."""
+    """Return the outermost object of the file, without the members that are read piece by piece."""
     with source.path.open("rb") as file:
         return next(pieces(file, [""], ELSEWHERE, still_wanted=source.still_wanted)).value
 

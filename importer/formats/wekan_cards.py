@@ -135,7 +135,7 @@ class _Card:
         return hue
 
     def _fields(self) -> list[tuple[str, str]]:
-        """Return what has no place of its own on a card here: name and Markdown of each."""
+        """Return name and Markdown of each field that cards here do not have."""
         one, found = self.one, list(self._custom_fields())
         members, assignees = self._names("members"), self._names("assignees")
         if assignees and members:

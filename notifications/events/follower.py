@@ -37,7 +37,7 @@ def tell_changes(board_id: UUID, changes: list[Activity]) -> None:
 
 
 def _take_back(board_id: UUID) -> None:
-    """Delete what people were told of a board on which they are no more. Nobody could see it before either."""
+    """Delete the notifications of people about a board that they have left. Nobody could see them any more."""
     members = Membership.objects.filter(board=board_id).values("user")
     ours = Notification.objects.filter(board_id=board_id).exclude(user__in=members)
     gone = set(ours.values_list("user_id", flat=True).distinct())

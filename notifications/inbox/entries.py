@@ -95,7 +95,7 @@ def boards_in(reader: Reader) -> list[Board]:
 
 
 def one(reader: Reader, pk: UUID) -> Notification:
-    """Return one notification. Raise NotFound for those of others, and of boards that the reader may not see."""
+    """Return one notification. Raise NotFound for one of another person, or of a board that the reader may not see."""
     found = within_reach(reader).filter(pk=pk).first()
     if found is None:
         raise not_found()
@@ -113,7 +113,8 @@ def mark(reader: Reader, pk: UUID, *, read: bool) -> Notification:
 
 
 def mark_card_read(reader: Reader, card_id: UUID) -> None:
-    """Mark what is unread about a card as read, for a reader who has opened it. What they put off comes back all the same.
+    """Mark a card's unread notifications as read, for a reader who has opened it. Those that they put off come back all
+    the same.
 
     One statement, and two more where something is unread. Nobody waits to write that: the next time notes it.
     """
@@ -141,9 +142,8 @@ def morning(user: User, until: Later) -> datetime:
 
 
 def mark_all_read(reader: Reader, board_id: UUID | None, upto: datetime) -> tuple[int, datetime]:
-    """Mark what is unread as read, of one board or of all; return how many, and the moment by which that is taken back.
-
-    What was told after `upto`, when the page was drawn, stays unread.
+    """Mark the unread notifications of one board or of all as read; return how many, and the moment by which that is
+    taken back. Notifications after `upto`, when the page was drawn, stay unread.
     """
     rows = unread(reader).filter(told_at__lte=upto)
     if board_id is not None:

@@ -15,7 +15,7 @@ def bell_group(user_id: UUID) -> str:
 
 
 def ring(users: Iterable[UUID]) -> None:
-    """After the commit. A lost message is harmless: the next one, and each new page, brings the count too."""
+    """Publish after the commit. A lost message is harmless: the next one, and each new page, brings the count too."""
     people = set(users)
 
     def publish() -> None:

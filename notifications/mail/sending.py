@@ -82,7 +82,7 @@ def _moment(day: date, hour: int, zone: ZoneInfo) -> datetime:
 
 
 def mail_person(user_id: UUID) -> bool:
-    """Mail what is due for this person; return False if that has to wait. An error holds up nobody else."""
+    """Mail this person's due notifications; return False if that has to wait. An error holds up nobody else."""
     try:
         with transaction.atomic():
             _mail(user_id)
@@ -119,7 +119,7 @@ def _rows(rows: list[Notification]) -> QuerySet[Notification]:
 
 
 def _due(waiting: list[Notification], daily: datetime, now: datetime) -> list[Notification]:
-    """Return what is to be mailed now: of each way everything, if something of it has waited long enough."""
+    """Return the rows to mail now: all of a pace, if one of them has waited long enough."""
     is_due = {
         Mail.NOW: any(_since(row) <= now - BUNDLE for row in waiting if row.to_mail == Mail.NOW),
         Mail.DAILY: any(_since(row) < daily for row in waiting if row.to_mail == Mail.DAILY),

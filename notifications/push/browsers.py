@@ -71,7 +71,7 @@ def digest_of(endpoint: str) -> str:
 
 
 def _choose_kinds(user: User) -> None:
-    """Begin with what is about the person. All of that can be changed in the settings."""
+    """Switch push on for the kinds that are about the person. The settings can change that."""
     rows = [Way(user=user, kind=kind, push=True) for kind in AT_FIRST]
     Way.objects.bulk_create(rows, update_conflicts=True, unique_fields=["user", "kind"], update_fields=["push"])
 

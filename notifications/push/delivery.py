@@ -47,7 +47,7 @@ def _due(now: datetime) -> QuerySet[PushTurn]:
 
 
 def deliver() -> bool:
-    """Send what is due, for LONGEST_RUN seconds or so. Return whether something is left."""
+    """Send due messages for about LONGEST_RUN seconds. Return whether some are left."""
     until = time.monotonic() + LONGEST_RUN
     while time.monotonic() < until:
         browser = take()

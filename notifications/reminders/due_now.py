@@ -14,7 +14,8 @@ FRESH = timedelta(minutes=12)
 
 
 def still_due(rows: list[Notification]) -> list[Notification]:
-    """Return the rows without reminders of what is done or has another date, the others in words that are right now.
+    """Return the rows without reminders of cards that are done or have another date, the others in words that are right
+    now.
 
     One statement, if there are reminders. The active time zone is that of the person.
     """

@@ -121,7 +121,7 @@ def is_anything_due() -> bool:
 @task(tries=3, keep=timedelta(0))
 @transaction.atomic
 def remind() -> None:
-    """Tell of all that has come since the last turn, and bring back what was put off until now."""
+    """Tell of the due dates since the last turn, and bring back notifications that were put off until now."""
     clock = ReminderClock.objects.select_for_update().filter(name=CLOCK).first()
     window = _window(clock)
     if window is None:  # the first turn: what was due before is no news
@@ -187,7 +187,7 @@ DEFAULTS = {name: str(getattr(Habits(), f"remind_{name}")).upper() for name in O
 
 
 def _bring_back(now: datetime, until: datetime) -> set[UUID]:
-    """Return what was put off until now to the top of the inboxes."""
+    """Return notifications that were put off until now to the top of the inboxes."""
     back = Notification.objects.filter(later_until__lte=until)
     people = set(back.values_list("user_id", flat=True))
     back.update(later_until=None, read_at=None, told_at=now)

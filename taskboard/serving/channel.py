@@ -35,7 +35,7 @@ class Channel(HTTPChannel):
     _room: "asyncio.Future[None] | None" = None  # awaited by the one answer that is being sent
 
     async def has_room(self, within: float) -> bool:
-        """Return when the client has read what was sent so far, or False after so many seconds."""
+        """Return when the client has read the bytes sent so far, or False after so many seconds."""
         if self.is_full:
             self._room = asyncio.get_running_loop().create_future()
             await asyncio.wait([self._room], timeout=within)

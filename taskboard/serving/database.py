@@ -34,7 +34,7 @@ def prepare_database() -> None:
 
 
 def reach() -> None:
-    """Connect once without the pool, which would retry for long before it says what is wrong; raise CannotStart."""
+    """Connect once without the pool, which would retry for long before it reports the error; raise CannotStart."""
     plain = connection.copy()
     options = {name: value for name, value in plain.settings_dict["OPTIONS"].items() if name != "pool"}
     if connection.vendor == "postgresql":

@@ -7,10 +7,9 @@ OFTEN, RARE = 20, 100  # so many times the youngest before the middle ones, and 
 
 
 def collect_rarely() -> None:
-    """Take what is loaded by now out of the collector's sight, and have it seldom look at what lives for long.
-
-    Looking through everything stops a process with 200 open pages for 200 ms, in which no page hears anything. Only
-    cycles wait for it: all else is freed when its last reference goes. Figures are in docs/decisions/live.md.
+    """Freeze the objects loaded by now, and collect the oldest generation seldom. A full collection stops a process
+    with 200 open pages for 200 ms, in which no page hears anything. Only cycles wait for it: all else is freed when its
+    last reference goes. Figures are in docs/decisions/live.md.
     """
     gc.collect()
     gc.freeze()

@@ -30,7 +30,7 @@ def prepare_static_files() -> None:
 
 
 def state_of_sources() -> str:
-    """Return a hash that changes whenever a file is added, removed or written, or what is made of the files changes."""
+    """Return a hash that changes whenever a file is added, removed or written, or the code that collects them changes."""
     found = hashlib.sha256(repr((settings.STORAGES["staticfiles"], UNUSED)).encode())
     for module in (static, style_sheets):
         found.update(Path(str(module.__file__)).read_bytes())

@@ -59,7 +59,7 @@ def destinations(request: SignedInRequest) -> HttpResponse:
 
 
 def _asked(request: SignedInRequest) -> tuple[str, UUID | None]:
-    """Return what was typed, and the id of the board on which it was."""
+    """Return the typed text, and the id of the board on which it was typed."""
     return clean_text(request.GET.get("q", ""), "q", LETTERS).strip(), parse_id(request.GET.get("board", ""))
 
 

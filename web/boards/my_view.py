@@ -39,7 +39,7 @@ def collapse(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 
 
 def _kept(request: SignedInRequest) -> HttpResponse:
-    """Scripts show what was chosen themselves; others get the page again."""
+    """Answer scripts without fragments, as they show the choice themselves, and others with the page."""
     return fragments() if is_partial(request) else redirect(back(request))
 
 

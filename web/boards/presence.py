@@ -18,7 +18,7 @@ TYPING = ("", "title", "description", "comment")
 
 @signed_in("POST")
 def presence(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Tell the others. Nothing is written: whoever may read the board, and the card, may be seen there."""
+    """Tell the others. Nothing is stored. Users who may read the board and the card may be seen there."""
     page, typing = request.POST.get("page", ""), request.POST.get("typing", "")
     if not FORM.fullmatch(page):
         raise Invalid.of("page", _("%(field)s must be the name of an open page."))

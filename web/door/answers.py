@@ -23,7 +23,7 @@ def is_partial(request: HttpRequest) -> bool:
 
 
 def is_opened(request: HttpRequest) -> bool:
-    """Whether somebody looks at the page: browsers say when they only fetch it in case it is wanted."""
+    """Return whether somebody opens the page, rather than the browser prefetching it."""
     purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
     return request.method == "GET" and "prefetch" not in purpose
 

@@ -67,7 +67,7 @@ def of_board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 def _answer(
     request: SignedInRequest, subject: Board | Card | List, level: Level, board: Board, role: Role, back: str
 ) -> HttpResponse:
-    """GET: offer the choices. POST: `follow` is what was chosen: follow, mute or empty."""
+    """GET: offer the choices. POST: `follow` is the choice: follow, mute or empty."""
     if request.method == "POST":
         choose(request.user, subject, level, request.POST.get("follow", "-"))
         text = str(SAID.get((level, request.POST["follow"]), _("Back to the default.")))

@@ -289,7 +289,7 @@ class LiveConsumer(ServedSocket):
 
     @property
     def asked_cursor(self) -> Cursor:
-        """Return what the page shows by `?since=` and `?change=`. Version -1 is older than any: for what is not a number."""
+        """Return the cursor in `?since=` and `?change=`. A value that is not a number gives version -1, older than any."""
         change = parse_id(self.query.get("change", [""])[0])
         value = self.query.get("since", [""])[0]
         with contextlib.suppress(ValueError):

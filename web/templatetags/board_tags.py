@@ -32,8 +32,8 @@ def icon(name: str) -> SafeString:
 def avatar(user: User, *, named: bool = True, css: str = "") -> SafeString:
     """Return the user's picture over their initials on their colour. Use `named=False` where the name is beside it as text.
 
-    The initials are what is seen until the picture is loaded, and where it cannot be. Public links show them alone: what
-    they show of people has no picture.
+    The initials show until the picture is loaded, and if it cannot be loaded. Public links show them alone: what they
+    show of people has no picture.
     """
     look = f"avatar hue-{avatar_hue(user.pk)} {css}".strip()
     inside = format_html("{}{}", initials(user.display_name), face(getattr(user, "picture", "")))

@@ -157,7 +157,7 @@ def _remember(request: HttpRequest, purpose: PasskeyPurpose, state: dict[str, An
 
 
 def _recall(request: HttpRequest, purpose: PasskeyPurpose, user: "_User | None") -> dict[str, Any]:
-    """Return what was remembered, once. Raise PasskeyRefused."""
+    """Return the remembered challenge, once. Raise PasskeyRefused."""
     state = request.session.pop(f"passkey {purpose}", None)
     if state is None or state["for"] != (str(user.pk) if user else "") or time.time() - state["at"] > CHALLENGE_LASTS:
         raise PasskeyRefused

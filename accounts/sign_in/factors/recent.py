@@ -35,7 +35,7 @@ class RemovedFactor:
 
 
 def remove_recent(user: User, request: HttpRequest | None) -> list[RemovedFactor]:
-    """Remove, log and tell by mail what was added within RECENT. Call it with the account locked.
+    """Remove the factors that were added within RECENT; log and mail it. Call it with the account locked.
 
     Recovery codes alone ask nobody for a second step, so they go with the last factor, whatever their age.
     """

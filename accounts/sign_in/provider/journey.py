@@ -62,7 +62,7 @@ class Person:
 
     @property
     def groups(self) -> Sequence[str]:
-        """The groups in the claim of the settings, which may lie deeper, as in realm_access.roles."""
+        """Return the groups in the configured claim, which may be nested, as in realm_access.roles."""
         found: Any = self.claims.get(settings.OIDC_GROUPS_CLAIM)
         if found is None:
             found = self.claims
@@ -74,7 +74,7 @@ class Person:
 
     @property
     def has_second_factor(self) -> bool:
-        """Whether the provider says, in amr or acr, one of the words that count as a second factor."""
+        """Return whether the provider's amr or acr has a value that counts as a second factor."""
         methods = self.claims.get("amr")
         told = {one for one in methods if isinstance(one, str)} if isinstance(methods, list) else set()
         return bool({*told, str(self.claims.get("acr", ""))} & set(settings.OIDC_SECOND_FACTOR))

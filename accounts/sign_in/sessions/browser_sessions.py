@@ -72,7 +72,7 @@ def sessions_of(user: "_User") -> list[BrowserSession]:
 
 
 def end_one(user: "_User", pk: UUID) -> BrowserSession | None:
-    """Sign the account out there, open pages included. Return what was ended; None if it is none of the account."""
+    """Sign the account out there, open pages included. Return the ended session; None if the account does not have it."""
     ended = delete(BrowserSession.objects.filter(user=user, pk=pk))
     if not ended:
         return None

@@ -94,7 +94,7 @@ def _rendered(document: Doc | None) -> dict[str, Any]:
 
 
 def render_comments(comments: Iterable[Comment]) -> None:
-    """Make and keep the HTML of those that have none of the present version; usually there are none of these.
+    """Make and keep the HTML of comments that lack the present version; usually there are none.
 
     This is no change: nobody sees another text. A comment that is edited meanwhile has another version, and stays.
     """

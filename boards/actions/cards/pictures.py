@@ -21,7 +21,7 @@ def with_own_pictures(document: Doc | None, card_id: UUID | None, current: Doc |
 
 
 def _attachments(card_id: UUID, ids: set[str]) -> set[str]:
-    """Return those of these ids that are attachments of the card."""
+    """Return the ids that are attachments of the card."""
     wanted = filter(None, map(parse_id, ids))
     pictures = Attachment.objects.filter(card=card_id, pk__in=wanted, file__content_type__in=PICTURES)
     return {str(pk) for pk in pictures.values_list("pk", flat=True)}

@@ -91,7 +91,7 @@ def _compare(first: str, now: datetime, mend: bool) -> Counter[str]:
 
 
 def _files(first: str) -> Iterator[tuple[str, str]]:
-    """Yield (folder, file name) of what is in the folders of this letter."""
+    """Yield (folder, file name) of the files in the folders of this letter."""
     try:
         folders, _files = default_storage.listdir(FOLDER)
     except FileNotFoundError:  # nobody has ever attached a file

@@ -106,7 +106,7 @@ def _label(u: Undoing) -> None:
 
 
 def _label_again(c: Change[Board], label: Label, card_ids: list[str]) -> None:
-    """Add the label to those of the cards that still are on the board."""
+    """Add the label to the cards that are still on the board."""
     cards = Card.objects.filter(board=c.board, pk__in=card_ids)
     c.add_all(CardLabel(card=card, label=label) for card in cards)
     c.touch_all(Card.objects.filter(pk__in=[card.pk for card in cards]))

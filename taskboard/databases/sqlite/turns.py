@@ -69,7 +69,7 @@ class Turns:
             self._end(written)
 
     def must_pause(self) -> bool:
-        """Tell who has the turn whether other processes come first, after many turns without a gap."""
+        """Return whether the thread at its turn must let other processes go first, after many turns without a gap."""
         now = time.monotonic()
         if now - self._running_since < LONGEST_RUN:
             return False

@@ -20,7 +20,7 @@ class Loss(models.TextChoices):
     """The reason why something of the source is changed or left out. The values are kept in rows."""
 
     TITLE_SHORTENED = "title-shortened", _("Titles were too long: the whole title stands in the description.")
-    TEXT_SHORTENED = "text-shortened", _("Texts were longer than 20,000 characters: what is beyond is left out.")
+    TEXT_SHORTENED = "text-shortened", _("Texts were longer than 20,000 characters: the rest is left out.")
     UNREADABLE_DATE = "unreadable-date", _("Dates could not be read: these cards get none.")
     UNKNOWN_LIST = "unknown-list", _("Cards named a list that is not there: they come to a list of their own.")
     PERSON_UNMATCHED = "person-unmatched", _("People were matched with nobody: their names stay in the texts.")

@@ -147,7 +147,7 @@ class Change(Generic[Row]):
         second call, and when the names of the values are not those that the record of this verb declares.
         """
         if self._activity is not None:
-            raise RuntimeError("one change, one line of activity")
+            raise RuntimeError("a change records one line of activity")
         card = card or (subject if isinstance(subject, Card) else None)
         line = self.line(verb, subject, {**self._values, **(record or {})}, card)
         self._activity = Activity(
@@ -204,7 +204,7 @@ class Change(Generic[Row]):
         Raises RuntimeError when rows were saved without `record`, or `record` was called without saving any.
         """
         if self._touched != (self._activity is not None):
-            raise RuntimeError("what is saved is recorded, and nothing else is")
+            raise RuntimeError("a change must record exactly what it saves")
         if self._activity is not None:
             self._activity.removed = self._removed or None
             self.board.version, self.board.changed_at = self.number, self.now

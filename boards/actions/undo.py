@@ -98,16 +98,14 @@ def _take_back(actor: Actor, line: Activity, owners: Owners) -> None:
     try:
         inverse(u)
     except NotFound:
-        raise Conflict(
-            _("“%(title)s”, or what belonged to it, does not exist any more.") % {"title": u.title}
-        ) from None
+        raise Conflict(_("“%(title)s”, or a part of it, no longer exists.") % {"title": u.title}) from None
     if len(actor.changes) == made:
         raise Conflict(_("There is nothing to undo: “%(title)s” is as it was before.") % {"title": u.title})
 
 
 def _why_not(line: Activity) -> Conflict:
     if line.verb in FOR_GOOD:
-        return Conflict(_("What was deleted permanently can't be brought back."))
+        return Conflict(_("A permanent deletion can't be undone."))
     if line.verb in LINKS:
         return Conflict(_("Changes of the public link can't be undone. Change it in the board's settings."))
     return Conflict(_("Changes of members can't be undone here. Make the opposite change on the Members page."))

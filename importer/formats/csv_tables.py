@@ -210,7 +210,7 @@ def _of_file(table: Table) -> Iterator[Question]:
     if not table.known_encoding:
         yield Question(
             "encoding", gettext_lazy("Characters"), SourceKind.SELECT, ENCODINGS, WESTERN,
-            help=gettext_lazy("The file does not say how its letters are written. Choose what makes this look right:")
+            help=gettext_lazy("The encoding of the file is unknown. Choose the one that makes this look right:")
             + f" {_strange(table)}",
         )  # fmt: skip
     presets = [Choice(name, one.title) for name, one in PRESETS.items()]

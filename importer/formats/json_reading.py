@@ -67,13 +67,13 @@ def pieces(
     except Unreadable:  # which is a ValueError too
         raise
     except (JSONError, UnicodeError, ValueError, OverflowError) as error:
-        raise Unreadable(
-            _("The file is no JSON as it should be, near byte %(byte)s.") % {"byte": counted.read_so_far}
-        ) from error
+        raise Unreadable(_("The file is not valid JSON near byte %(byte)s.") % {"byte": counted.read_so_far}) from error
 
 
 def top_names(file: IO[bytes]) -> Iterator[str]:
-    """Yield the names of the members of the outermost object as they come, for `looks_like`. Never raises for what is in the file."""
+    """Yield the names of the members of the outermost object as they come, for `looks_like`. Never raises for the
+    content of the file.
+    """
     depth = 0
     try:
         counted = _Counted(file, 2 * LONGEST, lambda: None)
@@ -170,7 +170,7 @@ class _Walk:
                 self._paths.append(path)
                 self._indexes.append(-1 if event == "start_array" else None)
                 if len(self._indexes) > DEEPEST:
-                    raise Unreadable(_("The file nests its values too deeply. It is no export."))
+                    raise Unreadable(_("The file nests its values too deeply. It is not an export."))
 
     def _path_of_next(self) -> tuple[str, str]:
         if not self._indexes:
@@ -228,4 +228,4 @@ class _Builder:
 
 
 def too_large() -> Unreadable:
-    return Unreadable(_("One part of the file is far too large. It is no export."))
+    return Unreadable(_("One part of the file is far too large. It is not an export."))

@@ -95,7 +95,7 @@ def _opened(source: Source) -> "Iterator[_Export]":
     if source.head(4).startswith(b"PK"):
         with open_zip(source.path) as found:
             if JSON_NAME not in found.names:
-                raise Unreadable(_("The zip has no file %(name)s: it is no export.") % {"name": JSON_NAME})
+                raise Unreadable(_("The zip has no file %(name)s: it is not an export.") % {"name": JSON_NAME})
             yield _Export(source, found)
     else:
         yield _Export(source, None)
@@ -162,7 +162,7 @@ class _Export:
                     raise too_much()
         rows.tell()
         if said.get("format") != "taskboard-export":
-            raise Unreadable(_("The file is no export of Taskboard. Choose another format, or another file."))
+            raise Unreadable(_("The file is not an export of Taskboard. Choose another format, or another file."))
         if said.get("version") != 1:
             raise Unreadable(_("The file comes from a newer version of Taskboard, which this one cannot read."))
         return heads

@@ -80,7 +80,7 @@ class Api:
         if not is_allowed(f"{self._base}/", settings.IMPORT_SERVERS):
             raise Unreadable(_("Write the address of your Planka with https, as in https://planka.example.com."))
         if not TOKEN.fullmatch(token):
-            raise Unreadable(_("This is no access token of Planka. Copy it once more."))
+            raise Unreadable(_("This is not an access token of Planka. Copy it once more."))
         self._headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
 
     def __repr__(self) -> str:

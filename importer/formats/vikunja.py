@@ -86,7 +86,7 @@ def questions(source: Source) -> list[Question]:
 def read(source: Source, report: Report) -> Iterator[BoardOutline]:
     with open_zip(source.path) as found, Shelf() as shelf:
         if DATA not in found.names:
-            raise Unreadable(_("The zip has no file %(name)s: it is no export of Vikunja.") % {"name": DATA})
+            raise Unreadable(_("The zip has no file %(name)s: it is not an export of Vikunja.") % {"name": DATA})
         export = _Export(source, report, found, shelf)
         export.read()
         for place in export.projects:

@@ -54,7 +54,7 @@ def test_it_imports_with_yes_and_says_who_people_are(file, stan, capsys):
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (["--map", "Nobody=stan@example.com"], "nobody called Nobody"),
+        (["--map", "Nobody=stan@example.com"], "no person called Nobody"),
         (["--map", "Olga=olga@example.com"], "neither this account nor somebody"),
         (["--map", "Olga"], "not of the form"),
         ([], "Say --yes"),

@@ -49,7 +49,7 @@ class Manifest:
         try:
             data: Any = json.loads(text)
             if data["what"] != WHAT:
-                raise BackupTrouble("This file is no backup of Taskboard: its manifest is of something else.")
+                raise BackupTrouble("This file is not a backup of Taskboard: its manifest is of another program.")
             if data["format"] != FORMAT:
                 raise BackupTrouble(
                     f"The backup has format {data['format']!r}, which this version cannot read. Use Taskboard {data['product']}."

@@ -62,11 +62,11 @@ class Backup:
     def _read_manifest(self) -> bytes:
         try:
             if self._archive.getinfo(NAME).compress_type not in PACKED:
-                raise BackupTrouble("The manifest of the backup is packed in a way that no version writes.")
+                raise BackupTrouble("The manifest of the backup is packed in an unknown way.")
             with self._archive.open(NAME) as opened:
                 text = opened.read(LARGEST + 1)
         except KeyError:
-            raise BackupTrouble("This file is no backup of Taskboard: it has no manifest.") from None
+            raise BackupTrouble("This file is not a backup of Taskboard: it has no manifest.") from None
         if len(text) > LARGEST:
             raise BackupTrouble("The manifest of the backup is too large.")
         return text
@@ -79,10 +79,10 @@ class Backup:
         if len(self._archive.infolist()) != len(names) + 1 or sorted(names) != sorted(
             p.name for p in self.manifest.parts
         ):
-            raise BackupTrouble("The parts of the backup are not those that its manifest lists.")
+            raise BackupTrouble("The parts of the backup differ from those that its manifest lists.")
         for entry in entries:
             if entry.compress_type not in PACKED or entry.flag_bits & 1 or entry.file_size != sizes[entry.filename]:
-                raise BackupTrouble(f"{entry.filename} of the backup is not as its manifest says.")
+                raise BackupTrouble(f"{entry.filename} of the backup differs from its manifest.")
             if entry.file_size > max(UNSUSPECTED, entry.compress_size * EXPANSION):
                 raise BackupTrouble(f"{entry.filename} of the backup would grow too much when it is unpacked.")
 
@@ -132,7 +132,7 @@ def archive_in(opened: IO[bytes], passphrase: str) -> zipfile.ZipFile:
         plain.seek(-END.size, io.SEEK_END)
         mark, *_numbers, comment = END.unpack(plain.read(END.size))
     except DAMAGE:
-        raise BackupTrouble("The file is no backup of Taskboard, or it is cut short.") from None
+        raise BackupTrouble("The file is not a backup of Taskboard, or it is cut short.") from None
     if mark != b"PK\x05\x06" or comment or min((entry.header_offset for entry in archive.infolist()), default=0):
         raise BackupTrouble("The file has bytes before or after the backup: it was changed. Copy the backup once more.")
     return archive

@@ -88,7 +88,9 @@ def require_same_tables(manifest: Manifest, known: dict[str, Table]) -> None:
         raise BackupTrouble(f"The backup lacks the table {min(missing)}.")
     for part in manifest.of(TABLES):
         if part.table not in known or sorted(part.columns) != sorted(known[part.table].columns):
-            raise BackupTrouble(f"The table {part.table} of the backup is not as Taskboard {manifest.product} had it.")
+            raise BackupTrouble(
+                f"The table {part.table} of the backup differs from that of Taskboard {manifest.product}."
+            )
 
 
 def require_empty(manifest: Manifest) -> None:

@@ -75,7 +75,7 @@ class Table:
         def read(line: bytes) -> list[Any]:
             values = json.loads(line)
             if not isinstance(values, list) or len(values) != len(readers):
-                raise ValueError("it has not as many values as the table has columns")
+                raise ValueError("its number of values differs from the table's columns")
             return [None if values[place] is None else read(values[place]) for place, read in readers]
 
         return read

@@ -149,7 +149,7 @@ def test_a_refused_restore_leaves_no_secret_key(processes: None, tmp_path: Path,
     done = subprocess.run(
         [sys.executable, "manage.py", "restore", str(broken), *more], cwd=ROOT, env=given, capture_output=True, text=True, timeout=110
     )  # fmt: skip
-    assert (done.returncode, "is no backup of Taskboard" in done.stderr) == (1, True)
+    assert (done.returncode, "is not a backup of Taskboard" in done.stderr) == (1, True)
     assert not [*data.glob("secret_key*")]
 
 
@@ -208,6 +208,6 @@ def test_a_table_with_other_columns_is_refused(plain: Path, tmp_path: Path) -> N
         part["columns"][0] = 'id"; DROP TABLE boards_card; --'
 
     other = rewritten(plain, tmp_path / "other", change)
-    assert "The table boards_card of the backup is not as Taskboard" in refusal(other, tmp_path / "data")
+    assert "The table boards_card of the backup differs from that of Taskboard" in refusal(other, tmp_path / "data")
     assert accounts(tmp_path / "data") is None
     assert not list((tmp_path / "data").glob(".*"))

@@ -123,4 +123,4 @@ def _require_picture(c: Change[Card], attachment_id: UUID) -> None:
     if attachment is None:
         raise not_found()
     if attachment.file.preview not in (Preview.WAITING, Preview.MADE):
-        raise Conflict(_("This file is no picture that can be shown. Choose a JPEG, PNG, WebP or GIF file."))
+        raise Conflict(_("This file can't be shown as a picture. Choose a JPEG, PNG, WebP or GIF file."))

@@ -160,4 +160,4 @@ def _id(value: str | None) -> UUID:
 
 
 def too_old() -> Conflict:
-    return Conflict(_("This change is too old to be undone: its history does not hold what was there before."))
+    return Conflict(_("This change is too old to be undone: its history does not have the former values."))

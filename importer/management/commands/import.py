@@ -142,7 +142,7 @@ def people_of(row: Import, wanted: dict[str, str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, email in wanted.items():
         if name not in keys:
-            raise CommandError(f"The file has nobody called {name}.")
+            raise CommandError(f"The file names no person called {name}.")
         if email.lower() not in users:
             raise CommandError(f"{email} is neither this account nor somebody with whom it shares a board.")
         found |= dict.fromkeys(keys[name], users[email.lower()])

@@ -12,7 +12,7 @@ from boards.errors import Invalid
 from core.text.nearest import SHOWN, nearest, shown
 
 BEGINNING = 3  # letters that are enough to mean a field, as in `due`
-LOOKED_AT = 1_000  # names of a body: one with more is no slip of the pen
+LOOKED_AT = 1_000  # names of a body: one with more was not misspelt
 TOLD = 5  # names in one sentence
 HEADER = 1_000  # characters
 

@@ -174,7 +174,7 @@ def read_labels(board_id: UUID) -> list[Label]:
 
 
 def read_view(board_id: UUID, reader: Reader) -> BoardView | None:
-    """Return what this reader keeps about the board; None when nothing is kept or the reader is no member."""
+    """Return this reader's view of the board; None when nothing is kept or the reader is not a member."""
     mine, params = reader.membership_sql("m")
     member = f"EXISTS (SELECT 1 FROM {table(Membership)} m WHERE m.board_id = this.board_id AND {mine})"
     rest = f"WHERE this.board_id = %s AND this.user_id = %s AND {member}"

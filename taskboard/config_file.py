@@ -31,7 +31,7 @@ class ConfigFile:
 
 
 def notice(file: ConfigFile | None) -> str:
-    """Return what a service says of its file when it starts: lines, or nothing if there is no file."""
+    """Return the lines that a service prints about its file when it starts, none without a file."""
     if file is None:
         return ""
     words = f"Settings are read from {file.path}. Environment variables override them.\n"

@@ -84,7 +84,7 @@ def hosts(name: str) -> list[str]:
     for value in names(name):
         if value != "*" and not HOST.fullmatch(value):
             raise ImproperlyConfigured(
-                f"{name}: {value!r} is no host: write it like boards.example.com or 192.168.1.5."
+                f"{name}: {value!r} is not a host: write it like boards.example.com or 192.168.1.5."
             )
     return names(name)
 

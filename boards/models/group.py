@@ -36,8 +36,8 @@ class BoardGroup(BoardRow):
 class GroupMembership(models.Model):
     """A note that groups gave somebody a membership. Without one, groups touch no membership.
 
-    The note stays when the member leaves or is removed by hand: they are not added again while their groups are the same.
-    Not a BoardRow: it is no part of the board (docs/decisions/accounts.md).
+    The note stays when the member leaves or is removed by hand: they are not added again while their groups are the
+    same. Not a BoardRow, because it does not belong to the board (docs/decisions/accounts.md).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

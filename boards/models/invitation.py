@@ -37,7 +37,7 @@ class Invitation(models.Model):
     With an address it refers to no account: nobody has to have this address. With an account it holds no address, which
     the inviter does not know and must not learn.
 
-    Not a BoardRow: it is no part of the board until it is accepted, and then it is a Membership
+    Not a BoardRow: it does not belong to the board until it is accepted, and then it is a Membership
     (docs/decisions/people.md).
     """
 

@@ -19,7 +19,7 @@ class SavedFilter(NamedTuple):
 
 
 def view_of(board_id: UUID, reader: Reader) -> BoardView:
-    """Return the reader's view of the board, an empty one if nothing is kept or the reader is no member."""
+    """Return the reader's view of the board, an empty one if nothing is kept or the reader is not a member."""
     return read_view(board_id, reader) or BoardView(user=reader.user, board_id=board_id)
 
 

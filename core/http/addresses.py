@@ -26,7 +26,7 @@ def client_address(peer: str, forwarded_for: str) -> str:
 def network_of(address: str) -> str:
     """Return the key by which limits count an address: an IPv4 address itself, the /64 of an IPv6 address.
 
-    All that are no addresses count together, under the empty string.
+    Texts that are not addresses count together, under the empty string.
     """
     found = _parsed(address)
     return str(ip_network((found, IPV6_NETWORK), strict=False) if isinstance(found, IPv6Address) else found or "")

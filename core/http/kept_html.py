@@ -41,7 +41,7 @@ class PageOfParts(HttpResponse):
 def compress(html: bytes, parts: Iterable[KeptHtml] = ()) -> bytes:
     """Compress with gzip, and with a "file name" of random length in its head, so that the length tells less.
 
-    A part that is not in the HTML, or not behind the one before it, is no error: what is there is compressed anew.
+    HTML in the place of a part that is missing, or not behind the one before it, is compressed anew.
     """
     packed = [HEAD, b"a" * secrets.randbelow(100), b"\0"]
     done = 0

@@ -45,7 +45,7 @@ def sent(request: HttpRequest, opened: IO[bytes], etag: str) -> HttpResponseBase
 def asked_part(request: HttpRequest, size: int, etag: str) -> ByteRange | None:
     """Return the part of the file that `Range` asks for; None for one that it does not have.
 
-    The whole is sent for several ranges, for what is no range, for a method other than GET, and if `If-Range` names
+    The whole is sent for several ranges, for a malformed one, for a method other than GET, and if `If-Range` names
     another version.
     """
     whole = ByteRange(0, size - 1)

@@ -30,7 +30,7 @@ from notifications.ways import habits_of, mail_of, takes_mails, ways_of
 
 BUNDLE = timedelta(minutes=10)
 GATHERING = timedelta(minutes=2)  # after the hour, so that reminders of 9:00 are in the mail of 9:00
-LATEST = timedelta(days=3)  # what waited longer, because the service was away or had no mail server, is no news
+LATEST = timedelta(days=3)  # older rows, as after an outage or without a mail server, are not mailed
 A_TURN = 100  # people, so that other tasks come in between
 DEFAULT_HOUR = Habits().mail_hour
 

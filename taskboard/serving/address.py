@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def port(value: str) -> int:
     if not value.isdecimal() or not 1 <= int(value) <= 65535:
-        raise argparse.ArgumentTypeError(f"{value!r} is no port: write a number from 1 to 65535.")
+        raise argparse.ArgumentTypeError(f"{value!r} is not a port: write a number from 1 to 65535.")
     return int(value)
 
 

@@ -66,7 +66,7 @@ def _open_card(request: SignedInRequest, card_id: UUID, own: Iterable[str] = ())
 
 
 def render_since(request: SignedInRequest, page: CardPage, since: str, own: Iterable[str] = ()) -> SafeString:
-    """Render what changed since a version; the whole card where that is no version, or too long ago."""
+    """Render the changes since a version; the whole card if the version is unknown, or too long ago."""
     return changed_parts(request, page, _version(since), own) or render_card(request, page)
 
 

@@ -12,7 +12,7 @@ from accounts.sign_in.sessions import known_browsers
 from security.limits import TooMany, count
 
 RESET = "account_reset_password_from_key"  # the sign-in at its end: the new password is told already
-FIRST = timedelta(days=1)  # after the sign-up: the first sign-in is no news so long
+FIRST = timedelta(days=1)  # after the sign-up: the first sign-in is not mailed so long
 
 
 def is_sign_in_news(request: HttpRequest, user: User) -> bool:

@@ -33,6 +33,6 @@ class SessionStore(db.SessionStore):
                 self.delete(former)
 
     def _moved_from(self, former: str) -> bool:
-        """Return False if there is no session any more to move from. One of before BrowserSession has no row."""
+        """Return False if the session to move from has ended. A session that is older than BrowserSession has no row."""
         moved = BrowserSession.objects.filter(session=former).update(session=self.session_key)
         return bool(moved) or self.exists(former)

@@ -96,7 +96,8 @@ def _rendered(document: Doc | None) -> dict[str, Any]:
 def render_comments(comments: Iterable[Comment]) -> None:
     """Make and keep the HTML of comments that lack the present version; usually there are none.
 
-    This is no change: nobody sees another text. A comment that is edited meanwhile has another version, and stays.
+    This does not change the board: nobody sees another text. A comment that is edited meanwhile has another version,
+    and stays.
     """
     for comment in comments:
         if comment.html_version == HTML_VERSION:

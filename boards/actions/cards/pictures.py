@@ -9,7 +9,7 @@ from core.ids import parse_id
 
 
 def with_own_pictures(document: Doc | None, card_id: UUID | None, current: Doc | None = None) -> Doc | None:
-    """Return the document with links in place of pictures that are no attachments of the card. A new card has none.
+    """Return the document with links in place of pictures that are not attachments of the card. A new card has none.
 
     What is shown in `current` too stays, so that a text does not change where nobody has changed it.
     """

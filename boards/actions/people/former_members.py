@@ -1,7 +1,7 @@
 """Take the name of a deleted account out of the texts that keep a copy of it: history, mentions, names of API tokens.
 
-This is no change of a board: nobody's work changes, so it takes no number and no line of history. Everything is found by
-the id of the account and rewritten a few rows at a time; doing it again does no harm.
+This does not change a board, so it takes no number and no line of history. Everything is found by the id of the account
+and rewritten a few rows at a time; doing it again does no harm.
 """
 
 import re

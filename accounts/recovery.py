@@ -46,8 +46,8 @@ def end_leftovers(user: User, *, tokens: bool = True) -> int:
 def recover(user: User, request: HttpRequest | None = None) -> Ended:
     """End the leftovers of an account that gets a new password by mail or from the operator (then without request).
 
-    Its single sign-on and its recent factors end too: whoever had the old password may have added them. The owner's
-    account at the provider is linked again by its address.
+    Its single sign-on and its recent factors end too: an intruder with the old password may have added them. The
+    owner's account at the provider is linked again by its address.
     """
     revoked = end_leftovers(user)
     SocialAccount.objects.filter(user=user).delete()

@@ -57,7 +57,7 @@ def open_stored(name: str) -> IO[bytes]:
         return Path(settings.FILES, name).open("rb")
     with bucket():
         opened: Any = default_storage.open(name)
-        _fetched = opened.file  # now, as a bucket that is away would else be found out by whoever reads
+        _fetched = opened.file  # now: otherwise only reading would show that the bucket is away
     return opened
 
 
@@ -90,9 +90,7 @@ def bucket() -> Iterator[None]:
     except FileNotFoundError:
         raise
     except Exception as error:  # the packages of buckets have errors of their own
-        raise BackupTrouble(
-            f"The bucket {settings.S3_BUCKET} does not do what it is asked: {one_line(error)}"
-        ) from error
+        raise BackupTrouble(f"The bucket {settings.S3_BUCKET} failed a request: {one_line(error)}") from error
 
 
 def where_stored() -> str:

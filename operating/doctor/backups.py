@@ -85,6 +85,4 @@ def check_files() -> Iterator[Finding]:
     else:
         yield ok(f"All {len(named)} uploaded files are there.")
     if left := there - named - made:
-        yield note(
-            f"{len(left)} files in {settings.FILES} belong to nothing.", "A worker deletes them within two hours."
-        )
+        yield note(f"{len(left)} files in {settings.FILES} are not used.", "A worker deletes them within two hours.")

@@ -20,7 +20,7 @@ def check_database() -> Iterator[Finding]:
     try:
         reach()
     except CannotStart as error:
-        yield wrong(str(error), "Start it, or mend DATABASE_URL. What needs the database was not checked.")
+        yield wrong(str(error), "Start it, or mend DATABASE_URL. Checks of the database were left out.")
         return
     applied = applied_migrations()
     try:

@@ -124,7 +124,7 @@ def remove_all(user: User, *, by: Any = None, request: HttpRequest | None = None
 
 
 def disown(factor: Authenticator, request: HttpRequest) -> bool:
-    """Remove a factor that the owner of its account did not add, for whoever reads the mail about it.
+    """Remove a factor that the owner of its account did not add, for a reader of the mail about it.
 
     End what its intruder may have besides: sessions, API tokens, a waiting address, and the recovery codes made since,
     which they have seen. Return False if the factor is gone already.

@@ -62,7 +62,7 @@ def write_out(form: str, reader: Reader) -> None:
             write(form, reader, file)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # as Python would complain again at its end
-            raise CommandError("The export could not be written: whoever read it has stopped.") from None
+            raise CommandError("The export could not be written: its reader has stopped.") from None
         except OSError as error:
             raise CommandError(f"The export could not be written: {error.strerror}.") from None
 

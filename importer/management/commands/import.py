@@ -30,12 +30,18 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email", help="the account's email address")
         parser.add_argument("file", type=Path, nargs="?", help="the file; not for a format that needs none")
-        parser.add_argument("--format", choices=list(FORMATS), help="what it comes from; without it, it is recognized")
+        parser.add_argument(
+            "--format", choices=list(FORMATS), help="the service or form of the file; by default it is recognized"
+        )
         parser.add_argument(
             "--answer", metavar="NAME=VALUE", action="append", default=[], help="answers a question of the format"
         )
         parser.add_argument(
-            "--map", metavar="NAME=EMAIL", action="append", default=[], help="says who a person of the file is here"
+            "--map",
+            metavar="NAME=EMAIL",
+            action="append",
+            default=[],
+            help="match a person of the file with an account",
         )
         parser.add_argument("--dry-run", action="store_true", help="only print the report")
         parser.add_argument("--yes", action="store_true", help="do not ask before the import")

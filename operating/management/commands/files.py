@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Compares the files of cards with the storage. A worker does so every hour, and mends what it finds."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--mend", action="store_true", help="mend what is found, as the worker does")
+        parser.add_argument("--mend", action="store_true", help="mend unused and lost files, as the worker does")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = sweep(timezone.now(), mend=options["mend"])

@@ -6,7 +6,7 @@ from operating.tidying import tidy
 
 
 class Command(BaseCommand):
-    help = "Removes what is past its use: kept answers, device grants, old tokens, sessions. A worker does the same every hour."
+    help = "Removes expired data: kept answers, device grants, old tokens, sessions. A worker does the same every hour."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for name, count in tidy().items():

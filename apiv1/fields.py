@@ -22,7 +22,7 @@ NOBODY = UUID(int=0)  # the id of no row
 
 
 class Named(serializers.Field):
-    """A field whose error messages name it. `pattern` is for the description; boards/ checks what was sent."""
+    """A field whose error messages name it. `pattern` is for the description; boards/ checks the value."""
 
     pattern = ""
 

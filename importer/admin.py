@@ -1,4 +1,4 @@
-"""Imports in the operators' admin, without files, answers and what the report says of boards."""
+"""Imports in the operators' admin, without files, answers and the boards of the report."""
 
 from django.contrib import admin
 

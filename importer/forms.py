@@ -1,4 +1,4 @@
-"""The forms of an import: choose a file, answer what the format asks, match people and choose boards."""
+"""The forms of an import: choose a file, answer the format's questions, match people and choose boards."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -19,7 +19,7 @@ Read = Callable[[Any, str, Caller], Any]
 class GivenId(NamedTuple):
     """An id as it was sent, and as a UUID. The UUID is None for a string that is not the id of anything.
 
-    `number` is what was sent for a task instead of an id, as in #5.
+    `number` is a task's number that was sent instead of an id, as in #5.
     """
 
     sent: str

@@ -52,8 +52,8 @@ class Chosen(models.TextChoices):
 class Follow(models.Model):
     """Whether a person follows a card, a list or a board. Only they see it.
 
-    `by_itself` says that they created the card, commented on it, or were assigned to it or mentioned on it. What they
-    `chose` by hand counts more, on the card, on its list or on its board.
+    `by_itself` says that they created the card, commented on it, or were assigned to it or mentioned on it. A choice by
+    hand (`chose`), on the card, its list or its board, counts more.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -1,7 +1,7 @@
 """Encrypts secrets that the service must be able to read again, such as those of authenticator apps.
 
-The key comes from SECRET_KEY, by HKDF and under the name of a purpose, so that no purpose can read what another wrote.
-Former secret keys (SECRET_KEY_FALLBACKS) are still read.
+The key comes from SECRET_KEY, by HKDF and under the name of a purpose, so that no purpose can read the texts of
+another. Former secret keys (SECRET_KEY_FALLBACKS) are still read.
 """
 
 from base64 import urlsafe_b64encode

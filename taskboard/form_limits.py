@@ -1,4 +1,4 @@
-"""Limits of the forms of pages, all in one place: what is counted for each account and, signed out, for each address.
+"""All limits of the forms of pages, for each account and, signed out, for each address.
 
 Scripts of our pages send forms too. Nobody who uses the pages by hand meets a limit, however quick they are.
 """

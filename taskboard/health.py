@@ -49,7 +49,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 class Checks(threading.Thread):
-    """A check of what the service needs, in a thread for which nobody waits after its `deadline`."""
+    """A check of the services that this one needs, in a thread for which nobody waits after its `deadline`."""
 
     current: "Checks | None" = None
     turn = threading.Lock()

@@ -1,4 +1,4 @@
-"""Middleware for every view: the client's address, the access log, compression, who may keep an answer, "busy"."""
+"""Middleware for every view: the client's address, the access log, compression, caching, 503 when busy."""
 
 import logging
 import re

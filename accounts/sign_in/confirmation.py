@@ -60,7 +60,7 @@ class CodeForm(forms.Form):
 
 
 class Asking:
-    """The page that asks a signed-in user to confirm, by any of what the account has: password, app, passkey, provider."""
+    """The page that asks a signed-in user to confirm by password, app, passkey or provider, whichever the account has."""
 
     def __init__(self, request: SignedInRequest) -> None:
         self.request = request

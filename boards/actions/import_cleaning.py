@@ -81,7 +81,7 @@ class FileRoom:
 
 @dataclass
 class Counts:
-    """The size of a board that is imported. Only what is taken is counted."""
+    """The size of a board that is imported, without the things that are left out."""
 
     lists: int = 0
     labels: int = 0

@@ -11,8 +11,8 @@ from boards.models.verbs import doors, verbs
 class HistoryLine(models.Model):
     """One line of a board's history: who did what, when, through which door.
 
-    `subject` is what was changed, `{"kind", "id", "title"}`, for cards and their parts also `card` and `number`. `data`
-    is the record of the verb (records.py): pairs of old and new values by name.
+    `subject` is the changed thing, `{"kind", "id", "title"}`, for cards and their parts also `card` and `number`.
+    `data` is the record of the verb (records.py): pairs of old and new values by name.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -1,8 +1,8 @@
 """The open lists of a board with the first part of their cards, and the parts that follow.
 
-A board may have thousands of cards. Nobody sees them all at once, so its page has the first ones of each list, and reads on
-where somebody scrolls (docs/decisions/web.md). What is read is told by a position, not by a number of cards: all open
-cards of the list before it are on the page, whatever was moved, added or archived meanwhile.
+A board may have thousands of cards. So its page has the first ones of each list, and loads more when somebody scrolls
+(docs/decisions/web.md). A part begins at a position, not by a number of cards: all open cards of the list before it are
+on the page, whatever was moved, added or archived meanwhile.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Read Markdown into a document. docs/decisions/rich-text.md says what was changed in the parser, and why."""
+"""Read Markdown into a document. docs/decisions/rich-text.md has the changes of the parser, and their reasons."""
 
 from typing import cast
 

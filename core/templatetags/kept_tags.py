@@ -1,4 +1,4 @@
-"""Include templates that many pages share. Each is rendered once for a language and for what it is given, and then kept.
+"""Include templates that many pages share. Each is rendered once for a language and the given values, and then kept.
 
 A board's page has dozens of dialogs, menus and sentences: rendering them for each reader took more than half of the
 page's time (docs/decisions/speed.md).

@@ -1,7 +1,8 @@
 """Dates, times and weeks in the form that the reader chose on their profile, or else as their language has it.
 
-Templates get it by the filter `date` (web/templatetags/board_tags.py), Python by `date_in_form`, scripts by static/js/kit/date-forms.js.
-What is rendered once for the readers of a language, as tiles are, stays in the form of the language; a script writes it anew.
+Templates get it by the filter `date` (web/templatetags/board_tags.py), Python by `date_in_form`, scripts by
+static/js/kit/date-forms.js. HTML that is rendered once for a language, such as tiles, has the form of the language; a
+script writes it anew.
 """
 
 from collections.abc import Iterator

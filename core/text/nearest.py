@@ -1,4 +1,4 @@
-"""The known name that a misspelt one may have meant, and how to show what was sent."""
+"""Find the known name that a misspelt one may mean, and show the sent one."""
 
 import difflib
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """Our own export: the JSON alone, or the zip with the files beside it. docs/export.md describes both.
 
-The file is read three times: what boards are called, which ids there are, and the cards one by one.
+The file is read three times: for the titles of boards, for the ids, and for the cards one by one.
 """
 
 import re

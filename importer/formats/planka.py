@@ -1,6 +1,6 @@
 """Planka, by its REST API: a board each, with a token typed in for this once.
 
-What was fetched is kept as JSON, a line for each answer, so that the boards are written from what the report was made of.
+Answers are kept as JSON, one a line, so that the boards are written from the same data as the report.
 """
 
 import json

@@ -18,10 +18,8 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Source:
-    """A file that somebody uploaded, as it lies on this machine. `name` is what they call it, which nobody trusts.
-
-    For a format that needs no file, `path` is an empty file in which it may keep what it fetched: it is there again when
-    the boards are written after the report.
+    """An uploaded file on this machine. `name` is its untrusted name. For a format that needs no file, `path` is an
+    empty file for fetched data, which is there again when the boards are written after the report.
     """
 
     path: Path
@@ -55,8 +53,8 @@ class Choice(NamedTuple):
 class Question:
     """A question that only the user can answer: which column has the titles, how dates are written, a token.
 
-    The answer is in `Source.choices[name]`, a string, and one of `choices` if there are any. What differs from the file's
-    own words is translated; samples from the file may stand in `help`.
+    The answer is in `Source.choices[name]`, a string, and one of `choices` if there are any. Our own words are
+    translated; samples from the file may stand in `help`.
     """
 
     name: str  # ASCII letters, digits, "-" and "_"

@@ -60,7 +60,7 @@ def read(source: Source, report: Report) -> Iterator[BoardOutline]:
 
 
 class _Board:
-    """Reads the file once, puts what belongs to cards on a shelf, and gives the cards from there in their order."""
+    """Reads the file once, puts the parts of cards on a shelf, and gives the cards from there in their order."""
 
     def __init__(self, source: Source, report: Report, shelf: Shelf) -> None:
         self.source, self.report, self.zone = source, report, ZoneInfo(source.time_zone)

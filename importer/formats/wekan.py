@@ -145,7 +145,7 @@ def _files(source: Source) -> Iterator[Files]:
 
 
 class _Board:
-    """Reads the file, puts what belongs to cards on a shelf, and gives the cards from there in their order."""
+    """Reads the file, puts the parts of cards on a shelf, and gives the cards from there in their order."""
 
     def __init__(self, source: Source, report: Report, shelf: Shelf, files: Files) -> None:
         self.source, self.report, self.zone, self.shelf, self.files = (

@@ -1,4 +1,4 @@
-"""Markdown that formats write around what they found: fields that boards do not have, and links."""
+"""Write Markdown for fields that boards do not have, and for links."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

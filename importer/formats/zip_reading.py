@@ -33,7 +33,7 @@ PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes as much memory
 
 
 class Zip:
-    """An open zip. `names` are its files, without folders, links and what is encrypted."""
+    """An open zip. `names` are its files, without folders, links and encrypted entries."""
 
     def __init__(self, opened: zipfile.ZipFile) -> None:
         self._opened = opened

@@ -1,4 +1,4 @@
-"""The follower of the history that tells people what happened. What it writes happens once (jobs/delivery.py)."""
+"""The follower of the history that tells people what happened. It writes each notification once (jobs/delivery.py)."""
 
 from uuid import UUID
 

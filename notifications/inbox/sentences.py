@@ -1,6 +1,5 @@
-"""The sentences of notifications. For one change that is not about the reader it is that of the history.
-
-In those with a {number} that says how often, the placeholders are as in boards/reading/sentences.py.
+"""The sentences of notifications. A single change that is not about the reader has the sentence of the history.
+{number} counts changes; the other placeholders are as in boards/reading/sentences.py.
 """
 
 from collections.abc import Callable

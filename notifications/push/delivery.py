@@ -1,7 +1,7 @@
-"""Sends what is due to browsers, one browser at a time, each by one worker.
+"""Send due messages to browsers, one browser at a time, each by one worker.
 
-A worker holds a browser for a while, longer than a message can take, and again with each message. If it is killed, another
-one goes on when that is over; a message that came twice takes the place of itself.
+A worker holds a browser for a while, longer than a message can take, and again with each message. If it is killed,
+another one goes on after that time; a doubled message replaces itself.
 """
 
 import logging

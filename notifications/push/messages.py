@@ -1,4 +1,4 @@
-"""The text of a push message: rendered when it is sent, in the language of its reader, from what they may see then."""
+"""The text of a push message: rendered when it is sent, in the language of its reader, if they may still see it."""
 
 import json
 from dataclasses import asdict, dataclass

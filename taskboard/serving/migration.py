@@ -15,7 +15,7 @@ COMMAND = [sys.executable, "-m", "taskboard.serving.migration"]
 
 
 class Failed(Exception):
-    """The migrations failed. The message is that of their error."""
+    """The migrations failed, with this error message."""
 
 
 def migrate() -> None:

@@ -61,7 +61,7 @@ class OpenFile:
 
 
 class Responder(WSGIResponder):
-    """Answers one request. What is new: few hand-overs, and a large file is left for the event loop."""
+    """Answers one request, with few hand-overs, and leaves a large file to the event loop."""
 
     pouring: ClassVar[int] = 0  # files that this process is sending now
     length: int | None = None  # bytes of the body, as the head says

@@ -58,7 +58,7 @@ class Kept(NamedTuple):
 
 
 class Shelf:
-    """Keeps what was rendered last of each board in each language. The least recently used goes first."""
+    """Keeps the last HTML of each board in each language. The least recently used goes first."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Key, Kept] = OrderedDict()

@@ -76,7 +76,7 @@ def _embedding(value: str) -> str:
 
 
 class PublicLinkForm(DomainForm):
-    """The settings of a public link. Fields that come empty leave no password and no end; `password` empty keeps what it was."""
+    """The settings of a public link. An empty end removes it; an empty `password` keeps the present one."""
 
     shows_comments = forms.BooleanField(label=_("Comments"), required=False)
     shows_names = forms.BooleanField(label=_("Names of people"), required=False)

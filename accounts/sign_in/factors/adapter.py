@@ -1,4 +1,4 @@
-"""allauth.mfa's adapter: what it stores is encrypted, and authenticator apps get a name for this service."""
+"""allauth.mfa's adapter, which encrypts the stored secrets and names this service to authenticator apps."""
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings

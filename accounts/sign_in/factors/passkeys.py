@@ -1,7 +1,6 @@
-"""Passkeys (WebAuthn): the options that a browser gets, and the check of what it answers.
-
-Rows are those of allauth.mfa. The ceremonies are called directly from fido2: exactly our own origin is accepted, not its
-subdomains too, and the challenge of one purpose serves no other.
+"""Passkeys (WebAuthn): the options for a browser, and the check of its answer. The rows are allauth.mfa's. The
+ceremonies are called directly from fido2: exactly our own origin is accepted, not its subdomains too, and the challenge
+of one purpose serves no other.
 """
 
 import json

@@ -1,6 +1,5 @@
-"""Passwords are hashed by few threads at a time: it is slow on purpose, and wrong ones cost as much as right ones.
-
-docs/decisions/serving.md has what was measured, and why it is PBKDF2.
+"""Let few threads at a time hash passwords: hashing is slow on purpose, for wrong ones too. docs/decisions/serving.md
+has the figures, and the reasons for PBKDF2.
 """
 
 import os

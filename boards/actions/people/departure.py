@@ -1,4 +1,4 @@
-"""Take a deleted account off its boards: those that it owned, and those of others.
+"""Take a deleted account off its boards: delete the boards that it owned, and leave others.
 
 The rows of accounts are locked before those of boards, and boards in the order of their ids, as everywhere.
 """

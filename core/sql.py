@@ -19,9 +19,6 @@ INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, QUERY_CANCELED = "42501", "55P03", "
 UUID_FIELD: "models.UUIDField[UUID, UUID]" = models.UUIDField()
 
 
-NOTHING: frozenset[str] = frozenset()
-
-
 class Statement(NamedTuple):
     sql: str
     params: Sequence[Any]
@@ -39,33 +36,39 @@ def first(sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         return cursor.fetchone()
 
 
-def select(
-    model: type[Row],
-    rest: str,
-    params: Sequence[Any],
-    *related: str,
-    without: frozenset[str] = NOTHING,
-    **annotations: str,
-) -> list[Row]:
+def select(model: type[Row], rest: str, params: Sequence[Any], *related: str, **annotations: str) -> list[Row]:
     """Return rows of a model, read together with the rows to which their foreign keys `related` lead.
 
-    The fields `without` are not read, as those that the ORM defers.
     `rest` follows FROM and the joins. In it the model's own table is called this, and that of "card__list" this_card_list.
     The `annotations` are SQL of values that each row has too, as attributes of these names.
     """
-    columns, source, parts = _joined(model, related, without)
+    columns, source, parts = _joined(model, related)
     query = f"SELECT {', '.join([columns, *annotations.values()])} FROM {source} {rest}"  # noqa: S608 (own names)
     found = []
     for values in rows(query, params):
         left, read = iter(values), {}
         for part in parts:
-            read[part.alias] = _instance(part.model, list(islice(left, part.width)), part.without)
+            read[part.alias] = _instance(part.model, list(islice(left, part.width)))
             if part.parent:
                 setattr(read[part.parent], part.field, read[part.alias])
         row = read["this"]
         for name, value in zip(annotations, left, strict=True):
             setattr(row, name, value)
         found.append(row)
+    return found
+
+
+def values(
+    model: type[models.Model], names: tuple[str, ...], rest: str, params: Sequence[Any], *more: str
+) -> list[list[Any]]:
+    """Return the values of these fields of the rows, and then `more`, which is SQL. No instances are made, which takes long.
+
+    `rest` follows FROM the model's own table, which is called this.
+    """
+    found = [list(row) for row in rows(f"{_selected(model, names, more)} {rest}", params)]
+    if conversions := _conversions(model, names):
+        for row in found:
+            _convert(row, conversions)
     return found
 
 
@@ -145,27 +148,20 @@ class _Part(NamedTuple):
     model: Any
     parent: str = ""  # alias of the part whose foreign key `field` leads here
     field: str = ""
-    without: frozenset[str] = NOTHING
-
-    @property
-    def fields(self) -> list[Any]:
-        return [field for field in self.model._meta.concrete_fields if field.name not in self.without]
 
     @property
     def width(self) -> int:
-        return len(self.fields)
+        return len(self.model._meta.concrete_fields)
 
     @property
     def columns(self) -> str:
-        return ", ".join(f"{self.alias}.{quoted(field.column)}" for field in self.fields)
+        return ", ".join(f"{self.alias}.{quoted(field.column)}" for field in self.model._meta.concrete_fields)
 
 
 @lru_cache
-def _joined(
-    model: type[models.Model], related: tuple[str, ...], without: frozenset[str]
-) -> tuple[str, str, list[_Part]]:
+def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, str, list[_Part]]:
     """Return the columns, the tables with their joins, and what each of them holds. The foreign keys are never null."""
-    parts = {"this": _Part("this", model, without=without)}
+    parts = {"this": _Part("this", model)}
     joins = [f"{table(model)} this"]
     for path in related:
         parent = parts["this"]
@@ -179,12 +175,9 @@ def _joined(
     return ", ".join(part.columns for part in parts.values()), " ".join(joins), list(parts.values())
 
 
-def _instance(model: type[Row], values: list[Any], without: frozenset[str]) -> Row:
-    names, conversions = _reading(model, without)
-    on = _connection()
-    for place, converters, column in conversions:
-        for convert in converters:
-            values[place] = convert(values[place], column, on)
+def _instance(model: type[Row], values: list[Any]) -> Row:
+    names = tuple(field.attname for field in model._meta.concrete_fields)
+    _convert(values, _conversions(model, names))
     return model.from_db(DEFAULT_DB_ALIAS, names, values)
 
 
@@ -211,13 +204,30 @@ def _values(row: models.Model, fields: Iterable[Any]) -> list[Any]:
 
 
 @lru_cache
-def _reading(model: type[models.Model], without: frozenset[str]) -> tuple[list[str], list[tuple[int, list[Any], Col]]]:
-    """Return the names of the fields, and (place, converters, column) where this database does not return Python's values."""
-    conversions = []
-    fields = [field for field in model._meta.concrete_fields if field.name not in without]
-    for place, field in enumerate(fields):
-        column = field.get_col(model._meta.db_table)
+def _selected(model: type[models.Model], names: tuple[str, ...], more: tuple[str, ...]) -> str:
+    columns = [f"this.{quoted(name)}" for name in names]  # the column of every field has the attribute's name
+    return f"SELECT {', '.join([*columns, *more])} FROM {table(model)} this"  # noqa: S608 (own names)
+
+
+def _convert(values: list[Any], conversions: Iterable["_Conversion"]) -> None:
+    """Turn what this database returned into the values that Python has for it."""
+    on = _connection()
+    for place, converters, column in conversions:
+        for convert in converters:
+            values[place] = convert(values[place], column, on)
+
+
+_Conversion = tuple[int, list[Any], Col]
+
+
+@lru_cache
+def _conversions(model: type[models.Model], names: tuple[str, ...]) -> list[_Conversion]:
+    """Return (place, converters, column) for those of the fields for which this database does not return Python's values."""
+    fields: dict[str, Any] = {field.attname: field for field in model._meta.concrete_fields}
+    found = []
+    for place, name in enumerate(names):
+        column = fields[name].get_col(model._meta.db_table)
         converters = connection.ops.get_db_converters(column) + column.get_db_converters(connection)
         if converters:
-            conversions.append((place, converters, column))
-    return [field.attname for field in fields], conversions
+            found.append((place, converters, column))
+    return found

@@ -24,7 +24,7 @@ from boards.dates import Due, parse_due_date
 from boards.errors import Invalid, NoNeighbour, NotAllowed, NotFound, NotOfBoard
 from boards.models import List
 from boards.reading.card_pages import read_page
-from boards.reading.cards import card_rows
+from boards.reading.card_rows import card_rows
 from boards.reading.reach import visible_board
 from boards.reading.whole_board import list_with_count
 from core.ids import parse_id
@@ -36,11 +36,15 @@ ONE_BOARD = "all cards of a batch go to one board."
 
 
 class CardsBase(ApiView):
-    def page(self, sort: str, board_id: UUID | None = None, list_id: UUID | None = None) -> HttpResponse:
+    def page(self, sort: str, *, board_id: UUID | None = None, list_id: UUID | None = None) -> HttpResponse:
         request = self.request._request
         wanted = wanted_cards(request.GET, self.owner, sort, board_id=board_id, list_id=list_id)
         page = page_of(request)
         found = read_page(self.reader, wanted.filters, wanted.order, page.limit, page.after)
+        if not found.cards and board_id:  # otherwise it is known to be there
+            visible_board(board_id, self.reader)
+        if not found.cards and list_id:
+            list_with_count(list_id, self.reader)
         return self.paged({"cards": [shapes.row_out(card) for card in found.cards]}, found.place)
 
 
@@ -97,6 +101,14 @@ class CardsView(CardsBase):
         except (NotFound, NotAllowed):  # the reason is looked up only for a refused card: docs/decisions/api.md
             raise why_no_card(list_id=list_id, board_id=board_id) from None
         return shapes.new_card_out(card, data["dueDate"])
+
+
+def known(text: str) -> UUID:
+    """Return the id in a path. Raises NotFound for what cannot be one."""
+    found = parse_id(text)
+    if found is None:
+        raise not_found()
+    return found
 
 
 def fields_of(data: dict[str, Any], due: Due | None) -> dict[str, Any]:
@@ -193,8 +205,7 @@ class BoardCardsView(CardsBase):
     )
     def get(self, request: Request, board_id: str) -> HttpResponse:
         """In display order when `sort` is left out. Archived cards are left out unless `status` asks for them."""
-        board, _role = visible_board(parse_id(board_id), self.reader)
-        return self.page("board", board_id=board.pk)
+        return self.page("board", board_id=known(board_id))
 
 
 class ListCardsView(CardsBase):
@@ -210,5 +221,4 @@ class ListCardsView(CardsBase):
     )
     def get(self, request: Request, list_id: str) -> HttpResponse:
         """In display order when `sort` is left out. The cards of an archived list count as archived."""
-        found = list_with_count(parse_id(list_id), self.reader)
-        return self.page("board", list_id=found.pk)
+        return self.page("board", list_id=known(list_id))

@@ -10,6 +10,8 @@ from boards import text
 from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
+from boards.models.card import card_address
+from boards.reading.card_rows import CardRow, WholeCard
 from boards.reading.cards import id_in, time_in
 from boards.recurrence import Recurrence
 from boards.richtext import to_markdown
@@ -180,32 +182,30 @@ def new_card_out(card: Card, due: str | None) -> dict[str, Any]:
         "listId": str(card.list_id),
         "boardId": str(card.board_id),
         "dueDate": due,
-        "url": card.get_absolute_url(),
+        "url": card_address(card.board_id, card.id),
     }
 
 
-def card_out(card: Any) -> dict[str, Any]:
-    """Return the card from `whole_card` in full."""
+def card_out(card: WholeCard) -> dict[str, Any]:
     return _every(card) | {
         "description": to_markdown(card.description),
-        "checklists": checklists_out(card.item_rows),
-        "attachments": [attachment_out(*row) for row in card.file_rows],
+        "checklists": checklists_out(card.checklists),
+        "attachments": [attachment_out(*row) for row in card.files],
     }
 
 
-def row_out(card: Any) -> dict[str, Any]:
-    """Return the card from `card_rows` as a row of a collection."""
-    done, every = card.item_counts[0]
+def row_out(card: CardRow) -> dict[str, Any]:
+    done, every = card.items
     return _every(card) | {
         "excerpt": card.excerpt,
         "checklistItems": {"done": done, "all": every},
-        "attachmentCount": card.file_count,
+        "attachmentCount": card.files,
     }
 
 
-def _every(card: Any) -> dict[str, Any]:
+def _every(card: CardRow | WholeCard) -> dict[str, Any]:
     return {
-        "id": str(card.pk),
+        "id": str(card.id),
         "number": card.number,
         "title": card.title,
         "listId": str(card.list_id),
@@ -219,14 +219,14 @@ def _every(card: Any) -> dict[str, Any]:
         "completedAt": moment(card.completed_at),
         "archivedAt": moment(card.archived_at),
         "recurrence": card.recurrence or None,
-        "labelIds": [id_in(pk) for pk, *_name in card.label_rows],
-        "assigneeIds": [id_in(pk) for pk, *_name in card.assignee_rows],
-        "commentCount": card.comment_count,
-        "createdBy": _person(*card.creator_rows[0]),
+        "labelIds": [id_in(pk) for pk in card.labels],
+        "assigneeIds": [id_in(pk) for pk in card.people],
+        "commentCount": card.comments,
+        "createdBy": _person(*card.creator),
         "createdAt": timestamp(card.created_at),
         "updatedAt": timestamp(card.updated_at),
         "version": card.version,
-        "url": card.get_absolute_url(),
+        "url": card_address(card.board_id, card.id),
     }
 
 

@@ -21,7 +21,7 @@ from boards.actor import Actor
 from boards.dates import parse_due_date
 from boards.errors import Invalid
 from boards.models import Assignment, Card, CardLabel
-from boards.reading.cards import whole_card
+from boards.reading.card_rows import whole_card
 from core.ids import parse_id
 
 OWN = {"title", "description", "recurrence"}  # named as in the action

@@ -174,7 +174,7 @@ def test_a_page_takes_the_same_statements_however_long_it_is(
     client.get("/api/v1/me")
     statements.clear()
     assert len(titles(client.get(of_board(board, f"limit=200&sort={order}")))) == number
-    assert len(statements) == 4, statements
+    assert len(statements) == 3, statements
 
 
 # Batches

@@ -1,3 +1,5 @@
+from uuid import UUID
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -12,6 +14,10 @@ from boards.models.label import Label
 from boards.reader import Reader
 from boards.recurrence import Recurrence
 from boards.text import CARD_TITLE, EXCERPT
+
+
+def card_address(board_id: UUID, card_id: UUID) -> str:
+    return f"/board/{board_id}?card={card_id}"
 
 
 class CardQuerySet(models.QuerySet["Card"]):
@@ -98,7 +104,7 @@ class Card(BoardRow):
         return self.title
 
     def get_absolute_url(self) -> str:
-        return f"/board/{self.board_id}?card={self.pk}"
+        return card_address(self.board_id, self.pk)
 
     @property
     def due(self) -> Due | None:

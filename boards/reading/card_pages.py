@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from boards.dates import timestamp
 from boards.models.renumbering import present
 from boards.reader import Reader
-from boards.reading.cards import card_rows
+from boards.reading.card_rows import CardRow, card_rows
 from boards.reading.search import Filters, matching_cards
 
 
@@ -30,7 +30,7 @@ class CardOrder(NamedTuple):
 
 
 class CardPage(NamedTuple):
-    cards: list[Any]  # from `card_rows`
+    cards: list[CardRow]
     place: list[Any] | None  # of the last one; None when nothing follows
 
 

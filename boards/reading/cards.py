@@ -1,7 +1,7 @@
 """Read cards with their parts, as JSON in the card's row, by one fixed statement (docs/decisions/statements.md)."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -55,29 +55,6 @@ NEWEST_COMMENTS = GatheredRows(
     " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
     " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 10",
 )
-FILES = GatheredRows(
-    "file_rows",
-    "id, file_name, content_type, size, sha256, created_at, uploader_id, name, email",
-    "SELECT attachment.id, attachment.file_name, file.content_type, file.size, file.sha256, attachment.created_at,"
-    " uploader.id AS uploader_id, uploader.name, uploader.email FROM boards_attachment attachment"
-    " JOIN boards_storedfile file ON file.id = attachment.file_id"
-    " JOIN accounts_user uploader ON uploader.id = attachment.uploaded_by_id"
-    " WHERE attachment.card_id = this.id ORDER BY attachment.created_at, attachment.id",
-)
-CREATOR = GatheredRows(
-    "creator_rows", "id, name, email", "SELECT id, name, email FROM accounts_user WHERE id = this.created_by_id"
-)
-ITEM_COUNTS = GatheredRows(
-    "item_counts",
-    "done, every",
-    "SELECT COUNT(CASE WHEN done THEN 1 END) AS done, COUNT(*) AS every FROM boards_checklistitem WHERE card_id = this.id",
-)
-COUNTS = {
-    "comment_count": "(SELECT COUNT(*) FROM boards_comment WHERE card_id = this.id)",
-    "file_count": "(SELECT COUNT(*) FROM boards_attachment WHERE card_id = this.id)",
-}
-LONG = frozenset({"description", "search_text"})  # what rows of collections leave out
-ON_A_BOARD = "EXISTS (SELECT 1 FROM boards_membership member WHERE member.board_id = this.board_id AND {})"
 ON_AN_OPEN_BOARD = (
     "EXISTS (SELECT 1 FROM boards_membership member JOIN boards_board board ON board.id = member.board_id"
     " WHERE board.id = this.board_id AND board.archived_at IS NULL AND {})"
@@ -94,37 +71,6 @@ def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
     return found[0]
 
 
-def whole_card(reader: Reader, card_id: UUID | None = None, *, board_id: UUID | None = None, number: int = 0) -> Any:
-    """Return the card, by its id or by its number on a board, with all but its comments, which are counted.
-
-    The card and its board may be archived. Raises NotFound.
-    """
-    mine, params = reader.membership_sql("member")
-    own, keys = (
-        ("this.id = %s", [card_id]) if card_id else ("this.board_id = %s AND this.number = %s", [board_id, number])
-    )
-    wanted = [*sql.keys(key for key in keys if isinstance(key, UUID)), *(key for key in keys if isinstance(key, int))]
-    if not all(keys):
-        raise not_found()
-    condition = f"{own} AND {ON_A_BOARD.format(mine)}"
-    counts = {"comment_count": COUNTS["comment_count"]}
-    parts = (LABELS, PEOPLE, ITEMS, FILES, CREATOR)
-    found = _gathered(condition, [*wanted, *sql.keys(params)], parts, counts, without=frozenset({"search_text"}))
-    if not found:
-        raise not_found()
-    return found[0]
-
-
-def card_rows(ids: Sequence[UUID]) -> list[Any]:
-    """Return these cards in this order as rows of collections: with their parts counted, and without long texts."""
-    if not ids:
-        return []
-    condition = f"this.id IN ({', '.join(['%s'] * len(ids))})"
-    found = _gathered(condition, sql.keys(ids), (LABELS, PEOPLE, CREATOR, ITEM_COUNTS), COUNTS, without=LONG)
-    cards = {card.pk: card for card in found}
-    return [cards[pk] for pk in ids if pk in cards]
-
-
 def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
     """Return these cards with list, labels and assignees."""
     found = _read(f"this.id IN ({', '.join(['%s'] * len(ids))})", ids, LABELS, PEOPLE) if ids else []
@@ -133,7 +79,7 @@ def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
 
 def id_in(value: str) -> str:
     """Return an id in JSON as the API writes it: that of SQLite has no hyphens."""
-    return str(UUID(value))
+    return value if len(value) == 36 else str(UUID(value))
 
 
 def time_in(value: str) -> datetime:
@@ -142,20 +88,9 @@ def time_in(value: str) -> datetime:
 
 
 def _read(condition: str, params: Sequence[UUID], *parts: GatheredRows) -> list[Card]:
-    return _gathered(condition, sql.keys(params), parts, {}, "list")
-
-
-def _gathered(
-    condition: str,
-    params: Sequence[Any],
-    parts: Iterable[GatheredRows],
-    counts: Mapping[str, str],
-    *related: str,
-    without: frozenset[str] = sql.NOTHING,
-) -> list[Card]:
     gathered = {part.attribute: part.gathered() for part in parts}
-    cards = sql.select(Card, f"WHERE {condition}", params, *related, without=without, **gathered, **counts)
+    cards = sql.select(Card, f"WHERE {condition}", sql.keys(params), "list", **gathered)
     for card in cards:
-        for name in gathered:
-            setattr(card, name, json.loads(getattr(card, name) or "[]"))
+        for part in parts:
+            setattr(card, part.attribute, json.loads(getattr(card, part.attribute) or "[]"))
     return cards

@@ -1,0 +1,153 @@
+"""Cards for programs: rows of collections, and whole cards. The database gathers what hangs on a card as one JSON, so that
+each takes one statement, and no instances of models are made (docs/decisions/statements.md).
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from boards.access import not_found
+from boards.models import Card
+from boards.reader import Reader
+from core import sql
+
+
+class CardRow(NamedTuple):
+    """A card without long texts. Ids in `labels` and `people` are as this database writes them in JSON (`id_in`)."""
+
+    id: UUID
+    number: int
+    title: str
+    list_id: UUID
+    board_id: UUID
+    due_at: datetime | None
+    due_day: date | None
+    start_day: date | None
+    cover_hue: int | None
+    cover_attachment_id: UUID | None
+    completed_at: datetime | None
+    archived_at: datetime | None
+    recurrence: str
+    created_at: datetime
+    updated_at: datetime
+    version: int
+    excerpt: str
+    labels: list[str]
+    people: list[str]
+    creator: list[str]  # id, name, email
+    comments: int
+    items: list[int]  # done, all
+    files: int
+
+
+class WholeCard(NamedTuple):
+    """A card with all but its comments, which are counted. The rows of parts are in display order."""
+
+    id: UUID
+    number: int
+    title: str
+    list_id: UUID
+    board_id: UUID
+    due_at: datetime | None
+    due_day: date | None
+    start_day: date | None
+    cover_hue: int | None
+    cover_attachment_id: UUID | None
+    completed_at: datetime | None
+    archived_at: datetime | None
+    recurrence: str
+    created_at: datetime
+    updated_at: datetime
+    version: int
+    description: Any
+    labels: list[str]
+    people: list[str]
+    creator: list[str]
+    comments: int
+    checklists: list[list[Any]]  # checklist id, title, item id or None, text, done
+    files: list[list[Any]]  # id, name, type, size, sha256, time, then id, name and email of who attached it
+
+
+ROW_FIELDS = CardRow._fields[: CardRow._fields.index("labels")]
+WHOLE_FIELDS = WholeCard._fields[: WholeCard._fields.index("labels")]
+LABELS = (
+    "SELECT {all}(id) FROM (SELECT label.id FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
+    " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id) part"
+)
+PEOPLE = "SELECT {all}(user_id) FROM (SELECT user_id FROM boards_assignment WHERE card_id = this.id ORDER BY id) part"
+CREATOR = "SELECT {array}(id, name, email) FROM accounts_user WHERE id = this.created_by_id"
+COMMENTS = "SELECT COUNT(*) FROM boards_comment WHERE card_id = this.id"
+ITEM_COUNTS = (
+    "SELECT {array}(COUNT(CASE WHEN done THEN 1 END), COUNT(*)) FROM boards_checklistitem WHERE card_id = this.id"
+)
+FILE_COUNT = "SELECT COUNT(*) FROM boards_attachment WHERE card_id = this.id"
+CHECKLISTS = (
+    "SELECT {all}({array}(checklist_id, title, id, text, done)) FROM"
+    " (SELECT checklist.id AS checklist_id, checklist.title, item.id, item.text, item.done FROM boards_checklist checklist"
+    " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
+    " WHERE checklist.card_id = this.id ORDER BY checklist.position, item.position) part"
+)
+FILES = (
+    "SELECT {all}({array}(id, file_name, content_type, size, sha256, created_at, uploader_id, name, email)) FROM"
+    " (SELECT attachment.id, attachment.file_name, file.content_type, file.size, file.sha256, attachment.created_at,"
+    " uploader.id AS uploader_id, uploader.name, uploader.email FROM boards_attachment attachment"
+    " JOIN boards_storedfile file ON file.id = attachment.file_id"
+    " JOIN accounts_user uploader ON uploader.id = attachment.uploaded_by_id"
+    " WHERE attachment.card_id = this.id ORDER BY attachment.created_at, attachment.id) part"
+)
+MEMBER = "EXISTS (SELECT 1 FROM boards_membership member WHERE member.board_id = this.board_id AND {})"
+
+
+def card_rows(ids: Sequence[UUID]) -> list[CardRow]:
+    """Return these cards in this order; those that are gone are left out."""
+    if not ids:
+        return []
+    rest = f"WHERE this.id IN ({', '.join(['%s'] * len(ids))})"
+    parts = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, ITEM_COUNTS, FILE_COUNT)
+    rows = sql.values(Card, ROW_FIELDS, rest, sql.keys(ids), parts)
+    cards = {row[0]: CardRow._make(_with_parts(row)) for row in rows}
+    return [cards[pk] for pk in ids if pk in cards]
+
+
+def whole_card(
+    reader: Reader, card_id: UUID | None = None, *, board_id: UUID | None = None, number: int = 0
+) -> WholeCard:
+    """Return the card, by its id or by its number on a board. It and its board may be archived. Raises NotFound."""
+    if card_id is None and board_id is None:
+        raise not_found()
+    mine, params = reader.membership_sql("member")
+    if card_id is not None:
+        own, wanted = "this.id = %s", sql.keys([card_id])
+    else:
+        own, wanted = "this.board_id = %s AND this.number = %s", [*sql.keys([board_id]), number]  # type: ignore[list-item]
+    parts = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, CHECKLISTS, FILES)
+    rest = f"WHERE {own} AND {MEMBER.format(mine)}"
+    found = sql.values(Card, WHOLE_FIELDS, rest, [*wanted, *sql.keys(params)], parts)
+    if not found:
+        raise not_found()
+    return WholeCard._make(_with_parts(found[0]))
+
+
+def _with_parts(row: list[Any]) -> list[Any]:
+    *own, parts = row
+    return [*own, *map(_filled, json.loads(parts))]
+
+
+def _filled(part: Any) -> Any:
+    """Return an empty list for the parts of a card that has none: PostgreSQL gathers null there."""
+    return [] if part is None else part
+
+
+@lru_cache
+def _gathered(*parts: str) -> str:
+    """Return SQL of one JSON array with what each of the subqueries gives."""
+    if connection.vendor == "postgresql":
+        names, nested = {"array": "jsonb_build_array", "all": "jsonb_agg"}, "({})"
+    else:
+        names, nested = {"array": "json_array", "all": "json_group_array"}, "json(({}))"
+    return f"{names['array']}({', '.join(nested.format(part.format(**names)) for part in parts)})"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 
 from core.outage import one_line
 from taskboard.migration_names import Name, applied_migrations, known_migrations
-from taskboard.serving.migration import migrate
 from taskboard.serving.refusal import CannotStart
 
 MIGRATING = 7_461_736  # key of the advisory lock: any number, the same in every process of this service
@@ -26,7 +26,7 @@ def prepare_database() -> None:
             applied = applied_migrations()
             require_no_newer(applied)
             if known_migrations() - applied:
-                migrate()
+                call_command("migrate", interactive=False, verbosity=0)
     except CannotStart:
         raise
     except Exception as error:  # a migration may raise anything

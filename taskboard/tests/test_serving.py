@@ -75,7 +75,7 @@ def test_an_unusable_data_folder_is_refused(settings, tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 def test_an_up_to_date_database_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "migrate", lambda: pytest.fail("migrated again"))
+    monkeypatch.setattr(database, "call_command", lambda *args, **options: pytest.fail("migrated again"))
     database.prepare_database()
     assert not MigrationExecutor(connection).migration_plan(MigrationExecutor(connection).loader.graph.leaf_nodes())
 
@@ -103,7 +103,7 @@ def test_a_failing_migration_is_reported_in_a_sentence(monkeypatch: pytest.Monke
     def fail(*args: object, **options: object) -> None:
         raise ValueError("column\nis in the way")
 
-    monkeypatch.setattr(database, "migrate", fail)
+    monkeypatch.setattr(database, "call_command", fail)
     MigrationRecorder(connection).record_unapplied("boards", "0001_initial")
     with pytest.raises(CannotStart, match="could not be brought up to date: column is in the way"):
         database.prepare_database()

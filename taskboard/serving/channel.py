@@ -5,7 +5,6 @@ drop by drop have a deadline. Requests that cannot be read as HTTP are answered 
 (docs/decisions/api.md).
 """
 
-import asyncio
 import json
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -25,39 +24,15 @@ LINGER = 2.0  # seconds to read on after a refusal: closing at once would make t
 class Channel(HTTPChannel):
     """Twisted's channel, which reads the requests of one connection one after the other."""
 
-    is_ending = False
-    has_unread_body = has_large_body = False
-    is_full = False  # more is waiting to be sent than the connection takes
-    large_bodies: ClassVar[int] = 0
+    with_large_body: ClassVar[set["Channel"]] = set()
+    is_ending = has_unread_body = False
     transport: Any
-    _networkProducer: Any
     _deadline: Any = None
-    _room: "asyncio.Future[None] | None" = None  # awaited by the one answer that is being sent
-
-    async def has_room(self, within: float) -> bool:
-        """Return when the client has read the bytes sent so far, or False after so many seconds."""
-        if self.is_full:
-            self._room = asyncio.get_running_loop().create_future()
-            await asyncio.wait([self._room], timeout=within)
-        return not self.is_full
-
-    def pauseProducing(self) -> None:
-        super().pauseProducing()
-        self.is_full = True
-
-    def resumeProducing(self) -> None:
-        super().resumeProducing()
-        self._make_room()
-
-    def _make_room(self) -> None:
-        self.is_full = False
-        if self._room is not None and not self._room.done():
-            self._room.set_result(None)
 
     def dataReceived(self, data: bytes) -> None:
         if self.is_ending:
             return
-        if self._deadline is None and not self._handlingRequest:
+        if self._deadline is None and not self.requests:
             self._set_deadline(HEAD_WITHIN)
         super().dataReceived(data)
 
@@ -69,7 +44,7 @@ class Channel(HTTPChannel):
         self._set_deadline(BODY_WITHIN)
         target: Any = self._path
         path, length = path_of(target).partition(b"?")[0], self.length
-        with_file = large_body_of(path.decode("latin-1"))
+        with_file = 0 if self._asks_for_a_socket() else large_body_of(path.decode("latin-1"))
         too_large = length is not None and length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if length is not None and not too_large:
             super().allHeadersReceived()
@@ -82,36 +57,34 @@ class Channel(HTTPChannel):
         else:
             self.refuse(411, "Send the body with a Content-Length header.")
 
+    def _asks_for_a_socket(self) -> bool:
+        """Such a request has no body, and is never done: Daphne takes the connection away from this channel."""
+        upgrade = self.requests[-1].requestHeaders.getRawHeaders(b"Upgrade", [b""])
+        return bool(upgrade[0].lower() == b"websocket")
+
     def _take_large_body(self) -> None:
-        if Channel.large_bodies >= LARGE_AT_ONCE:
+        if len(self.with_large_body) >= LARGE_AT_ONCE:
             self.refuse(503, "The service is busy right now. Wait a few seconds, then try again.")
             return
-        self.has_large_body = True
-        Channel.large_bodies += 1
+        self.with_large_body.add(self)
         self._set_deadline(LARGE_WITHIN)
         super().allHeadersReceived()
 
-    def _end_large_body(self) -> None:
-        if self.has_large_body:
-            self.has_large_body = False
-            Channel.large_bodies -= 1
-
     def requestDone(self, request: Any) -> None:
-        self._end_large_body()
+        self.with_large_body.discard(self)
         super().requestDone(request)
 
     def _pass_without_body(self) -> None:
         """Let the service answer by the head alone, then close, as the body is still to come."""
-        request = self.requests[-1]
-        request.requestHeaders.removeHeader(b"Expect")
+        headers = self.requests[-1].requestHeaders
+        headers.removeHeader(b"Expect")
+        headers.setRawHeaders(b"Connection", [b"close"])
         self.length, self.has_unread_body = 0, True
         super().allHeadersReceived()
-        self.persistent = False
-        request.responseHeaders.setRawHeaders(b"Connection", [b"close"])
 
     def allContentReceived(self) -> None:
-        self._set_deadline(None)
         if not self.is_ending:
+            self._set_deadline(None)
             super().allContentReceived()
 
     def lineLengthExceeded(self, line: bytes) -> None:
@@ -143,11 +116,10 @@ class Channel(HTTPChannel):
     def _end(self) -> None:
         """Say that nothing more is sent, and drop what still comes until the client closes too, but for LINGER at most."""
         self.is_ending = True
-        self.lineReceived = self.rawDataReceived = lambda data: None  # type: ignore[method-assign]
+        self.clearLineBuffer()
         self._set_deadline(LINGER)
-        self.setTimeout(None)
-        self._networkProducer.unregisterProducer()
-        self._networkProducer.resumeProducing()
+        self.transport.unregisterProducer()
+        self.transport.resumeProducing()
         self.transport.loseWriteConnection()
 
     def _set_deadline(self, seconds: float | None) -> None:
@@ -164,6 +136,5 @@ class Channel(HTTPChannel):
 
     def connectionLost(self, reason: Any = None) -> None:
         self._set_deadline(None)
-        self._end_large_body()
-        self._make_room()
+        self.with_large_body.discard(self)
         super().connectionLost(reason)

@@ -11,7 +11,9 @@ from core.limits.open_files import file_limit
 
 RESERVED = 100  # open files for the database, static files, logs and connections to other services
 AT_LEAST, AT_MOST, AT_MOST_EACH = 50, 10_000, 2_000
-HASTE = 5  # seconds after which an idle connection is closed while more than half of the places are taken
+# Seconds after which an idle connection is closed while more than half of the places are taken: browsers would keep those
+# that sockets leave for pages for a minute each
+HASTE = 5
 
 
 class ConnectionCaps(WrappingFactory):

@@ -1,18 +1,18 @@
 """The way of a request into a thread and of the answer out of it. Large files are sent as fast as their client reads, by the
 event loop.
 
-Each hand-over between thread and loop takes as long as a statement of the database, so there are two: a small body goes
-into the thread with the request, and an answer of known length comes out of it whole.
+Each hand-over between thread and loop takes as long as a statement of the database, so there are two: the thread reads the
+body from the file that Twisted has made of it, and an answer of known length comes out whole.
 
 For a large file a worker thread only opens it. Otherwise a client that reads slowly would keep a thread, or, as Daphne buffers
 whatever it is given, the whole file in memory. docs/decisions/serving.md has figures.
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
 from typing import IO, Any, ClassVar
 
 from a2wsgi import WSGIMiddleware
@@ -21,15 +21,13 @@ from daphne.http_protocol import WebRequest
 from django.db import close_old_connections
 
 from core.limits.open_files import file_limit
-from taskboard.serving.channel import Channel
+from taskboard.serving.requests import Request
 
 BLOCK = 128 * 1024  # bytes read and sent at a time
 AT_ONCE = 1024 * 1024  # bytes: an answer up to this size is handed to Daphne whole
 STALLED = 60.0  # seconds in which a client must take a block
-READERS = 4  # threads that read from the storage, a block at a time
 
 log = logging.getLogger(__name__)
-_readers = ThreadPoolExecutor(READERS, thread_name_prefix="files")
 
 
 class Pouring(WSGIMiddleware):
@@ -38,6 +36,8 @@ class Pouring(WSGIMiddleware):
     Reading one of the addresses `beside` has a thread of its own, and never waits for the others.
     """
 
+    running: ClassVar[set[Any]] = set()  # the tasks of requests that are not answered yet
+
     def __init__(self, app: Any, workers: int, beside: Container[str] = ()) -> None:
         super().__init__(app, workers)
         self.beside, self.thread_beside = beside, ThreadPoolExecutor(1, thread_name_prefix="beside")
@@ -45,7 +45,11 @@ class Pouring(WSGIMiddleware):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         is_beside = scope["path"] in self.beside and scope["method"] in ("GET", "HEAD")
         executor = self.thread_beside if is_beside else self.executor
-        await Responder(self.app, executor, self.send_queue_size)(scope, receive, send)
+        self.running.add(task := asyncio.current_task())
+        try:
+            await Responder(self.app, executor, self.send_queue_size)(scope, receive, send)
+        finally:
+            self.running.discard(task)
 
 
 class OpenFile:
@@ -69,18 +73,15 @@ class Responder(WSGIResponder):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.body: bytes | None = None  # of the request, unless it comes in parts
         self.whole: list[Any] = []  # the answer, unless it is large or of unknown length
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        first = await receive()  # Daphne calls an application when it has all of a request
-        if not first.get("more_body"):
-            self.body = first.get("body", b"")
-        await super().__call__(scope, _beginning_with(first, receive), send)
+        self.request: Any = request_below(send)
+        await super().__call__(scope, receive, send)
         for message in self.whole:
             await send(message)
         if self.large_file is not None:
-            await pour(self.large_file.file, self.length, receive, send)
+            await pour(self.large_file.file, self.length, self.request, send)
 
     def start_response(self, status: str, response_headers: Any, exc_info: Any = None) -> Any:
         lengths = [value for name, value in response_headers if name.lower() == "content-length"]
@@ -97,14 +98,19 @@ class Responder(WSGIResponder):
     def wsgi(self, environ: Any, start_response: Any) -> None:
         """Run the application, in a thread."""
         environ["wsgi.file_wrapper"] = OpenFile
-        if self.body is not None:
-            environ["wsgi.input"] = BytesIO(self.body)
+        if isinstance(self.request, Request):
+            with self.request.body as environ["wsgi.input"]:
+                self.answer(environ, start_response)
+        else:
+            self.answer(environ, start_response)
+
+    def answer(self, environ: Any, start_response: Any) -> None:
         answer = self.app(environ, start_response)
         if isinstance(answer, OpenFile):
             if environ["REQUEST_METHOD"] == "HEAD":  # Daphne would throw away what is read from the file
                 answer.close()
                 answer = ()
-            elif self._is_large() and Responder.pouring < file_limit() // 8:
+            elif self._is_large() and self.request is not None and Responder.pouring < file_limit() // 8:
                 self.large_file = answer
                 close_old_connections()  # in this thread, as the end of the request will be in another
                 return
@@ -119,64 +125,70 @@ class Responder(WSGIResponder):
         return self.length is None or self.length > AT_ONCE
 
 
-def _beginning_with(first: Any, receive: Any) -> Callable[[], Awaitable[Any]]:
-    """Return a `receive` that gives the first message once more."""
-    again = [first]
+class Client:
+    """Who is sent a large file: a Twisted push producer, which is paused while what was sent is not taken."""
 
-    async def next_message() -> Any:
-        return again.pop() if again else await receive()
+    is_gone = False
 
-    return next_message
+    def __init__(self) -> None:
+        self._reads = asyncio.Event()
+        self._reads.set()
+
+    def pauseProducing(self) -> None:
+        self._reads.clear()
+
+    def resumeProducing(self) -> None:
+        self._reads.set()
+
+    def stopProducing(self) -> None:
+        self.is_gone = True
+        self._reads.set()
+
+    async def wants_more(self) -> bool:
+        """Return True when the client has taken what was sent so far, False if it is gone or takes nothing."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STALLED):
+                await self._reads.wait()
+        return self._reads.is_set() and not self.is_gone
 
 
-async def pour(file: IO[bytes], length: int | None, receive: Any, send: Any) -> None:
+async def pour(file: IO[bytes], length: int | None, request: Any, send: Any) -> None:
     """Send the file, whose head is sent, up to `length` bytes. Cut the connection if that is not possible, so that the
     client does not take a part for the whole."""
-    channel, gone = channel_below(send), asyncio.ensure_future(disconnected(receive))
     Responder.pouring += 1
     try:
-        if await _pour(file, length, send, channel, gone):
+        if request.channel is None:  # the client left while the file was opened
+            return
+        request.registerProducer(client := Client(), True)
+        if await _pour(file, length, client, send):
+            request.unregisterProducer()
             await send({"type": "http.response.body", "body": b""})
-        elif channel is not None:
-            channel.transport.abortConnection()
+        else:
+            request.transport.abortConnection()
     finally:
         Responder.pouring -= 1
-        gone.cancel()
-        _readers.submit(file.close)
+        asyncio.get_running_loop().run_in_executor(None, file.close)
 
 
-async def _pour(
-    file: IO[bytes], length: int | None, send: Any, channel: Channel | None, gone: "asyncio.Future[None]"
-) -> bool:
+async def _pour(file: IO[bytes], length: int | None, client: Client, send: Any) -> bool:
     """Return whether everything was sent."""
-    loop, sent = asyncio.get_running_loop(), 0
+    sent = 0
     while length is None or sent < length:
-        if gone.done():
-            return False
         try:
-            block = await loop.run_in_executor(
-                _readers, file.read, BLOCK if length is None else min(BLOCK, length - sent)
-            )
+            block = await asyncio.to_thread(file.read, BLOCK if length is None else min(BLOCK, length - sent))
         except Exception:  # storages fail with whatever their code raises
             log.exception("a file could not be read to its end")
             return False
         if not block:
-            return length is None
+            return length is None and not client.is_gone
         await send({"type": "http.response.body", "body": block, "more_body": True})
         sent += len(block)
-        if channel is not None and not await channel.has_room(STALLED):
+        if not await client.wants_more():
             return False
-    return True
+    return not client.is_gone
 
 
-async def disconnected(receive: Callable[[], Any]) -> None:
-    """Return when the client is gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-def channel_below(send: Any) -> Channel | None:
-    """Return the connection of the request, with whose protocol `send` begins (see web/live/backlog.py); else None."""
+def request_below(send: Any) -> WebRequest | None:
+    """Return Daphne's request, with which the `send` that it gave to the application begins; None without Daphne."""
     request = getattr(send, "args", (None,))[0]
-    channel = request.channel if isinstance(request, WebRequest) else None
-    return channel if isinstance(channel, Channel) else None
+    return request if isinstance(request, WebRequest) else None

@@ -2,7 +2,9 @@
 
 import json
 import logging
+from collections.abc import Callable
 from http.client import responses
+from io import BytesIO
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
@@ -13,41 +15,31 @@ from taskboard.serving.targets import authority_of, is_whole_url, path_of
 log = logging.getLogger(__name__)
 
 
+def refusing_without_room(receive: Callable[..., None]) -> Callable[..., None]:
+    """Return this method so that it answers where the disk has no room for the temporary file of a large body."""
+
+    def received(self: "Request", *args: Any) -> None:
+        try:
+            receive(self, *args)
+        except OSError as error:
+            log.error("A body could not be kept in the folder for temporary files (TMPDIR): %s", error.strerror)
+            self.channel.refuse(507, "The service has no space left to take this. Tell its operator, then try again.")
+
+    return received
+
+
 class Request(WebRequest):
     """Daphne's request, hardened against what clients send, with errors in JSON under /api/: docs/decisions/api.md."""
 
     channel: Channel
+    body: Any  # a file
+
+    gotLength = refusing_without_room(WebRequest.gotLength)
+    handleContentChunk = refusing_without_room(WebRequest.handleContentChunk)
+    requestReceived = refusing_without_room(WebRequest.requestReceived)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, parsePOSTFormSubmission=False, **kwargs)  # Django parses forms, with limits
-
-    def gotLength(self, length: int | None) -> None:
-        """Make what keeps the body: memory, or a temporary file for a larger one."""
-        try:
-            super().gotLength(length)
-        except OSError as error:
-            self._refuse_without_room(error)
-
-    def handleContentChunk(self, data: bytes) -> None:
-        if self.content is None:
-            return
-        try:
-            super().handleContentChunk(data)
-        except OSError as error:
-            self._refuse_without_room(error)
-
-    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
-        try:
-            if self.content is not None:
-                self.content.flush()
-        except OSError as error:
-            self._refuse_without_room(error)
-        else:
-            super().requestReceived(command, path, version)
-
-    def _refuse_without_room(self, error: OSError) -> None:
-        log.error("A body could not be kept in the folder for temporary files (TMPDIR): %s", error.strerror)
-        self.channel.refuse(507, "The service has no space left to take this. Tell its operator, then try again.")
 
     def process(self) -> Any:
         self.requestHeaders.removeHeader("daphne-root-path")  # meant for proxies; here any client could send it
@@ -58,6 +50,7 @@ class Request(WebRequest):
             self.requestHeaders.setRawHeaders(b"Host", [authority_of(self.uri)])  # what Host says does not count then
             self.uri = path_of(self.uri)
             self.path = self.uri.partition(b"?")[0]
+        self.body, self.content = self.content, BytesIO()  # Daphne would read all of it into memory
         return super().process()
 
     def setResponseCode(self, code: int, message: bytes | None = None) -> None:

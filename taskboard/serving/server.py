@@ -7,13 +7,13 @@ import sys
 import threading
 
 from channels.routing import get_default_application
-from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
 from jobs.worker import Worker
 from taskboard.serving.connection_caps import ConnectionCaps
+from taskboard.serving.pouring import Pouring
 from taskboard.serving.requests import Factory
 
 GRACE = 1.0  # seconds that running requests get to finish once the service is asked to stop
@@ -47,21 +47,8 @@ class Service(Server):
         return Deferred.fromFuture(asyncio.ensure_future(self.wind_down()))
 
     async def wind_down(self) -> None:
-        requests = self.running_requests()
-        if requests:
+        if requests := list(Pouring.running):
             await asyncio.wait(requests, timeout=GRACE)
-        for request in (rest := self.running_requests()):
-            request.cancel()
-        if rest:
-            await asyncio.wait(rest, timeout=LAST_MOMENT - GRACE)
-
-    def running_requests(self) -> "list[asyncio.Future[None]]":
-        found = [
-            details.get("application_instance")
-            for protocol, details in self.connections.items()
-            if isinstance(protocol, WebRequest)
-        ]
-        return [application for application in found if application is not None and not application.done()]
 
 
 def leave() -> None:

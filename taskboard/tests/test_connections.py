@@ -120,6 +120,11 @@ def test_a_form_with_a_file_whose_client_leaves_makes_room(large: list[Connectio
     connection.channel.connectionLost()
 
 
+def test_a_socket_that_is_asked_for_with_a_file_takes_no_room(connection: Connection) -> None:
+    connection.send(FORM_WITH_FILE.replace(b"\r\n", b"\r\nUpgrade: websocket\r\n", 1))
+    assert connection.status() == 413
+
+
 def test_one_request_after_the_other_has_time_of_its_own(connection: Connection) -> None:
     for number in range(1, 6):
         connection.send(b"GET / HTTP/1.1\r\nHost: x\r\n")
@@ -142,6 +147,16 @@ def test_after_a_refusal_the_rest_is_dropped_and_the_connection_cut(connection: 
     before = connection.answer
     connection.send(b"GET / HTTP/1.1\r\n\r\n")
     assert connection.answer == before
+    connection.clock.advance(LINGER)
+    assert connection.wire.aborted
+
+
+def test_a_refusal_at_the_last_byte_of_a_body_cuts_the_connection_too(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Answered, "handleContentChunk", lambda request, data: request.channel.refuse(507, "Full."))
+    connection.send(b"POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx")
+    assert connection.status() == 507
     connection.clock.advance(LINGER)
     assert connection.wire.aborted
 
@@ -244,12 +259,16 @@ def test_the_api_refuses_a_huge_body_before_it_is_sent_after_its_other_checks(
     assert answer_to_a_head(running, "/api/v1/nothing", huge).status == 404
 
 
-def test_a_client_that_sends_its_huge_body_all_the_same_reads_the_refusal(running: Running) -> None:
+@pytest.mark.parametrize("path, status", [("/sign-in", 413), ("/api/v1/cards", 401)])
+def test_a_client_that_sends_its_huge_body_all_the_same_reads_the_refusal(
+    running: Running, path: str, status: int
+) -> None:
     with Line(running) as line:
-        line.send(b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000000\r\n\r\n", b"x" * 4_000_000)
+        line.send(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000000\r\n\r\n".encode())
+        line.send(b"x" * 4_000_000)
         answer = line.read()
     assert answer is not None
-    assert (answer.status, json.loads(answer.body)) == (413, {"error": "The body is larger than 1 MiB."})
+    assert (answer.status, answer.headers["connection"], *json.loads(answer.body)) == (status, "close", "error")
 
 
 def test_a_form_with_a_picture_is_read_and_a_larger_one_is_refused_by_a_page(running: Running) -> None:

@@ -1,16 +1,24 @@
 """How a request of the embedded server gets into a thread, and its answer out of it."""
 
 import asyncio
+import io
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import a2wsgi.wsgi
 import pytest
+from daphne.server import Server
+from twisted.internet.address import IPv4Address
+from twisted.internet.error import ConnectionDone
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
 
 from taskboard.serving.pouring import AT_ONCE, Pouring
+from taskboard.serving.requests import Factory, Request
 from taskboard.tests.servers import ROOT, bare_environment
 from taskboard.tests.waiting import PATIENCE
 
@@ -27,9 +35,13 @@ print(request_started.disconnect(reset_queries), request_finished.disconnect(clo
 
 
 def answered(
-    application: Callable[..., Iterable[bytes]], *parts: bytes, hear: Any = None, path: str = "/"
+    application: Callable[..., Iterable[bytes]],
+    *parts: bytes,
+    hear: Any = None,
+    path: str = "/",
+    request: Request | None = None,
 ) -> list[dict[str, Any]]:
-    """Return what the server is told to send, for a request whose body comes in these parts."""
+    """Return what the server is told to send, for a request whose body comes in these parts, or in the file of `request`."""
     last = len(parts) - 1
     messages = [{"type": "http.request", "body": part, "more_body": at < last} for at, part in enumerate(parts)]
     sent: list[dict[str, Any]] = []
@@ -37,12 +49,13 @@ def answered(
     async def receive() -> Any:
         return messages.pop(0)
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(_request: Request | None, message: dict[str, Any]) -> None:
         sent.append(message)
         if hear is not None:
             hear(message)
 
-    asyncio.run(Pouring(application, workers=1, beside=["/livez"])(SCOPE | {"path": path}, receive, send))
+    pouring = Pouring(application, workers=1, beside=["/livez"])
+    asyncio.run(pouring(SCOPE | {"path": path}, receive, partial(send, request)))
     return sent
 
 
@@ -56,13 +69,44 @@ def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     return [body]
 
 
-def test_a_small_request_and_its_answer_are_handed_over_whole(monkeypatch):
+@pytest.mark.parametrize("body", [b"a card", b"x" * AT_ONCE], ids=["small", "large"])
+def test_a_request_and_its_answer_are_handed_over_whole(monkeypatch, body):
     """Nothing else passes between the thread and the loop, as each hand-over takes as long as a statement."""
     monkeypatch.setattr(a2wsgi.wsgi.asyncio, "run_coroutine_threadsafe", None)
-    sent = answered(echo, b"a card")
+    request = Request.__new__(Request)
+    request.body = file = io.BytesIO(body)
+    sent = answered(echo, b"", request=request)
     assert [message["type"] for message in sent] == ["http.response.start", *["http.response.body"] * (len(sent) - 1)]
-    assert body_of(sent) == b"a card"
+    assert body_of(sent) == body
     assert not sent[-1].get("more_body")
+    assert file.closed
+
+
+class Asked(Server):
+    """Notes the request for which Daphne makes an application, and what it puts into its queue."""
+
+    def __init__(self) -> None:
+        super().__init__(None, endpoints=["none"])
+        self.connections: dict[Any, Any] = {}
+        self.queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    def create_application(self, protocol: Request, scope: Any) -> Any:
+        self.request = protocol
+        return self.queue
+
+
+@pytest.mark.parametrize("size", [10, 2 * AT_ONCE], ids=["in memory", "in a file"])
+def test_a_body_is_not_read_into_the_queue_of_its_application(size):
+    server = Asked()
+    channel = Factory(server).buildProtocol(IPv4Address("TCP", "127.0.0.1", 4000))
+    channel.makeConnection(StringTransport())
+    head = f"POST /settings/profile/picture HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
+    channel.dataReceived(head.encode() + b"x" * size)
+    assert server.queue.get_nowait() == {"type": "http.request", "body": b"", "more_body": False}
+    assert server.queue.empty()
+    with server.request.body as body:
+        assert body.read() == b"x" * size
+    channel.connectionLost(Failure(ConnectionDone()))
 
 
 @pytest.mark.parametrize("parts", [(b"a", b"b", b"c"), (b"x" * AT_ONCE, b"y" * AT_ONCE)], ids=["small", "large"])

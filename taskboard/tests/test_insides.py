@@ -84,8 +84,9 @@ def rows() -> Iterator[Row]:
         if line.startswith("## "):
             package = line.removeprefix("## ")
         elif line.startswith("| `"):
-            where, used, _why, noticed = line.strip("|").split(" | ")
-            yield Row(package, code_in(where), code_in(used), [name for name in code_in(noticed) if "/" in name])
+            where, used, noticed = line.strip("|").split(" | ")
+            files = code_in(where if noticed.strip() == "itself" else noticed)
+            yield Row(package, code_in(where), code_in(used), [name for name in files if "/" in name])
 
 
 def packages() -> list[tuple[str, str]]:

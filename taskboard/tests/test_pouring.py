@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,21 +63,27 @@ def test_a_connection_goes_on_after_a_large_file(served):
 
 
 class Sent(list):
-    """What an application sent, whose client leaves after so many messages."""
+    """What an application sent to a client, who reads the first messages only, or leaves after them."""
 
-    def __init__(self, leaves_after: int = 1000) -> None:
-        self.leaves_after, self.gone, self.told = leaves_after, asyncio.Event(), asyncio.Event()
+    is_cut = False
+    producer: Any = None
+
+    def __init__(self, reads: int = 1000, leaves: bool = False, channel: Any = "a connection") -> None:
+        self.reads, self.leaves, self.channel, self.transport = reads, leaves, channel, self
+
+    def registerProducer(self, producer: Any, streaming: bool) -> None:
+        self.producer = producer
+
+    def unregisterProducer(self) -> None:
+        self.producer = None
+
+    def abortConnection(self) -> None:
+        self.is_cut = True
 
     async def send(self, message: dict[str, object]) -> None:
         self.append(message)
-        if len(self) == self.leaves_after:
-            self.gone.set()
-            await self.told.wait()
-
-    async def receive(self) -> dict[str, object]:
-        await self.gone.wait()
-        self.told.set()
-        return {"type": "http.disconnect"}
+        if len(self) == self.reads:
+            self.producer.stopProducing() if self.leaves else self.producer.pauseProducing()
 
 
 class Watched(io.BytesIO):
@@ -90,13 +97,9 @@ class Watched(io.BytesIO):
         return super().read(size)
 
 
-def poured(file: io.BytesIO, length: int | None, leaves_after: int = 1000) -> Sent:
-    async def both() -> Sent:
-        sent = Sent(leaves_after)
-        await pour(file, length, sent.receive, sent.send)
-        return sent
-
-    sent = asyncio.run(both())
+def poured(file: io.BytesIO, length: int | None, **client: Any) -> Sent:
+    sent = Sent(**client)
+    asyncio.run(pour(file, length, sent, sent.send))
     wait_until(lambda: file.closed)
     return sent
 
@@ -104,7 +107,7 @@ def poured(file: io.BytesIO, length: int | None, leaves_after: int = 1000) -> Se
 def test_no_more_is_sent_than_the_head_says():
     sent = poured(Watched(bytes(500_000)), 300_000)
     assert sum(len(message["body"]) for message in sent) == 300_000
-    assert "more_body" not in sent[-1]
+    assert ("more_body" in sent[-1], sent.producer, sent.is_cut) == (False, None, False)
 
 
 def test_an_answer_without_a_length_is_sent_to_the_end_of_its_file():
@@ -117,9 +120,17 @@ def test_an_answer_without_a_length_is_sent_to_the_end_of_its_file():
 def test_an_answer_that_is_cut_short_is_never_ended_as_if_it_were_whole(size, readable):
     file = Watched(bytes(size))
     file.readable = readable
-    assert all(message["more_body"] for message in poured(file, 500_000))
+    sent = poured(file, 500_000)
+    assert all(message["more_body"] for message in sent)
+    assert sent.is_cut
 
 
-def test_a_file_is_not_read_on_when_the_client_has_left():
-    sent = poured(Watched(bytes(20 * pouring.BLOCK)), 20 * pouring.BLOCK, leaves_after=3)
-    assert len(sent) == 3
+@pytest.mark.parametrize("leaves", [True, False], ids=["leaves", "stops to read"])
+def test_a_file_is_not_read_on_when_the_client_leaves_or_reads_no_more(monkeypatch, leaves):
+    monkeypatch.setattr(pouring, "STALLED", 0.01)
+    sent = poured(Watched(bytes(20 * pouring.BLOCK)), 20 * pouring.BLOCK, reads=3, leaves=leaves)
+    assert (len(sent), sent.is_cut) == (3, True)
+
+
+def test_the_file_of_a_client_who_left_before_is_closed():
+    assert poured(Watched(b"a file"), 6, channel=None) == []

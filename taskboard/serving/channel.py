@@ -98,8 +98,6 @@ class Channel(HTTPChannel):
 
     def refuse(self, status: int, sentence: str) -> None:
         """Answer without the service, and close."""
-        if self.is_ending:
-            return
         body = json.dumps({"error": sentence})
         self.transport.write(
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nConnection: close\r\n"

@@ -9,11 +9,12 @@ whatever it is given, the whole file in memory. docs/decisions/serving.md has fi
 """
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from typing import IO, Any, ClassVar
+from wsgiref.util import FileWrapper
 
 from a2wsgi import WSGIMiddleware
 from a2wsgi.wsgi import WSGIResponder
@@ -45,23 +46,10 @@ class Pouring(WSGIMiddleware):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         is_beside = scope["path"] in self.beside and scope["method"] in ("GET", "HEAD")
         executor = self.thread_beside if is_beside else self.executor
-        self.running.add(task := asyncio.current_task())
-        try:
-            await Responder(self.app, executor, self.send_queue_size)(scope, receive, send)
-        finally:
-            self.running.discard(task)
-
-
-class OpenFile:
-    """The application's `wsgi.file_wrapper`."""
-
-    def __init__(self, file: IO[bytes], _block_size: int) -> None:
-        self.file = file
-        self.close = file.close
-
-    def __iter__(self) -> Iterator[bytes]:
-        while block := self.file.read(BLOCK):
-            yield block
+        task: Any = asyncio.current_task()
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
+        await Responder(self.app, executor, self.send_queue_size)(scope, receive, send)
 
 
 class Responder(WSGIResponder):
@@ -69,7 +57,7 @@ class Responder(WSGIResponder):
 
     pouring: ClassVar[int] = 0  # files that this process is sending now
     length: int | None = None  # bytes of the body, as the head says
-    large_file: OpenFile | None = None
+    large_file: FileWrapper | None = None
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -81,7 +69,7 @@ class Responder(WSGIResponder):
         for message in self.whole:
             await send(message)
         if self.large_file is not None:
-            await pour(self.large_file.file, self.length, self.request, send)
+            await pour(self.large_file.filelike, self.length, self.request, send)
 
     def start_response(self, status: str, response_headers: Any, exc_info: Any = None) -> Any:
         lengths = [value for name, value in response_headers if name.lower() == "content-length"]
@@ -97,16 +85,14 @@ class Responder(WSGIResponder):
 
     def wsgi(self, environ: Any, start_response: Any) -> None:
         """Run the application, in a thread."""
-        environ["wsgi.file_wrapper"] = OpenFile
-        if isinstance(self.request, Request):
-            with self.request.body as environ["wsgi.input"]:
-                self.answer(environ, start_response)
-        else:
+        environ["wsgi.file_wrapper"] = lambda file, _block_size: FileWrapper(file, BLOCK)
+        has_file = isinstance(self.request, Request)
+        with self.request.body if has_file else nullcontext(environ["wsgi.input"]) as environ["wsgi.input"]:
             self.answer(environ, start_response)
 
     def answer(self, environ: Any, start_response: Any) -> None:
         answer = self.app(environ, start_response)
-        if isinstance(answer, OpenFile):
+        if isinstance(answer, FileWrapper):
             if environ["REQUEST_METHOD"] == "HEAD":  # Daphne would throw away what is read from the file
                 answer.close()
                 answer = ()
@@ -146,7 +132,7 @@ class Client:
 
     async def wants_more(self) -> bool:
         """Return True when the client has taken what was sent so far, False if it is gone or takes nothing."""
-        with contextlib.suppress(TimeoutError):
+        with suppress(TimeoutError):
             async with asyncio.timeout(STALLED):
                 await self._reads.wait()
         return self._reads.is_set() and not self.is_gone

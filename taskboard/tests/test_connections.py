@@ -135,6 +135,25 @@ def test_one_request_after_the_other_has_time_of_its_own(connection: Connection)
     assert not connection.wire.half_closed
 
 
+def test_a_request_that_waits_behind_another_has_its_time_from_its_turn_on(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = Answered.process
+    monkeypatch.setattr(Answered, "process", lambda request: None)
+    connection.send(b"GET / HTTP/1.1\r\n\r\n")
+    connection.send(b"GET / HTTP/1.1\r\n\r\n")
+    connection.clock.advance(HEAD_WITHIN)
+    assert not connection.answer
+    monkeypatch.setattr(Answered, "process", answer)
+    connection.channel.requests[0].process()
+    assert connection.answer.count(b"read 0") == 2
+
+
+def test_too_many_headers_are_told_so(connection: Connection) -> None:
+    connection.send(b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 600)
+    assert connection.status() == 431
+
+
 def test_an_idle_connection_is_closed_after_a_minute(connection: Connection) -> None:
     connection.clock.advance(59)
     assert not connection.wire.disconnecting
@@ -149,6 +168,14 @@ def test_after_a_refusal_the_rest_is_dropped_and_the_connection_cut(connection: 
     assert connection.answer == before
     connection.clock.advance(LINGER)
     assert connection.wire.aborted
+
+
+def test_after_a_refusal_the_rest_is_read_though_no_answer_was_taken(connection: Connection) -> None:
+    """A client that writes all of its body before it reads would wait, and never read the refusal."""
+    connection.channel.pauseProducing()
+    assert connection.wire.producerState == "paused"
+    connection.send(b"nonsense\r\n\r\n")
+    assert (connection.wire.producerState, connection.wire.producer) == ("producing", None)
 
 
 def test_a_refusal_at_the_last_byte_of_a_body_cuts_the_connection_too(

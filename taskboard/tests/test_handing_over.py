@@ -17,6 +17,7 @@ from twisted.internet.error import ConnectionDone
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
+from taskboard.serving import pouring
 from taskboard.serving.pouring import AT_ONCE, Pouring
 from taskboard.serving.requests import Factory, Request
 from taskboard.tests.servers import ROOT, bare_environment
@@ -38,8 +39,8 @@ def answered(
     application: Callable[..., Iterable[bytes]],
     *parts: bytes,
     hear: Any = None,
-    path: str = "/",
     request: Request | None = None,
+    **asked: str,
 ) -> list[dict[str, Any]]:
     """Return what the server is told to send, for a request whose body comes in these parts, or in the file of `request`."""
     last = len(parts) - 1
@@ -54,9 +55,16 @@ def answered(
         if hear is not None:
             hear(message)
 
-    pouring = Pouring(application, workers=1, beside=["/livez"])
-    asyncio.run(pouring(SCOPE | {"path": path}, receive, partial(send, request)))
+    served = Pouring(application, workers=1, beside=["/livez"])
+    asyncio.run(served(SCOPE | asked, receive, partial(send, request)))
     return sent
+
+
+def request_of(body: bytes) -> Request:
+    """Return a request of the embedded server, whose client has left by now."""
+    request = Request.__new__(Request)
+    request.body, request.channel = io.BytesIO(body), None  # type: ignore[assignment]
+    return request
 
 
 def body_of(sent: Iterable[dict[str, Any]]) -> bytes:
@@ -73,13 +81,12 @@ def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
 def test_a_request_and_its_answer_are_handed_over_whole(monkeypatch, body):
     """Nothing else passes between the thread and the loop, as each hand-over takes as long as a statement."""
     monkeypatch.setattr(a2wsgi.wsgi.asyncio, "run_coroutine_threadsafe", None)
-    request = Request.__new__(Request)
-    request.body = file = io.BytesIO(body)
+    request = request_of(body)
     sent = answered(echo, b"", request=request)
     assert [message["type"] for message in sent] == ["http.response.start", *["http.response.body"] * (len(sent) - 1)]
     assert body_of(sent) == body
     assert not sent[-1].get("more_body")
-    assert file.closed
+    assert request.body.closed
 
 
 class Asked(Server):
@@ -114,6 +121,33 @@ def test_a_body_that_comes_in_parts_arrives_whole(parts):
     sent = answered(echo, *parts)
     assert body_of(sent) == b"".join(parts)
     assert not sent[-1].get("more_body")
+
+
+def sends(file: io.BytesIO, length: int) -> Any:
+    def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Length", str(length))])
+        return environ["wsgi.file_wrapper"](file, 4096)
+
+    return application
+
+
+@pytest.mark.parametrize("length", [6, 2 * AT_ONCE])
+def test_a_file_of_which_only_the_head_is_wanted_is_not_read(length):
+    file = io.BytesIO(b"a file")
+    assert body_of(answered(sends(file, length), b"", method="HEAD")) == b""
+    assert file.closed
+
+
+@pytest.mark.parametrize("others, by_thread", [(0, False), (1, True)])
+def test_a_large_file_is_left_to_the_loop_while_few_others_are_open(monkeypatch, others, by_thread):
+    """And its thread then lets go of the database. Open files are needed for connections too."""
+    let_go: list[str] = []
+    monkeypatch.setattr(pouring, "close_old_connections", lambda: let_go.append(threading.current_thread().name))
+    monkeypatch.setattr(pouring, "file_limit", lambda: 8)
+    monkeypatch.setattr(pouring.Responder, "pouring", others)
+    sent = answered(sends(io.BytesIO(b"a file"), 2 * AT_ONCE), b"", request=request_of(b""))
+    assert (body_of(sent) == b"a file") == by_thread
+    assert [name.startswith("WSGI") for name in let_go] == ([] if by_thread else [True])
 
 
 def test_an_answer_of_unknown_length_is_sent_while_it_is_made():

@@ -1,7 +1,11 @@
 """What one connection, and all of one address, can take from the embedded server. Time is a clock that the tests turn."""
 
+import errno
+import io
 import json
+import tempfile
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
@@ -13,6 +17,7 @@ from twisted.web.http import Request
 from apiv1.tests.stacks import Answer, Line
 from taskboard.serving.channel import BODY_WITHIN, HEAD_WITHIN, LARGE_AT_ONCE, LARGE_WITHIN, LINGER, Channel
 from taskboard.serving.connection_caps import HASTE, ConnectionCaps
+from taskboard.serving.requests import Request as DaphneRequest
 from taskboard.tests.prepared import prepared_cast, prepared_data
 from taskboard.tests.servers import Running, serving
 
@@ -117,6 +122,22 @@ def test_a_form_with_a_file_whose_client_leaves_makes_room(large: list[Connectio
     large[0].channel.connectionLost()
     connection.send(FORM_WITH_FILE)
     assert not connection.answer
+    connection.channel.connectionLost()
+
+
+@pytest.mark.parametrize("fails", ["making", "write", "seek"])
+def test_a_body_for_whose_file_there_is_no_room_is_refused(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    def full(*arguments: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file = type("Full", (io.BytesIO,), {fails: full})
+    monkeypatch.setattr(tempfile, "TemporaryFile", full if fails == "making" else file)
+    server = SimpleNamespace(protocol_connected=str, protocol_disconnected=str)
+    connection.channel.factory, connection.channel.requestFactory = SimpleNamespace(server=server), DaphneRequest
+    connection.send(FORM_WITH_FILE + b"x" * 2_000_000)
+    assert connection.status() == 507
     connection.channel.connectionLost()
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -60,6 +61,13 @@ def test_a_connection_goes_on_after_a_large_file(served):
         answer = olga.browser.get("/api/export")
         assert len(answer.content) == int(answer.headers["Content-Length"]) > pouring.AT_ONCE
         assert olga.browser.get("/healthz").text
+
+
+def test_a_stop_waits_for_no_download_and_leaves_no_task(served):
+    running, olga = served
+    with begun(running, olga):
+        code, _out, err = running.stop(signal.SIGTERM)
+    assert (code, "asyncio" in err) == (0, False), err
 
 
 class Sent(list):

@@ -12,8 +12,8 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.models import ApiToken, User
-from apiv1.authentication import BearerAuthentication, count_call
-from apiv1.bodies import read_json_object
+from apiv1.authentication import BearerAuthentication, actor_of, count_call
+from apiv1.bodies import read_json_object, read_patch
 from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_unknown, unknown_among
 from apiv1.idempotency import once
 from boards.actor import Actor
@@ -44,7 +44,7 @@ class AnonymousView(APIView):
     authentication_classes: list[type] = []
     permission_classes: list[type] = []
     content_negotiation_class = AlwaysJSON
-    http_method_names = ["get", "head", "post", "delete"]
+    http_method_names = ["get", "head", "post", "patch", "delete"]
     counted_as: dict[str, str] = {}
     ignores_unknown = False
     ignored: Sequence[str] = ()
@@ -94,6 +94,10 @@ class AnonymousView(APIView):
         """
         return self.valid(shape, read_json_object(self.request._request))
 
+    def patched(self, shape: type[Serializer]) -> dict[str, Any]:
+        """Return the fields that the body of a PATCH has, None for those that it clears; raise as `validated` does."""
+        return self.valid(shape, read_patch(self.request._request))
+
     def valid(self, shape: type[Serializer], data: dict[str, Any]) -> dict[str, Any]:
         checking = _checking(shape)
         self.check_names(data, list(checking.fields))
@@ -125,11 +129,11 @@ class ApiView(AnonymousView):
 
     @property
     def reader(self) -> Reader:
-        return Reader(self.owner)
+        return self.actor.reader
 
     @property
     def actor(self) -> Actor:
-        return Actor(self.owner, Door.API, self.token.pk, self.token.name)
+        return actor_of(self.token, Door.API)
 
     def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
         """Answer 201 with what `make` returns. With an Idempotency-Key `make` runs once and its answer is kept."""

@@ -8,14 +8,25 @@ from django.http import HttpRequest, UnreadablePostError
 from apiv1.errors import Refused
 from core.http.compact_json import NotJson, loads
 
+JSON, MERGE_PATCH = "application/json", "application/merge-patch+json"
+
 
 def read_json_object(request: HttpRequest) -> dict[str, Any]:
     """Return the body without the keys whose value is null, because null for an optional field means absent.
 
     Raises Refused.
     """
+    return {name: part for name, part in _object(request, JSON).items() if part is not None}
+
+
+def read_patch(request: HttpRequest) -> dict[str, Any]:
+    """Return the body of a PATCH with its nulls, which clear a field. Raises Refused."""
+    return _object(request, JSON, MERGE_PATCH)
+
+
+def _object(request: HttpRequest, *types: str) -> dict[str, Any]:
     require_length(request)
-    require_json(request)
+    require_json(request, *types)
     try:
         value = loads(request.body)
     except UnreadablePostError:
@@ -24,7 +35,7 @@ def read_json_object(request: HttpRequest) -> dict[str, Any]:
         raise Refused(400, str(error)) from None
     if not isinstance(value, dict):
         raise Refused(400, 'The body must be a JSON object, as in {"title": "…"}.')
-    return {name: part for name, part in value.items() if part is not None}
+    return value
 
 
 def require_length(request: HttpRequest) -> None:
@@ -35,9 +46,9 @@ def require_length(request: HttpRequest) -> None:
         raise Refused(413, "The body is larger than 1 MiB.")
 
 
-def require_json(request: HttpRequest) -> None:
+def require_json(request: HttpRequest, *types: str) -> None:
     charset = (request.content_params or {}).get("charset", "utf-8")
-    if (request.content_type or "").lower() != "application/json" or charset.lower() not in ("utf-8", "utf8"):
+    if (request.content_type or "").lower() not in (types or (JSON,)) or charset.lower() not in ("utf-8", "utf8"):
         raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
     if request.META.get("HTTP_CONTENT_ENCODING"):
         sentence = "Send the body without a Content-Encoding: a compressed body is not read."

@@ -11,9 +11,9 @@ from boards.dates import parse_day
 
 
 class Named(serializers.Field):
-    """A field whose error messages name it. `pattern` is for the description; boards/ checks what was sent."""
+    """A field whose error messages name it. `kind` and `pattern` are for the description; boards/ checks what was sent."""
 
-    pattern = ""
+    kind, pattern = "string", ""
 
     def bind(self, field_name: str, parent: Any) -> None:
         super().bind(field_name, parent)
@@ -56,6 +56,48 @@ class Id(Named, serializers.CharField):
         return data
 
 
+class Ids(Named, serializers.ListField):
+    """A list of any strings. Those that are no ids of rows are answered later."""
+
+    kind = "array"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=serializers.CharField(), **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> list[str] | None:
+        if data is serializers.empty:
+            raise serializers.SkipField
+        if data is None and self.allow_null:
+            return None
+        if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
+            raise serializers.ValidationError(f"{self.field_name} must be a list of ids.")
+        return data
+
+
+class Flag(Named, serializers.BooleanField):
+    """true or false, and nothing that could be read as one of them."""
+
+    kind = "boolean"
+
+    def run_validation(self, data: Any = serializers.empty) -> bool:
+        if data is serializers.empty:
+            raise serializers.SkipField
+        if not isinstance(data, bool):
+            raise serializers.ValidationError(f"{self.field_name} must be true or false.")
+        return data
+
+
+class Choice(Named, serializers.ChoiceField):
+    """One of a few words."""
+
+    def run_validation(self, data: Any = serializers.empty) -> str:
+        if data is serializers.empty:
+            raise serializers.SkipField
+        if not isinstance(data, str) or data not in self.choices:
+            raise serializers.ValidationError(f"{self.field_name} must be one of {', '.join(self.choices)}.")
+        return data
+
+
 class DueDate(Named, serializers.CharField):
     """ISO 8601. Whoever answers reads it, because a value without an offset is in the time zone of the token's owner."""
 
@@ -63,6 +105,17 @@ class DueDate(Named, serializers.CharField):
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         return None if data is serializers.empty else data
+
+
+class Moment(Named, serializers.CharField):
+    """ISO 8601, which whoever answers reads. null clears it."""
+
+    pattern = patterns.MOMENT
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if data is serializers.empty:
+            raise serializers.SkipField
+        return data
 
 
 class Day(Named, serializers.DateField):

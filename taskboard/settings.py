@@ -240,6 +240,8 @@ LIMITS = env.limits(
         "boards-read": "120/m",
         "cards": "30/m",
         "token": "30/m",
+        "read": "300/m",
+        "write": "120/m",
         "mcp": "1200/m",
         "mcp-call": "200/m",
         # the device flow

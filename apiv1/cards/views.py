@@ -50,5 +50,5 @@ class CardsView(ApiView):
                 start_day=data["startDate"],
             )
         except (NotFound, NotAllowed):  # the reason is looked up only for a refused card: docs/decisions/api.md
-            raise why_no_card(list_id=list_id, board_id=board_id) from None
+            raise why_no_card(actor=self.actor, list_id=list_id, board_id=board_id) from None
         return shapes.card_out(card, data["dueDate"])

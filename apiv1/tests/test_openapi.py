@@ -81,7 +81,7 @@ def test_the_description_names_every_path_and_method_there_is(operations):
         if method != "head" and hasattr(view, method)
     }
     assert set(operations) == there
-    assert len(there) == 8
+    assert len(there) == 11
 
 
 def test_every_operation_says_what_it_does_and_all_but_three_require_a_token(operations):
@@ -209,6 +209,9 @@ OPERATIONS = [
     ("/api/v1/boards", "POST"),
     ("/api/v1/cards", "POST"),
     ("/api/v1/token", "DELETE"),
+    ("/api/v1/tokens/current", "GET"),
+    ("/api/v1/tokens/current", "PATCH"),
+    ("/api/v1/tokens/current", "DELETE"),
     ("/api/v1/cli/auth", "POST"),
     ("/api/v1/cli/auth/token", "POST"),
 ]
@@ -221,13 +224,19 @@ def is_too_long_with_spaces(body: object) -> bool:
     return any(isinstance(text, str) and len(text) > 100 and text.strip() != text for text in texts)
 
 
+def is_past(body: object) -> bool:
+    """Return whether an expiry may have passed, which a pattern cannot say."""
+    expiry = body.get("expiresAt") if isinstance(body, dict) else None
+    return isinstance(expiry, str) and expiry < "3"
+
+
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("path, method", OPERATIONS)
 def test_answers_are_as_described_whatever_is_sent(described, paula, path, method, mode):
     @FEW
     @given(described[path][method].as_strategy(generation_mode=mode))
     def hold(case):
-        assume(not is_too_long_with_spaces(case.body))
+        assume(not is_too_long_with_spaces(case.body) and not is_past(case.body))
         paula.tokens.all().delete()  # the call before may have revoked it
         case.call_and_validate(headers={"Authorization": f"Bearer {token_of(paula)}"}, checks=CHECKS)
 

@@ -72,9 +72,12 @@ def test_the_reference_shows_every_call_and_violates_no_policy(page):
     shown = page.locator(".opblock-summary").all_inner_texts()
     assert sorted(" ".join(text.split()[:2]) for text in shown) == [
         "DELETE /api/v1/token",
+        "DELETE /api/v1/tokens/current",
         "GET /api/export",
         "GET /api/v1/boards",
         "GET /api/v1/me",
+        "GET /api/v1/tokens/current",
+        "PATCH /api/v1/tokens/current",
         "POST /api/v1/boards",
         "POST /api/v1/cards",
         "POST /api/v1/cli/auth",

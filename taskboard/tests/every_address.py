@@ -233,6 +233,7 @@ ROWS = [
     Row("api-boards", "GET POST", TOKEN, json=lambda w: {"title": "New", "template": "blank"}),
     Row("api-cards", "POST", TOKEN, json=lambda w: {"listId": str(w.todo.pk), "title": "New"}),
     Row("api-token", "DELETE", TOKEN),
+    Row("api-current-token", "GET PATCH DELETE", TOKEN),
     Row("api-openapi", "GET", ANYONE),
     Row("api-docs", "GET", ANYONE),
     Row("^api/(?P<rest>.*)$", ANY_METHOD, ANYONE, lambda me: "/api/nothing"),

@@ -158,7 +158,7 @@ def delete_board(*, actor: Actor, board_id: UUID, in_pieces: bool = False) -> No
     The owner's history (OwnerActivity) keeps a line about the deletion. A large board is gone at once too, while its rows
     are deleted by a task; `in_pieces` does so with any board.
     """
-    with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+    with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True, deletes=True) as c:
         _record_deletion(c)
         if in_pieces or max(c.board.version, c.board.last_card_number) > AT_ONCE:
             delete_in_pieces(c.board)

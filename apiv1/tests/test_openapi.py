@@ -90,7 +90,7 @@ def test_every_operation_says_what_it_does_and_all_but_three_require_a_token(ope
         assert operation["summary"]
         assert operation["description"]
     wanted = {path: operation.get("security") for (path, _method), operation in operations.items()}
-    others = {"/api/export": [{"session": []}], "/api/v1/cli/auth": None, "/api/v1/cli/auth/token": None}
+    others = {"/api/export": [{"token": []}, {"session": []}], "/api/v1/cli/auth": None, "/api/v1/cli/auth/token": None}
     assert wanted == {path: [{"token": []}] for path in wanted} | others
 
 

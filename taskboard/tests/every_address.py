@@ -39,6 +39,7 @@ class Audience(Enum):
     ENTERING = "anyone, and led to the page for signing in"
     SIGNED_IN = "signed in"
     TOKEN = "holder of a live API token"
+    EITHER = "signed in, or holder of a live API token"
     OPERATOR = "operator"
 
 
@@ -216,7 +217,7 @@ ROWS = [
     Row("cli-poll", "POST", ANYONE, json=lambda w: {"deviceCode": "unknown"}),
     Row("cli", "GET POST", SIGNED_IN),
     Row("mcp", "POST", TOKEN, json=lambda w: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
-    Row("export", "GET", SIGNED_IN),
+    Row("export", "GET", Audience.EITHER),
     Row("data", "GET", SIGNED_IN),
     Row("exports", "GET POST", SIGNED_IN),
     Row("export_file", "GET", SIGNED_IN, an_own_export("export_file")),

@@ -4,6 +4,7 @@ from apiv1 import reference
 from apiv1.account.views import MeView
 from apiv1.boards.views import BoardsView
 from apiv1.cards.views import CardsView
+from apiv1.tokens import pages
 from apiv1.tokens.views import CurrentTokenView, TokenView
 
 urlpatterns = [
@@ -14,4 +15,7 @@ urlpatterns = [
     path("api/v1/tokens/current", CurrentTokenView.as_view(), name="api-current-token"),
     path("api/v1/openapi.json", reference.OpenApiView.as_view(), name="api-openapi"),
     path("api/docs", reference.ReferenceView.as_view(), name="api-docs"),
+    path("settings/tokens", pages.tokens, name="tokens"),
+    path("settings/tokens/<id:token_id>/narrow", pages.narrow, name="narrow_token"),
+    path("settings/tokens/<id:token_id>/revoke", pages.revoke, name="revoke_token"),
 ]

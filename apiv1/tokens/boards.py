@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from accounts.models import ApiToken
+from django.db.models import F
+
+from accounts.models import ApiToken, User
 from boards.access import not_found
 from boards.models import Board
 from boards.reader import Reader
@@ -16,6 +18,11 @@ def remaining_boards(token: ApiToken) -> list[UUID] | None:
         return None
     visible = Board.objects.visible_to(Reader(token.user, token.boards))
     return list(visible.order_by("created_at", "pk").values_list("pk", flat=True))
+
+
+def boards_of(user: User) -> list[Board]:
+    """Return the boards that a token of this user can be limited to, archived ones last."""
+    return list(Board.objects.visible_to(Reader(user)).order_by(F("archived_at").asc(nulls_first=True), "title", "pk"))
 
 
 def ids_of_boards(given: Iterable[str] | None, token: ApiToken) -> list[str] | None:

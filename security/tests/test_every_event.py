@@ -181,6 +181,13 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
     ),
     (EventKind.TOKEN_CREATED, "page", lambda s: s.hers.post("/settings/tokens", {"name": "laptop"}), "olga", ""),
     (EventKind.TOKEN_CREATED, "command", lambda s: call_command("addtoken", s.olga.email), "olga", ""),
+    (
+        EventKind.TOKEN_NARROWED,
+        "page",
+        lambda s: s.hers.post(reverse("narrow_token", args=[s.token().pk]), {"rights": "read"}),
+        "olga",
+        "",
+    ),
     (EventKind.TOKEN_NARROWED, "api", Scene.narrow_a_token_by_itself, "olga", ""),
     (EventKind.TOKEN_REVOKED, "page", lambda s: s.hers.post(reverse("revoke_token", args=[s.token().pk])), "olga", ""),
     (EventKind.TOKEN_REVOKED, "api", Scene.revoke_by_itself, "olga", ""),

@@ -61,8 +61,8 @@ def public(rest: str = "") -> Callable[[Any], str]:
     return lambda me: f"/public/{PublicLink.objects.get().key}{rest}"
 
 
-def an_own_token(sender: Any) -> str:
-    return reverse("revoke_token", args=[create_token(sender, "to revoke")[0].pk])
+def an_own_token(name: str) -> Callable[[Any], str]:
+    return lambda sender: reverse(name, args=[create_token(sender, name)[0].pk])
 
 
 def an_own_notification(sender: Any) -> str:
@@ -172,7 +172,8 @@ ROWS = [
     Row("forget_browser", "POST", SIGNED_IN, an_own_browser),
     Row("account_email", "GET POST", SIGNED_IN),
     Row("tokens", "GET POST", SIGNED_IN),
-    Row("revoke_token", "POST", SIGNED_IN, an_own_token),
+    Row("narrow_token", "GET POST", SIGNED_IN, an_own_token("narrow_token")),
+    Row("revoke_token", "POST", SIGNED_IN, an_own_token("revoke_token")),
     Row("account_inactive", "GET", ANYONE),
     Row("account_reauthenticate", "GET POST", SIGNED_IN),
     Row("account_email_verification_sent", "GET", ANYONE),

@@ -79,12 +79,19 @@ def count_new_token(request: HttpRequest) -> None:
         count(request, name, str(request.user.pk))
 
 
-def reserve_slot(user: User, name: str, until: datetime, bounds: Bounds = EVERYTHING) -> ApiToken:
+def reserve_slot(
+    user: User, name: str, until: datetime, bounds: Bounds = EVERYTHING, expires_at: datetime | None = None
+) -> ApiToken:
     """Reserve a slot for a command line, which may fetch its token until `until`. Raise TokenLimitReached."""
     with transaction.atomic():
         require_free_slot(lock_account(user))
         return ApiToken.objects.create(
-            user=user, name=name, made_by=MadeBy.COMMAND_LINE, reserved_until=until, **bounds._asdict()
+            user=user,
+            name=name,
+            made_by=MadeBy.COMMAND_LINE,
+            reserved_until=until,
+            expires_at=expires_at,
+            **bounds._asdict(),
         )
 
 

@@ -61,8 +61,8 @@ class Ids(Named, serializers.ListField):
 
     kind = "array"
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(child=serializers.CharField(), **options)
+    def __init__(self, *, max_length: int = 5000, **options: Any) -> None:
+        super().__init__(child=serializers.CharField(), max_length=max_length, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> list[str] | None:
         if data is serializers.empty:
@@ -71,6 +71,8 @@ class Ids(Named, serializers.ListField):
             return None
         if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
             raise serializers.ValidationError(f"{self.field_name} must be a list of ids.")
+        if len(data) > (self.max_length or 0):
+            raise serializers.ValidationError(f"{self.field_name} can have at most {self.max_length} ids.")
         return data
 
 

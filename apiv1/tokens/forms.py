@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django import forms
 from django.db.models import TextChoices
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -121,6 +122,29 @@ class BoundsForm(forms.Form):
         if last_day:
             return timezone.make_aware(datetime.combine(last_day, time(23, 59, 59)))
         return timezone.now() + timedelta(days=int(chosen)) if chosen else None
+
+
+class WishesForm(BoundsForm):
+    """Choose what a token may do that is wished for by a program. What is missing in what was sent is as it wishes."""
+
+    def __init__(self, data: QueryDict | None, *, wishes: Bounds, boards: Iterable[Board]) -> None:
+        known = list(boards)
+        wanted = {*(wishes.board_ids or ())}
+        seen = [str(board.pk) for board in known if str(board.pk) in wanted]
+        scope = Scope.ALL if wishes.board_ids is None else Scope.CHOSEN
+        wished = {"rights": [Rights.of(wishes).value], "scope": [scope.value], "boards": seen}
+        if data is not None:
+            chose_boards = "scope" in data or "boards" in data
+            data = data.copy()
+            for name, values in wished.items():
+                if name not in data and not (chose_boards and name != "rights"):
+                    data.setlist(name, values)
+        super().__init__(data, boards=known, initial={"rights": Rights.of(wishes), "scope": scope, "boards": seen})
+        self.choices = data
+
+    def sent(self) -> list[tuple[str, str]]:
+        """Return names and values of what was chosen, to be sent again from another form."""
+        return [(name, value) for name in self.fields for value in self.choices.getlist(name)] if self.choices else []
 
 
 class NewTokenForm(BoundsForm):

@@ -188,6 +188,7 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
         "olga",
         "",
     ),
+    (EventKind.TOKEN_NARROWED, "admin", lambda s: act(s.operator, "limit_to_reading", s.token()), "olga", "otto"),
     (EventKind.TOKEN_NARROWED, "api", Scene.narrow_a_token_by_itself, "olga", ""),
     (EventKind.TOKEN_REVOKED, "page", lambda s: s.hers.post(reverse("revoke_token", args=[s.token().pk])), "olga", ""),
     (EventKind.TOKEN_REVOKED, "api", Scene.revoke_by_itself, "olga", ""),

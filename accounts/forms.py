@@ -1,8 +1,6 @@
 """Forms of the account pages."""
 
-from datetime import date, datetime, time
 from typing import Any
-from uuid import UUID
 
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import PasswordField
@@ -17,13 +15,11 @@ from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from uuid_utils.compat import uuid7
 
 from accounts import time_zones
 from accounts.models import Theme, User
 from accounts.names import NameField
 from core.files.pictures import MOST_BYTES, TYPES, PictureRefused, square, too_large
-from core.ids import parse_id
 from core.text.dates import BY_LANGUAGE, Clock, DateForm, WeekStart
 from security.events import log_event
 from security.models import EventKind
@@ -214,46 +210,6 @@ class AddressForm(forms.Form):
         if not self.user.check_password(self.cleaned_data["password"]):
             raise forms.ValidationError(_("Incorrect password. Try again."))
         return self.cleaned_data["password"]
-
-
-class NewTokenForm(forms.Form):
-    """Create an API token. `expires_at` is the end of the chosen day in the active time zone, or None.
-
-    `form_id` becomes the id of the token, so that the form creates one token however often a browser sends it.
-    """
-
-    form_id = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid7)
-    name = NameField(label=_("Name"), help_text=_("Where you will use it, such as “laptop” or “nightly report”."))
-    expires = forms.DateField(
-        label=_("Expires"),
-        required=False,
-        input_formats=["%Y-%m-%d"],
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text=_("The last day the token works. Leave empty for no expiration."),
-        error_messages={"invalid": _("Enter the date as year-month-day, such as 2030-12-31.")},
-    )
-
-    def clean_form_id(self) -> UUID | None:
-        """Return None for an id that no page of ours sent: rows have ids of version 7."""
-        return parse_id(str(self.cleaned_data["form_id"]))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["expires"].widget.attrs["min"] = timezone.localdate().isoformat()
-
-    def clean_expires(self) -> date | None:
-        last_day = self.cleaned_data["expires"]
-        if last_day and last_day < timezone.localdate():
-            raise forms.ValidationError(_("This date has passed. Choose today or a later date."))
-        if last_day and last_day.year == date.max.year:
-            raise forms.ValidationError(_("Choose an earlier year, or leave the field empty for no expiration."))
-        return last_day
-
-    @property
-    def expires_at(self) -> datetime | None:
-        last_day = self.cleaned_data["expires"]
-        end_of_day = time(23, 59, 59)
-        return timezone.make_aware(datetime.combine(last_day, end_of_day)) if last_day else None
 
 
 class CodeField(forms.CharField):

@@ -41,6 +41,7 @@ SENTENCES: dict[EventKind, str | Promise] = {
     EventKind.DEACTIVATED: pgettext_lazy("event", "Account deactivated"),
     EventKind.ACTIVATED: gettext_lazy("Account activated"),
     EventKind.TOKEN_CREATED: gettext_lazy("API token “%(name)s” created"),
+    EventKind.TOKEN_NARROWED: gettext_lazy("API token “%(name)s” narrowed"),
     EventKind.TOKEN_REVOKED: gettext_lazy("API token “%(name)s” revoked"),
     EventKind.TOKEN_REFUSED: gettext_lazy("API token “%(name)s” refused: it was revoked or has expired"),
     EventKind.DEVICE_APPROVED: gettext_lazy("Command line “%(name)s” approved"),
@@ -116,6 +117,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[EventKind, ...]]] = {
         gettext_lazy("API tokens"),
         (
             EventKind.TOKEN_CREATED,
+            EventKind.TOKEN_NARROWED,
             EventKind.TOKEN_REVOKED,
             EventKind.TOKEN_REFUSED,
             EventKind.DEVICE_APPROVED,

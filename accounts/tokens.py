@@ -1,23 +1,25 @@
-"""Creates, finds and revokes API tokens.
+"""Creates, finds, narrows and revokes API tokens.
 
 A plan limits the number of tokens. A slot is one of that number; it is a token row, whose digest is missing while a
 command line may still fetch the token (docs/decisions/device-flow.md).
 """
 
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import OperationalError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from uuid_utils.compat import uuid7
 
 from accounts.locks import lock_account
-from accounts.models import ApiToken, MadeBy, User
-from accounts.models.token import digest_of
+from accounts.models import Access, ApiToken, Bounds, MadeBy, User
+from accounts.models.token import EVERYTHING, digest_of
 from core import sql
 from core.limits.not_waiting import not_waiting
 from security.limits import count
@@ -28,6 +30,10 @@ USE_IS_NOTED_EVERY = timedelta(minutes=1)
 
 class TokenLimitReached(Exception):
     """The plan allows no further token. str() is a sentence for people."""
+
+
+class Wider(Exception):
+    """The token would get a right that it does not have. str() is a sentence for people."""
 
 
 class TokenExists(Exception):
@@ -41,6 +47,7 @@ def create_token(
     made_by: MadeBy = MadeBy.WEB,
     expires_at: datetime | None = None,
     token_id: UUID | None = None,
+    bounds: Bounds = EVERYTHING,
 ) -> tuple[ApiToken, str]:
     """Return the new row and its value, which is stored nowhere.
 
@@ -61,6 +68,7 @@ def create_token(
             last_four=value[-4:],
             made_by=made_by,
             expires_at=expires_at,
+            **bounds._asdict(),
         )
     return token, value
 
@@ -71,11 +79,20 @@ def count_new_token(request: HttpRequest) -> None:
         count(request, name, str(request.user.pk))
 
 
-def reserve_slot(user: User, name: str, until: datetime) -> ApiToken:
+def reserve_slot(
+    user: User, name: str, until: datetime, bounds: Bounds = EVERYTHING, expires_at: datetime | None = None
+) -> ApiToken:
     """Reserve a slot for a command line, which may fetch its token until `until`. Raise TokenLimitReached."""
     with transaction.atomic():
         require_free_slot(lock_account(user))
-        return ApiToken.objects.create(user=user, name=name, made_by=MadeBy.COMMAND_LINE, reserved_until=until)
+        return ApiToken.objects.create(
+            user=user,
+            name=name,
+            made_by=MadeBy.COMMAND_LINE,
+            reserved_until=until,
+            expires_at=expires_at,
+            **bounds._asdict(),
+        )
 
 
 def fill_slot(slot_id: UUID) -> str | None:
@@ -100,6 +117,47 @@ def limit_message(cap: int) -> str:
         "Your plan allows %(cap)s API tokens. Revoke one to create another.",
         cap,
     ) % {"cap": cap}
+
+
+def narrow_token(token: ApiToken, **wanted: Any) -> list[str]:
+    """Give the token these values of `access`, `board_ids`, `deletes` and `expires_at`. Return which of them differed.
+
+    Raise Wider, and change nothing, if one of them would let the token do more than now.
+    """
+    with transaction.atomic():
+        row = ApiToken.objects.select_for_update(no_key=True, of=("self",)).get(pk=token.pk)
+        differing = [name for name, value in wanted.items() if getattr(row, name) != value]
+        for name in differing:
+            if IS_WIDER[name](getattr(row, name), wanted[name]):
+                raise Wider(str(WHY_NOT_WIDER[name]))
+            setattr(row, name, wanted[name])
+        if differing:
+            row.save(update_fields=differing)
+    for name in differing:
+        setattr(token, name, wanted[name])
+    return differing
+
+
+def _has_other_boards(old: list[str] | None, new: list[str] | None) -> bool:
+    return old is not None and (new is None or not {*new} <= {*old})
+
+
+def _is_later(old: datetime | None, new: datetime | None) -> bool:
+    return old is not None and (new is None or new > old)
+
+
+IS_WIDER: dict[str, Callable[[Any, Any], bool]] = {
+    "access": lambda old, new: old == Access.READ,
+    "board_ids": _has_other_boards,
+    "deletes": lambda old, new: bool(new),
+    "expires_at": _is_later,
+}
+WHY_NOT_WIDER = {
+    "access": gettext_lazy("This token may only read. Create a new one to write."),
+    "board_ids": gettext_lazy("This token is limited to fewer boards. Create a new one to reach others."),
+    "deletes": gettext_lazy("This token may not delete. Create a new one to delete."),
+    "expires_at": gettext_lazy("This token expires earlier. Create a new one that works for longer."),
+}
 
 
 def revoke_token(token: ApiToken) -> bool:
@@ -145,3 +203,4 @@ def note_use(token: ApiToken) -> None:
     if token.last_used_at is None or now - token.last_used_at >= USE_IS_NOTED_EVERY:
         with suppress(OperationalError), not_waiting(), transaction.atomic():  # else the next call notes it
             ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+            token.last_used_at = now

@@ -10,7 +10,6 @@ from accounts.views.disowned_factor import remove_factor
 from accounts.views.email_address import ConfirmView, email_address, stop_address
 from accounts.views.picture import picture, profile_picture
 from accounts.views.profile import profile
-from accounts.views.tokens import revoke, tokens
 
 page = require_http_methods(["GET", "HEAD", "POST"])  # class-based views would take PUT as POST, and any other method
 
@@ -46,8 +45,6 @@ urlpatterns = [
     path("settings/security/sessions/end", sessions.sign_out_elsewhere, name="sign_out_elsewhere"),
     path("settings/security/sessions/<id:session>/end", sessions.end_session, name="end_session"),
     path("settings/email", email_address, name="account_email"),
-    path("settings/tokens", tokens, name="tokens"),
-    path("settings/tokens/<id:token_id>/revoke", revoke, name="revoke_token"),
     path("account/inactive", page(allauth.account_inactive), name="account_inactive"),
     path("account/confirm", entrance.reauthenticate, name="account_reauthenticate"),
     path("account/confirm/provider", single_sign_on.begin_confirmation, name="confirm_by_provider"),

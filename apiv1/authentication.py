@@ -10,6 +10,8 @@ from rest_framework.request import Request
 
 from accounts.models import ApiToken, User
 from accounts.tokens import find_token, note_use, why_refused
+from boards.actor import Actor
+from boards.models.verbs import Door
 from core.limits.not_waiting import not_waiting
 from security.events import log_event
 from security.limits import Counter, Usage, count
@@ -42,6 +44,11 @@ def token_of(request: HttpRequest) -> ApiToken | None:
         return None
     note_use(token)
     return token
+
+
+def actor_of(token: ApiToken, door: Door) -> Actor:
+    """Return the owner of the token as an actor who may do what the token may. Its `reader` sees what the token may."""
+    return Actor(token.user, door, token.pk, token.name, token.boards, token.writes, token.deletes)
 
 
 def _log_refusal(request: HttpRequest, token: ApiToken, why: str) -> None:

@@ -14,7 +14,7 @@ from rest_framework.serializers import Field, Serializer
 from rest_framework.views import APIView
 
 from accounts.models import ApiToken, User
-from apiv1.authentication import BearerAuthentication, count_call
+from apiv1.authentication import BearerAuthentication, actor_of, count_call
 from apiv1.bodies import has_body, read_json_object, read_patch
 from apiv1.errors import Refused
 from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_unknown, unknown_among
@@ -106,6 +106,10 @@ class AnonymousView(APIView):
         """
         return self.valid(shape, read_json_object(self.request._request))
 
+    def patched(self, shape: type[Serializer]) -> dict[str, Any]:
+        """Return the fields that the body of a PATCH has, None for those that it clears; raise as `validated` does."""
+        return self.valid(shape, read_patch(self.request._request))
+
     def valid(self, shape: type[Serializer], data: dict[str, Any]) -> dict[str, Any]:
         checking = _checking(shape)
         self.check_names(data, list(checking.fields))
@@ -161,11 +165,11 @@ class ApiView(AnonymousView):
 
     @property
     def reader(self) -> Reader:
-        return Reader(self.owner)
+        return self.actor.reader
 
     @property
     def actor(self) -> Actor:
-        return Actor(self.owner, Door.API, self.token.pk, self.token.name)
+        return actor_of(self.token, Door.API)
 
     def actor_expecting(self, pk: UUID | None) -> Actor:
         """Return the actor of a change of this row, which If-Match can limit to a version of it."""

@@ -22,9 +22,9 @@ NOBODY = UUID(int=0)  # the id of no row
 
 
 class Named(serializers.Field):
-    """A field whose error messages name it. `pattern` is for the description; boards/ checks the value."""
+    """A field whose error messages name it. `kind` and `pattern` are for the description; boards/ checks the value."""
 
-    pattern = ""
+    kind, pattern = "string", ""
 
     def bind(self, field_name: str, parent: Any) -> None:
         super().bind(field_name, parent)
@@ -67,6 +67,26 @@ class Id(Named, serializers.CharField):
         return data
 
 
+class IdTexts(Named, serializers.ListField):
+    """A list of any strings. Those that are no ids of rows are answered later."""
+
+    kind = "array"
+
+    def __init__(self, *, max_length: int = 5000, **options: Any) -> None:
+        super().__init__(child=serializers.CharField(), max_length=max_length, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> list[str] | None:
+        if data is serializers.empty:
+            raise serializers.SkipField
+        if data is None and self.allow_null:
+            return None
+        if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
+            raise serializers.ValidationError(f"{self.field_name} must be a list of ids.")
+        if len(data) > (self.max_length or 0):
+            raise serializers.ValidationError(f"{self.field_name} can have at most {self.max_length} ids.")
+        return data
+
+
 class DueDate(Named, serializers.CharField):
     """ISO 8601, kept as text. The view reads it, because a value without an offset is in the time zone of the token's
     owner.
@@ -76,6 +96,17 @@ class DueDate(Named, serializers.CharField):
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         return None if data is serializers.empty else data
+
+
+class Moment(Named, serializers.CharField):
+    """ISO 8601, which whoever answers reads. null clears it."""
+
+    pattern = patterns.MOMENT
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if data is serializers.empty:
+            raise serializers.SkipField
+        return data
 
 
 class Day(Named, serializers.DateField):
@@ -124,7 +155,7 @@ class Rule(Checked, serializers.ChoiceField):
         return value
 
 
-class OneOf(Checked, serializers.ChoiceField):
+class Choice(Checked, serializers.ChoiceField):
     """One of the `choices`, as text."""
 
     def read(self, value: Any, name: str) -> str:

@@ -50,7 +50,7 @@ class Patterned(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         schema = auto_schema._map_serializer_field(self.target, direction, bypass_extensions=True)
-        schema["type"] = "string"  # `null` is added to what is returned here
+        schema["type"] = self.target.kind  # `null` is added to what is returned here
         return schema | {"pattern": self.target.pattern} if self.target.pattern else schema
 
 
@@ -87,6 +87,10 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["schemas"]["CardIn"]["anyOf"] = [
         {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
     ]
+    for body in (found["patch"]["requestBody"] for found in document["paths"].values() if "patch" in found):
+        body["required"] = True  # only its fields are optional
+        for content in body["content"].values():
+            components["schemas"][content["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
     for path, method, operation in operations_of(document):
         responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}

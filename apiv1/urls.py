@@ -6,7 +6,8 @@ from apiv1.boards import views as boards
 from apiv1.cards import collections
 from apiv1.cards import views as cards
 from apiv1.lists import views as lists
-from apiv1.tokens.views import TokenView
+from apiv1.tokens import pages
+from apiv1.tokens.views import CurrentTokenView, TokenView
 
 urlpatterns = [
     path("api/v1/me", MeView.as_view(), name="api-me"),
@@ -32,6 +33,10 @@ urlpatterns = [
     path("api/v1/cards/<str:card_id>/restore", cards.RestoreView.as_view()),
     path("api/v1/cards/<str:card_id>/move", cards.MoveView.as_view()),
     path("api/v1/cards/<str:card_id>/copy", cards.CopyView.as_view()),
+    path("api/v1/tokens/current", CurrentTokenView.as_view(), name="api-current-token"),
     path("api/v1/openapi.json", reference.OpenApiView.as_view(), name="api-openapi"),
     path("api/docs", reference.ReferenceView.as_view(), name="api-docs"),
+    path("settings/tokens", pages.tokens, name="tokens"),
+    path("settings/tokens/<id:token_id>/narrow", pages.narrow, name="narrow_token"),
+    path("settings/tokens/<id:token_id>/revoke", pages.revoke, name="revoke_token"),
 ]

@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
+from boards.actor import Actor
 from boards.errors import DomainError, NotAllowed, NotFound
 from boards.models import Board, List, Membership, Role
 from boards.reader import Reader
@@ -48,17 +49,47 @@ def refusal(role: Role, needed: Role) -> NotAllowed | None:
     return None
 
 
-def why_no_card(*, list_id: UUID | None = None, board_id: UUID | None = None) -> DomainError:
+def require_rights(actor: Actor, *, deletes: bool = False) -> None:
+    """Raise NotAllowed when the actor's token may not write, or not delete what a change with `deletes` deletes."""
+    if lacking := lacking_right(actor, deletes=deletes):
+        raise lacking
+
+
+def lacking_right(actor: Actor, *, deletes: bool) -> NotAllowed | None:
+    if not actor.writes:
+        return read_only()
+    if deletes and not actor.deletes:
+        return NotAllowed(_("This token may not delete. Use one that may, or archive instead."))
+    return None
+
+
+def read_only() -> NotAllowed:
+    return NotAllowed(_("This token may only read. Use one that may write."))
+
+
+def require_all_boards(actor: Actor) -> None:
+    """Raise NotAllowed when the actor may not create boards: a new one would be outside of the token's chosen boards."""
+    require_rights(actor)
+    if actor.boards is not None:
+        raise NotAllowed(_("This token is limited to some boards, so it can't create any. Use one for all boards."))
+
+
+def why_no_card(*, actor: Actor, list_id: UUID | None = None, board_id: UUID | None = None) -> DomainError:
     """Return the error for a card that could not be created there: NotAllowed if the list or board exists, else
-    NotFound.
+    NotFound. For a token of chosen boards no other board exists.
 
     This is the one exception to the rule above: over REST, and only here, other users learn that a list or board
     exists.
     """
     target: dict[str, Any] = {"pk": list_id} if list_id else {"board": board_id}
-    if List.objects.open().filter(board__archived_at=None, **target).exists():
+    lists, boards = List.objects.open().filter(board__archived_at=None), Board.objects.open()
+    if actor.boards is not None:
+        lists, boards = lists.filter(board__in=actor.boards), boards.filter(pk__in=actor.boards)
+    if lists.filter(**target).exists():
+        if not actor.writes:
+            return read_only()
         return NotAllowed(_("You must be an editor or the owner of this board. Ask its owner to make you an editor."))
-    if list_id is None and board_id and Board.objects.open().filter(pk=board_id).exists():
+    if list_id is None and board_id and boards.filter(pk=board_id).exists():
         return NotFound(
             _("This board has no lists yet. Add one in the browser, or create a board from a template such as kanban.")
         )

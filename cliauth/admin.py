@@ -16,6 +16,19 @@ class GrantAdmin(ReadOnlyAdmin):
     search_help_text = gettext_lazy(
         "Search by code, claimed name, IP address, or the email address of the person who decided."
     )
-    fields = ("user_code", "client_name", "address", "browser", "state", "user", "token", "created_at", "expires_at")
+    fields = (
+        "user_code",
+        "client_name",
+        "address",
+        "browser",
+        "access",
+        "deletes",
+        "board_ids",
+        "state",
+        "user",
+        "token",
+        "created_at",
+        "expires_at",
+    )
     secrets = ("device_digest", "session_hash")
     date_hierarchy = "created_at"

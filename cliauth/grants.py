@@ -6,7 +6,7 @@ it would let two requests at once both win (docs/decisions/device-flow.md).
 
 import hashlib
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple, cast
 from uuid import UUID
@@ -18,7 +18,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.locks import lock_account
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, Bounds, User
+from accounts.models.token import EVERYTHING
 from accounts.notices import tell_of_token
 from accounts.tokens import fill_slot, reserve_slot, revoke_token
 from cliauth.models import BROWSER, Grant, GrantState
@@ -51,7 +52,7 @@ class Poll(NamedTuple):
     lacks_slot: bool = False  # only with PENDING
 
 
-def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
+def start(*, client_name: str, address: str, browser: str, wishes: Bounds = EVERYTHING) -> tuple[Grant, str]:
     """Create a grant. Return it with its device code, of which only the digest is stored."""
     device_code = secrets.token_urlsafe(32)
     for attempt in range(1, ATTEMPTS + 1):
@@ -61,6 +62,7 @@ def start(*, client_name: str, address: str, browser: str) -> tuple[Grant, str]:
             client_name=client_name,
             address=address,
             browser=printable(browser)[:BROWSER],
+            **wishes._asdict(),
             expires_at=timezone.now() + LIFETIME,
         )
         try:
@@ -83,8 +85,17 @@ def find_waiting(typed: str) -> Grant:
     return grant
 
 
-def approve(grant: Grant, user: User, *, instead_of: UUID | None = None) -> ApiToken | None:
+def approve(
+    grant: Grant,
+    user: User,
+    *,
+    bounds: Bounds = EVERYTHING,
+    expires_at: datetime | None = None,
+    instead_of: UUID | None = None,
+) -> ApiToken | None:
     """Approve the grant and reserve a slot for its token, that of another token of the user where one is named.
+
+    The token gets these bounds: the person chose them, whatever the command line wished.
 
     Return the token that was revoked for it. Raise Gone if the grant is no longer waiting, and
     accounts.tokens.TokenLimitReached, which leaves it waiting and revokes nothing.
@@ -99,7 +110,7 @@ def approve(grant: Grant, user: User, *, instead_of: UUID | None = None) -> ApiT
             raise Gone
         with locale_of(user):
             name = grant.client_name or _("Command line")
-        slot = reserve_slot(user, name, grant.expires_at)
+        slot = reserve_slot(user, name, grant.expires_at, bounds, expires_at)
         Grant.objects.filter(pk=grant.pk).update(token=slot)
     return previous
 

@@ -4,6 +4,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
+from accounts.models import Access, Bounds
+
 BROWSER = 300  # characters of the User-Agent to keep
 
 
@@ -34,6 +36,12 @@ class Grant(models.Model):
     device_digest = models.CharField(max_length=64, unique=True, editable=False)
     user_code = models.CharField(_("code"), max_length=8, unique=True, editable=False)
     client_name = models.CharField(_("claimed name"), max_length=100, blank=True)
+    # What the command line wishes its token to be limited to: as in ApiToken, and of its own making
+    access = models.CharField(
+        _("access"), max_length=10, choices=Access, default=Access.READ_WRITE, db_default=Access.READ_WRITE
+    )
+    board_ids = models.JSONField(_("boards"), null=True, blank=True, default=None)
+    deletes = models.BooleanField(_("may delete"), default=True, db_default=True)
     address = models.CharField(_("IP address"), max_length=45, blank=True)
     browser = models.CharField(_("program"), max_length=BROWSER, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=GrantState, default=GrantState.WAITING)
@@ -59,6 +67,10 @@ class Grant(models.Model):
 
     def __str__(self) -> str:
         return self.shown_code
+
+    @property
+    def wishes(self) -> Bounds:
+        return Bounds(self.access, self.board_ids, self.deletes)
 
     @property
     def shown_code(self) -> str:

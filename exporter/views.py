@@ -1,7 +1,7 @@
 """GET /api/export."""
 
 import tempfile
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection
 from django.http import FileResponse, HttpRequest, StreamingHttpResponse
@@ -11,6 +11,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
+from accounts.models import ApiToken
+from apiv1.authentication import BearerAuthentication
 from apiv1.base import FIRST_VERSION, AnonymousView
 from apiv1.errors import Refused
 from apiv1.schema import errors
@@ -21,37 +23,46 @@ from security.limits import Usage, count
 from security.models import EventKind
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
-SIGN_IN = "Sign in to the web app: the export needs a session there, not an API token."
+SIGN_IN = "Sign in to the web app, or send 'Authorization: Bearer <token>' with an API token for all boards."
+ALL_BOARDS = "This token is limited to some boards, and an export has all. Use one for all boards."
 
 
-class Session(BaseAuthentication):
-    """Accepts the session of the web app. No CSRF token is needed, because a request changes nothing."""
+class SessionOrToken(BaseAuthentication):
+    """Accepts the session of the web app, else an API token. No CSRF token is needed, because a request changes nothing."""
 
-    def authenticate(self, request: Request) -> tuple[Any, None]:
+    def authenticate(self, request: Request) -> tuple[Any, ApiToken | None]:
         user = request._request.user
-        if not user.is_authenticated:
+        if user.is_authenticated:
+            return user, None
+        if "HTTP_AUTHORIZATION" not in request.META:
             raise Refused(401, SIGN_IN)
-        return user, None
+        return BearerAuthentication().authenticate(request)
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
 
 
 class ExportView(AnonymousView):
-    authentication_classes = [Session]
+    authentication_classes = [SessionOrToken]
     counted_as = {"GET": "export"}
     ignores_unknown = FIRST_VERSION
 
     def count(self, request: HttpRequest, name: str) -> Usage | None:
-        return count(request, name, str(request.user.pk))
+        return count(request, name, str(self.request.user.pk))
 
     @extend_schema(
         operation_id="export",
         summary="Everything on your boards in one file",
-        responses={(200, "application/json"): OpenApiResponse(dict, "The file."), **errors(401, 429)},
-        auth=[{"session": []}],  # type: ignore[list-item]  # as OpenAPI has it
+        responses={(200, "application/json"): OpenApiResponse(dict, "The file."), **errors(401, 403, 429)},
+        auth=[{"token": []}, {"session": []}],  # type: ignore[list-item]  # as OpenAPI has it
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """For a signed-in web session. docs/export.md describes the file."""
+        """For a signed-in web session, or a token that may read all boards. docs/export.md describes the file."""
+        token = cast("ApiToken | None", request.auth)
+        if token is not None and token.boards is not None:
+            raise Refused(403, ALL_BOARDS)
         if request.method == "GET":
-            log_event(EventKind.EXPORTED, request._request, user=request.user)
+            log_event(EventKind.EXPORTED, request._request, user=request.user, token=token.name if token else None)
         response = nothing() if request.method == "HEAD" else exported(request.user)
         response["Content-Type"] = "application/json"
         response["Content-Disposition"] = f'attachment; filename="taskboard-export-{timezone.now():%Y-%m-%d}.json"'

@@ -64,7 +64,8 @@ def steps(streams: Streams) -> Iterator[Step]:
                 "archivedAt": moment(archived_at),
                 "members": [{**person(*who), "role": role} for *who, role in streams.members.of(pk)],
                 "labels": [
-                    {"id": str(label), "name": name, "color": Hue(hue).word} for label, name, hue in streams.labels.of(pk)
+                    {"id": str(label), "name": name, "color": Hue(hue).word}
+                    for label, name, hue in streams.labels.of(pk)
                 ],
             },
             {},

@@ -6,9 +6,8 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from accounts.models import ApiToken
-from boards.actor import Actor
+from apiv1.authentication import actor_of
 from boards.models.verbs import Door
-from boards.reader import Reader
 
 
 class Caller:
@@ -17,8 +16,8 @@ class Caller:
     def __init__(self, token: ApiToken) -> None:
         self.token = token
         self.user = token.user
-        self.reader = Reader(token.user)
-        self.actor = Actor(token.user, Door.AGENT, token.pk, token.name)
+        self.actor = actor_of(token, Door.AGENT)
+        self.reader = self.actor.reader
 
     @property
     def zone(self) -> ZoneInfo:

@@ -117,12 +117,12 @@ def ping(params: dict[str, Any], caller: Caller) -> bytes:
 def list_tools(params: dict[str, Any], caller: Caller) -> bytes:
     if params.get("cursor") is not None:
         raise ProtocolError(INVALID_PARAMS, "Unknown cursor: all tools are on one page.")
-    return tool_list()
+    return tool_list(caller.actor.writes)
 
 
-@lru_cache(maxsize=1)
-def tool_list() -> bytes:
-    return encode({"tools": [tool.described() for tool in TOOLS.values()]})
+@lru_cache(maxsize=2)
+def tool_list(writes: bool) -> bytes:
+    return encode({"tools": [tool.described() for tool in TOOLS.values() if writes or tool.hints.read_only]})
 
 
 def call_tool(params: dict[str, Any], caller: Caller) -> bytes:

@@ -10,6 +10,7 @@ from django.db import OperationalError, connection
 
 from apiv1.errors import Refused
 from apiv1.idempotency import once_a_key
+from boards.access import read_only
 from boards.errors import Conflict, DomainError, Invalid, NotFound
 from boards.models import Card
 from core.sql import LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlstate_of
@@ -56,6 +57,8 @@ def _result(text: bytes, *, is_error: bool) -> bytes:
 
 
 def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
+    if not (tool.hints.read_only or caller.actor.writes):
+        raise ToolRefused(read_only().message)
     try:
         arguments = read_arguments(tool.arguments, tool.needs_one_of, tool.elsewhere, given, caller)
     except Invalid as fault:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django_tasks import task
 
@@ -51,12 +51,13 @@ def _delete(rows: "Notification.objects.all") -> None:  # type: ignore[valid-typ
 @task(tries=3)
 @transaction.atomic
 def tell_of_expiring_tokens() -> None:
-    """Tell a week and a day before a token expires. Each of them is told once, whenever this runs."""
+    """Tell a week and a day before a token expires that lives longer. Each of them is told once, whenever this runs."""
     now = timezone.now()
     clock, _new = ReminderClock.objects.get_or_create(name=CLOCK, defaults={"at": now - timedelta(hours=1)})
     which = Q(pk=None)
     for before in BEFORE_EXPIRY:
-        which |= Q(expires_at__gt=clock.at + before, expires_at__lte=now + before)
+        lives_longer = Q(expires_at__gt=F("created_at") + before)
+        which |= Q(lives_longer, expires_at__gt=clock.at + before, expires_at__lte=now + before)
     for token in ApiToken.objects.live().filter(which):
         _tell_of(token, now)
     ReminderClock.objects.filter(name=CLOCK).update(at=now)

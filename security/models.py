@@ -23,6 +23,7 @@ class EventKind(models.TextChoices):
     ADDRESS_STOPPED = "address-stopped", _("email address change stopped")
     ADDRESS_CHANGED = "address-changed", _("email address changed")
     TOKEN_CREATED = "token-created", _("API token created")
+    TOKEN_NARROWED = "token-narrowed", _("API token narrowed")
     TOKEN_REVOKED = "token-revoked", _("API token revoked")
     TOKEN_REFUSED = "token-refused", _("API token refused")
     DEVICE_APPROVED = "device-approved", _("command line approved")

@@ -29,7 +29,7 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CORS_ALLOWED_ORIGINS = env.addresses("TASKBOARD_CORS_ORIGINS")
 # Off means nowhere: preflights are then answered like any other method.
 CORS_URLS_REGEX = r"^/api/v1/" if CORS_ALLOWED_ORIGINS else r"(?!)"
-CORS_ALLOW_METHODS = ["GET", "POST", "DELETE"]
+CORS_ALLOW_METHODS = ["GET", "POST", "PATCH", "DELETE"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "mcp-protocol-version"]
 CORS_EXPOSE_HEADERS = [
     "RateLimit-Limit",

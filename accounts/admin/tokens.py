@@ -8,11 +8,11 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
-from accounts.models import ApiToken
-from accounts.tokens import revoke_token
+from accounts.models import Access, ApiToken
+from accounts.tokens import narrow_token, revoke_token
 from core.admin import ReadOnlyAdmin
 from security.events import log_event
 from security.models import EventKind
@@ -34,18 +34,32 @@ class LiveFilter(admin.SimpleListFilter):
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
-    """Tokens can only be revoked here. Their owners create them and alone see the value; the digest is not shown."""
+    """Tokens can only be narrowed and revoked here. Their owners create them and alone see the value; the digest is not shown."""
 
     rights = ("view", "change")
-    list_display = ("name", "user", "ending", "state", "made_by", "created_at", "last_used_at")
+    list_display = (
+        "name",
+        "user",
+        "ending",
+        "state",
+        "access",
+        "deletes",
+        "boards_in_words",
+        "made_by",
+        "created_at",
+        "last_used_at",
+    )
     list_select_related = ("user",)
-    list_filter = (LiveFilter, "made_by")
+    list_filter = (LiveFilter, "access", "deletes", "made_by")
     search_fields = ("name", "user__email", "=last_four")
     fields = (
         "name",
         "user",
         "ending",
         "state",
+        "access",
+        "deletes",
+        "boards_in_words",
         "made_by",
         "created_at",
         "last_used_at",
@@ -55,7 +69,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     )
     secrets = ("digest",)
     ordering = ("-id",)
-    actions = ("revoke",)
+    actions = ("revoke", "limit_to_reading", "forbid_deleting")
 
     @admin.display(description=gettext_lazy("ends in"), ordering="last_four")
     def ending(self, token: ApiToken) -> str:
@@ -64,6 +78,13 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("state"))
     def state(self, token: ApiToken) -> str:
         return state_of(token)
+
+    @admin.display(description=gettext_lazy("boards"))
+    def boards_in_words(self, token: ApiToken) -> str:
+        """Return the ids of the chosen boards: of titles, which may be private, the admin's list shows none."""
+        if token.board_ids is None:
+            return pgettext("boards", "all")
+        return ", ".join(token.board_ids) or "–"
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.change_apitoken")
@@ -97,6 +118,22 @@ class ApiTokenAdmin(ReadOnlyAdmin):
             self.log_change(request, token, _("Revoked."))
         message = ngettext("%(count)s API token revoked.", "%(count)s API tokens revoked.", len(revoked))
         self.message_user(request, message % {"count": len(revoked)})
+
+    @admin.action(permissions=["revoke"], description=gettext_lazy("Limit selected API tokens to reading"))
+    def limit_to_reading(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
+        self.narrow(request, queryset, access=Access.READ.value)
+
+    @admin.action(permissions=["revoke"], description=gettext_lazy("Forbid selected API tokens to delete"))
+    def forbid_deleting(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
+        self.narrow(request, queryset, deletes=False)
+
+    def narrow(self, request: HttpRequest, queryset: QuerySet[ApiToken], **wanted: Any) -> None:
+        narrowed = [token for token in queryset if narrow_token(token, **wanted)]
+        for token in narrowed:
+            log_event(EventKind.TOKEN_NARROWED, request, user=token.user, by=request.user, name=token.name)
+            self.log_change(request, token, _("Narrowed."))
+        message = ngettext("%(count)s API token narrowed.", "%(count)s API tokens narrowed.", len(narrowed))
+        self.message_user(request, message % {"count": len(narrowed)})
 
 
 def state_of(token: ApiToken) -> str:

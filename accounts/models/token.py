@@ -1,5 +1,7 @@
 import hashlib
 from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
@@ -15,6 +17,24 @@ KEEP_FOR = timedelta(days=90)  # rows of tokens that nobody can use any more
 class MadeBy(models.TextChoices):
     WEB = "web", _("web")
     COMMAND_LINE = "cli", _("command line")
+
+
+class Access(models.TextChoices):
+    """Whether a token may change anything. The values are those of the API."""
+
+    READ = "read", pgettext_lazy("token", "read")
+    READ_WRITE = "readWrite", pgettext_lazy("token", "read and write")
+
+
+class Bounds(NamedTuple):
+    """What a token may do, of all that its owner may. Without any it may do everything."""
+
+    access: str = Access.READ_WRITE
+    board_ids: list[str] | None = None  # None: all boards, also future ones
+    deletes: bool = True
+
+
+EVERYTHING = Bounds()
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
@@ -44,6 +64,12 @@ class ApiToken(models.Model):
     name = models.CharField(_("name"), max_length=100)
     digest = models.CharField(max_length=64, unique=True, null=True, editable=False)  # noqa: DJ001  "" would not be unique
     last_four = models.CharField(_("ends in"), max_length=4, editable=False)
+    access = models.CharField(
+        _("access"), max_length=10, choices=Access, default=Access.READ_WRITE, db_default=Access.READ_WRITE
+    )
+    # Ids of boards as text, null for all. No foreign keys: a board that is deleted must not make the set wider.
+    board_ids = models.JSONField(_("boards"), null=True, blank=True, default=None)
+    deletes = models.BooleanField(_("may delete"), default=True, db_default=True)
     made_by = models.CharField(_("created via"), max_length=10, choices=MadeBy, default=MadeBy.WEB)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
@@ -60,6 +86,15 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} (…{self.last_four})"
+
+    @property
+    def boards(self) -> frozenset[UUID] | None:
+        """The ids of the boards that exist for this token, or None for all. Some of them may be gone."""
+        return None if self.board_ids is None else frozenset(map(UUID, self.board_ids))
+
+    @property
+    def writes(self) -> bool:
+        return self.access == Access.READ_WRITE
 
     @property
     def is_live(self) -> bool:

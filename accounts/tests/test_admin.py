@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.models import ApiToken, DefaultPlan, Plan, TrustedBrowser, User
+from accounts.models import ApiToken, Bounds, DefaultPlan, Plan, TrustedBrowser, User
 from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
 from boards.actions.boards.board import create_board
 from conftest import join, person, web
@@ -685,6 +685,33 @@ def test_revoking_twice_counts_nothing(operator, olga):
     act(operator, "revoke", token)
     assert said(act(operator, "revoke", token))[-1] == "0 API tokens revoked."
     assert LogEntry.objects.count() == 1
+
+
+def test_operator_limits_a_token_to_reading_and_forbids_another_to_delete(operator, olga, stan):
+    first, other = create_token(olga, "laptop")[0], create_token(stan, "desktop")[0]
+    assert said(act(operator, "limit_to_reading", first)) == ["1 API token narrowed."]
+    assert said(act(operator, "limit_to_reading", first))[-1] == "0 API tokens narrowed."
+    act(operator, "forbid_deleting", other)
+    first.refresh_from_db()
+    other.refresh_from_db()
+    assert (first.access, first.deletes, other.access, other.deletes) == ("read", True, "readWrite", False)
+    assert {entry.get_change_message() for entry in LogEntry.objects.all()} == {"Narrowed."}
+
+
+def test_the_admin_shows_what_a_token_may_do(operator, olga):
+    chosen = "01930000-0000-7000-8000-000000000000"
+    token, _value = create_token(olga, "laptop", bounds=Bounds("read", [chosen], deletes=False))
+    for address in (page(ApiToken, "changelist"), page(ApiToken, "change", token.pk)):
+        assert chosen in operator.get(address).text
+
+
+def test_staff_with_view_permission_only_cannot_narrow_tokens(client, helper, olga):
+    token, _value = create_token(olga, "laptop")
+    helper.user_permissions.set(Permission.objects.filter(codename="view_apitoken"))
+    client.force_login(helper)
+    act(client, "limit_to_reading", token)
+    token.refresh_from_db()
+    assert token.access == "readWrite"
 
 
 def test_tokens_cannot_be_added_changed_or_deleted_by_hand(operator, olga):

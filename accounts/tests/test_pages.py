@@ -86,7 +86,7 @@ def test_the_headings_of_all_settings_look_alike(busy, page_of):
     [
         ("/settings/profile", 3),
         ("/settings/password", 2),
-        ("/settings/tokens", 5),
+        ("/settings/tokens", 6),
         ("/settings/email", 2),
         ("/sign-out", 2),
     ],

@@ -99,7 +99,7 @@ class CardsView(CardsBase):
         except (NoNeighbour, NotOfBoard):
             raise
         except (NotFound, NotAllowed):  # the reason is looked up only for a refused card: docs/decisions/api.md
-            raise why_no_card(list_id=list_id, board_id=board_id) from None
+            raise why_no_card(actor=self.actor, list_id=list_id, board_id=board_id) from None
         return shapes.new_card_out(card, data["dueDate"])
 
 

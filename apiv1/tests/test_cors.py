@@ -37,7 +37,7 @@ def test_a_listed_site_may_send_a_preflight_request(anyone, listed):
     answer = anyone.options("/api/v1/cards", headers=PREFLIGHT)
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
-    assert words(answer, "Access-Control-Allow-Methods") == {"get", "post", "delete"}
+    assert words(answer, "Access-Control-Allow-Methods") == {"get", "post", "patch", "delete"}
     ours = {"authorization", "content-type", "idempotency-key", "mcp-protocol-version"}
     assert words(answer, "Access-Control-Allow-Headers") == ours
 

@@ -109,7 +109,16 @@ def calls_in(commands: str) -> set[tuple[str, str]]:
         rest = commands[match.start() :].replace("\\\n", " ").split("\n")[0]
         given = re.search(r"-X (\w+)", rest)
         method = method or (given[1] if given else "POST" if " -d '{" in rest else "GET")
-        found.add((method.lower(), re.sub(r"\$\w+|/cards/\d+$", lambda one: "{}" if one[0][0] == "$" else "/cards/{}", path and f"/api/v1{path}" or address)))
+        found.add(
+            (
+                method.lower(),
+                re.sub(
+                    r"\$\w+|/cards/\d+$",
+                    lambda one: "{}" if one[0][0] == "$" else "/cards/{}",
+                    (path and f"/api/v1{path}") or address,
+                ),
+            )
+        )
     return found
 
 
@@ -120,7 +129,11 @@ def test_every_call_has_an_example(anyone):
     assert shown == calls
 
 
-SAID_TOGETHER = {"read": "every other GET", "write": "every other POST, PATCH and DELETE", "boards": "`POST /api/v1/boards`, and copies of boards"}
+SAID_TOGETHER = {
+    "read": "every other GET",
+    "write": "every other POST, PATCH and DELETE",
+    "boards": "`POST /api/v1/boards`, and copies of boards",
+}
 
 
 def test_every_limit_is_documented():

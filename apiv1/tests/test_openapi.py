@@ -89,7 +89,7 @@ def test_every_operation_says_what_it_does_and_all_but_three_require_a_token(ope
         assert operation["summary"]
         assert operation["description"]
     wanted = {path: operation.get("security") for (path, _method), operation in operations.items()}
-    others = {"/api/export": [{"session": []}], "/api/v1/cli/auth": None, "/api/v1/cli/auth/token": None}
+    others = {"/api/export": [{"token": []}, {"session": []}], "/api/v1/cli/auth": None, "/api/v1/cli/auth/token": None}
     assert wanted == {path: [{"token": []}] for path in wanted} | others
 
 
@@ -208,6 +208,9 @@ OPERATIONS = [
     ("/api/v1/boards", "POST"),
     ("/api/v1/cards", "POST"),
     ("/api/v1/token", "DELETE"),
+    ("/api/v1/tokens/current", "GET"),
+    ("/api/v1/tokens/current", "PATCH"),
+    ("/api/v1/tokens/current", "DELETE"),
     ("/api/v1/cli/auth", "POST"),
     ("/api/v1/cli/auth/token", "POST"),
 ]
@@ -220,13 +223,19 @@ def is_too_long_with_spaces(body: object) -> bool:
     return any(isinstance(text, str) and len(text) > 100 and text.strip() != text for text in texts)
 
 
+def is_past(body: object) -> bool:
+    """Return whether an expiry may have passed, which a pattern cannot say."""
+    expiry = body.get("expiresAt") if isinstance(body, dict) else None
+    return isinstance(expiry, str) and expiry < "3"
+
+
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("path, method", OPERATIONS)
 def test_answers_are_as_described_whatever_is_sent(described, paula, path, method, mode):
     @FEW
     @given(described[path][method].as_strategy(generation_mode=mode))
     def hold(case):
-        assume(not is_too_long_with_spaces(case.body))
+        assume(not is_too_long_with_spaces(case.body) and not is_past(case.body))
         paula.tokens.all().delete()  # the call before may have revoked it
         case.call_and_validate(headers={"Authorization": f"Bearer {token_of(paula)}"}, checks=CHECKS)
 

@@ -289,15 +289,16 @@ def change(
     archived_board: bool = False,
     and_board: UUID | None = None,
     operates: type[models.Model] | None = None,
+    deletes: bool = False,
 ) -> Iterator[Change[Row]]:
     """Open a change of the row `pk` of `model` (a board, or any row of one), read again under the board's lock.
 
-    With `and_board`, `other` is the change of that board; it is None when that is the row's own board. In the admin,
+    With `deletes`, the change deletes something, which a token may be forbidden. With `and_board`, `other` is the change of that board; it is None when that is the row's own board. In the admin,
     operators need the permission to change rows of `operates`, which is `model` unless it is given.
 
     Raises NotFound when the row does not exist, the actor cannot see it, or its board is archived (unless
-    `archived_board`), NotAllowed when the actor's role is below `needs`, and Outdated when the row has another version than
-    the actor expects.
+    `archived_board`), NotAllowed when the actor's role is below `needs` or their token lacks a right, and Outdated when the
+    row has another version than the actor expects.
     """
     for _attempt in range(ATTEMPTS):
         with transaction.atomic():
@@ -306,7 +307,7 @@ def change(
                 transaction.set_rollback(True)  # releases the locks even when the caller has a transaction of its own
                 continue
             row, board, role, other = found
-            own = role_for_change(actor, board, role, needs, archived_board, operates or model)
+            own = role_for_change(actor, board, role, needs, archived_board, operates or model, deletes)
             require_expected(actor, row)
             opened = Change(actor, board, own, row)
             if other is not None:

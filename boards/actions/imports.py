@@ -16,7 +16,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from boards.access import not_found
+from boards.access import not_found, require_all_boards
 from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board
 from boards.actions.boards.deletion import delete_rows
 from boards.actions.cards.comments import rendered_text
@@ -113,8 +113,10 @@ def import_board(
 
     `mine` has the keys of the people who are the actor: what these wrote is the actor's, of all others the names stand in
     the texts. `began` and `made` are called with the board's id inside the first and the last transaction, and `progress`
-    between transactions. Whatever is raised, by them too, nothing of the board is left. Raises LimitReached.
+    between transactions. Whatever is raised, by them too, nothing of the board is left. Raises LimitReached, and
+    NotAllowed as `first_change` does.
     """
+    require_all_boards(actor)
     with locale_of(actor.user):
         room = _room_for_files(actor.user)
         cleaner = Cleaner(outline, losses, mine, actor.user.zone, timezone.now(), room, where)

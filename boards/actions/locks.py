@@ -1,4 +1,4 @@
-"""The beginning of every change: lock the row's board, read the row as it is then, check the actor's role.
+"""The beginning of every change: lock the row's board, read the row as it is then, check the actor's role and token.
 
 Why lock the board and not only the row: a change takes the board's next version number, so changes of one board run one
 after another anyway, and under this lock nothing that was checked can change before the commit. Accounts are locked
@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import models
 
-from boards.access import not_found, refusal, require
+from boards.access import lacking_right, not_found, refusal, require, require_rights
 from boards.actor import Actor
 from boards.errors import ArchivedBoard
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Role
@@ -94,17 +94,19 @@ def role_for_change(
     needs: Role,
     archived_board: bool,
     of: type[models.Model] | None = None,
+    deletes: bool = False,
 ) -> Role:
     """Return the actor's role on a locked board. Operators in the admin count as owners for changes of model `of`.
 
-    Raises NotFound for users who are not members and for an archived board (unless `archived_board`), and NotAllowed
-    when the role is below `needs`.
+    Raises NotFound for users who are not members, for a board that their token does not reach and for an archived one
+    (unless `archived_board`), and NotAllowed when their token lacks a right or their role is below `needs`.
     """
     if of is not None and actor.operates(of):
         role = Role.OWNER
-    if role is None:
+    if role is None or not actor.reaches(board.pk):
         raise not_found()
     if board.archived_at is not None and not archived_board:
-        raise ArchivedBoard(not_found().message, refusal(Role(role), needs))
+        raise ArchivedBoard(not_found().message, refusal(Role(role), needs) or lacking_right(actor, deletes=deletes))
+    require_rights(actor, deletes=deletes)
     require(Role(role), needs)
     return Role(role)

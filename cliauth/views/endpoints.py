@@ -1,20 +1,25 @@
 """The two API endpoints of the device flow. A command line calls them without a token."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from accounts.models import Access, Bounds
 from apiv1.base import FIRST_VERSION, AnonymousView, answer, answer_bytes, encode
 from apiv1.bodies import has_body, read_json_object
 from apiv1.errors import Refused
-from apiv1.fields import Line
+from apiv1.fields import Choice, Flag, IdTexts, Line
 from apiv1.schema import errors, refusal
 from cliauth import grants
 from cliauth.grants import INTERVAL, LIFETIME, Outcome
+from core.ids import parse_id
 from security import limits
 
+MOST_BOARDS = 200  # that a command line can wish for
 UNKNOWN = "There is no such deviceCode. Start again with POST /api/v1/cli/auth."
 DENIED = "The sign-in was denied in the browser. Start again if that was a mistake."
 NO_SLOT = "The plan of the account allows no further API token. On the page in the browser, revoke one and approve."
@@ -29,6 +34,17 @@ class StartIn(serializers.Serializer):
         max_length=100,
         help_text="Shown to the person who approves; names the token.",
     )
+
+    access = Choice(
+        choices=Access.values, required=False, allow_null=True, help_text="A wish: whether the token may write."
+    )
+    boards = IdTexts(
+        required=False,
+        allow_null=True,
+        max_length=MOST_BOARDS,
+        help_text="A wish: ids of the boards that exist for the token. Those that the person cannot see are left out.",
+    )
+    deletes = Flag(required=False, allow_null=True, help_text="A wish: whether the token may delete.")
 
 
 class StartOut(serializers.Serializer):
@@ -68,10 +84,13 @@ class StartView(AnonymousView):
         auth=[],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Show the user code and the address to the person, then poll. The body may be left out."""
+        """Show the user code and the address to the person, then poll. The body may be left out. The person chooses what
+        the token may do; the page begins with what you wish for."""
         data = read_json_object(request._request) if has_body(request._request) else {}
+        given = self.valid(StartIn, data)
         grant, device_code = grants.start(
-            client_name=self.valid(StartIn, data).get("clientName", ""),
+            client_name=given.get("clientName", ""),
+            wishes=wishes_in(given),
             address=request.META["REMOTE_ADDR"],
             browser=request.headers.get("User-Agent", ""),
         )
@@ -88,6 +107,13 @@ class StartView(AnonymousView):
                 }
             )
         )
+
+
+def wishes_in(given: dict[str, Any]) -> Bounds:
+    """Return what the token is wished to be limited to. What is no id is none of a board, and never means all boards."""
+    boards = given.get("boards")
+    ids = None if boards is None else sorted({one for one in boards if parse_id(one)})
+    return Bounds(given.get("access") or Access.READ_WRITE.value, ids, given.get("deletes", True))
 
 
 class PollView(AnonymousView):

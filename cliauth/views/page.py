@@ -15,6 +15,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import ApiToken, User
 from accounts.sign_in.confirmation import password_confirmed
 from accounts.tokens import TokenLimitReached, count_new_token
+from apiv1.tokens.boards import boards_of
+from apiv1.tokens.forms import WishesForm
 from cliauth import grants
 from cliauth.grants import Gone
 from cliauth.models import Grant
@@ -60,26 +62,39 @@ def decide(request: HttpRequest, grant: Grant) -> HttpResponse:
 
 @password_confirmed
 def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
+    form = WishesForm(request.POST, wishes=grant.wishes, boards=boards_of(user))
+    if not form.is_valid():
+        return ask(request, grant, form=form)
     count_new_token(request)
     try:
         with transaction.atomic():
-            revoked = grants.approve(grant, user, instead_of=parse_id(request.POST.get("revoke")))
+            revoked = grants.approve(
+                grant,
+                user,
+                bounds=form.bounds,
+                expires_at=form.expires_at,
+                instead_of=parse_id(request.POST.get("revoke")),
+            )
             if revoked:
                 log_event(EventKind.TOKEN_REVOKED, request, user=user, name=revoked.name)
             log_event(EventKind.DEVICE_APPROVED, request, user=user, name=grant.client_name, device=grant.address)
     except TokenLimitReached as refusal:
         grants.tell_of_no_slot(grant)
-        return ask(request, grant, str(refusal))
+        return ask(request, grant, str(refusal), form)
     return render(request, "cliauth/approved.html", {"grant": grant})
 
 
-def ask(request: HttpRequest, grant: Grant, refusal: str = "") -> HttpResponse:
+def ask(request: HttpRequest, grant: Grant, refusal: str = "", form: WishesForm | None = None) -> HttpResponse:
+    user = cast(User, request.user)
+    form = form or WishesForm(None, wishes=grant.wishes, boards=boards_of(user))
     context = {
+        "form": form,
+        "chosen": form.sent() if refusal else (),
         "grant": grant,
         "just_now": timezone.now() - grant.created_at < timedelta(minutes=1),
         "elsewhere": grant.address != request.META["REMOTE_ADDR"],
         "refusal": refusal,
-        "tokens": ApiToken.objects.filter(user=cast(User, request.user)).taking_a_slot() if refusal else (),
+        "tokens": ApiToken.objects.filter(user=user).taking_a_slot() if refusal else (),
     }
     return render(request, "cliauth/ask.html", context)
 

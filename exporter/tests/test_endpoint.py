@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from accounts.models import Access, Bounds
 from accounts.tokens import create_token
 from boards.actions.boards.board import create_board
 from conftest import web
 from exporter.management.commands.export import Command
 from exporter.tests.conftest import checked
+from security.models import EventKind, SecurityEvent
 from taskboard.tests.people import settle
 from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import ROOT, address_of_the_test_database, bare_environment, serving
@@ -60,11 +62,37 @@ def test_a_call_without_a_session_is_refused(db):
     assert "WWW-Authenticate" not in answer
 
 
-def test_a_token_does_not_stand_for_a_session(olga):
-    value = create_token(olga, "Script")[1]
-    answer = browser().get("/api/export", HTTP_AUTHORIZATION=f"Bearer {value}")
-    assert answer.status_code == 401
-    assert "WWW-Authenticate" not in answer
+def export_by(user, **bounds):
+    value = create_token(user, "Script", bounds=Bounds(**bounds))[1]
+    return browser().get("/api/export", HTTP_AUTHORIZATION=f"Bearer {value}")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("access", Access.values)
+def test_a_token_that_may_read_all_boards_gets_the_file(olga, board, access):
+    answer = export_by(olga, access=access)
+    assert answer.status_code == 200
+    assert [found["title"] for found in checked(answer.getvalue())["boards"]] == [board.title]
+    assert SecurityEvent.objects.get(kind=EventKind.EXPORTED).details == {"token": "Script"}
+
+
+def test_a_token_of_chosen_boards_is_refused(olga, board):
+    answer = export_by(olga, board_ids=[str(board.pk)])
+    assert answer.status_code == 403
+    assert answer.json()["error"].startswith("This token is limited to some boards")
+    assert not SecurityEvent.objects.filter(kind=EventKind.EXPORTED).exists()
+
+
+def test_an_unknown_token_is_refused(db):
+    answer = browser().get("/api/export", HTTP_AUTHORIZATION="Bearer tbk_nonsense")
+    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_is_not_limited_by_a_token_that_comes_with_it(olga, board):
+    value = create_token(olga, "Script", bounds=Bounds(board_ids=[]))[1]
+    answer = browser(olga).get("/api/export", HTTP_AUTHORIZATION=f"Bearer {value}")
+    assert len(checked(answer.getvalue())["boards"]) == 1
 
 
 def test_a_deactivated_account_gets_no_export(olga):

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, Bounds, User
+from accounts.models.token import EVERYTHING
 from accounts.tokens import create_token
 from apiv1.tests.conftest import base_url as base_url
 from mcpserver.caller import Caller
@@ -16,9 +17,9 @@ from mcpserver.core import Reply, handle
 class Agent:
     """Calls tools with a token of `user`."""
 
-    def __init__(self, user: User) -> None:
+    def __init__(self, user: User, bounds: Bounds = EVERYTHING) -> None:
         token = ApiToken.objects.filter(user=user).first()
-        self.token: ApiToken = token or create_token(user, "Robot")[0]
+        self.token: ApiToken = token or create_token(user, "Robot", bounds=bounds)[0]
         self.caller = Caller(self.token)
 
     def send(self, message: object, **headers: str) -> Reply:

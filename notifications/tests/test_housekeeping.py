@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from accounts.tokens import create_token
+from accounts.tokens import create_token, narrow_token
 from boards.actions.boards.board import delete_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, delete_card
@@ -36,6 +36,32 @@ def test_a_token_is_told_a_week_and_a_day_before_it_expires_each_once(ed):
             counts.append(Notification.objects.filter(user=ed).count())
         assert counts == [0, 1, 1, 1, 2, 2, 2]
         assert texts(ed)[0] == "Your API token Claude expires on Dec. 23, 2026, noon"
+
+
+@pytest.mark.parametrize("lives, told", [(timedelta(days=7), 1), (timedelta(days=7, seconds=1), 2), (timedelta(1), 0)])
+def test_a_token_is_told_only_of_what_is_shorter_than_its_life(ed, lives, told):
+    with time_machine.travel(NOW, tick=False) as clock:
+        tell_of_expiring_tokens.func()
+        clock.move_to(NOW + timedelta(minutes=30))
+        token, _value = create_token(ed, "Claude", expires_at=NOW + timedelta(minutes=30) + lives)
+        for hours in range(1, 24 * 8):
+            clock.move_to(NOW + timedelta(hours=hours))
+            tell_of_expiring_tokens.func()
+    assert Notification.objects.filter(user=ed, subject_id=token.pk).count() == told
+
+
+def test_a_token_that_was_given_less_time_is_told_a_day_before(ed):
+    with time_machine.travel(NOW, tick=False) as clock:
+        tell_of_expiring_tokens.func()
+        token, _value = create_token(ed, "Claude")
+        clock.move_to(NOW + timedelta(days=1))
+        narrow_token(token, expires_at=NOW + timedelta(days=5))
+        counts = []
+        for hours in (25, 95, 97, 98):
+            clock.move_to(NOW + timedelta(hours=hours))
+            tell_of_expiring_tokens.func()
+            counts.append(Notification.objects.filter(user=ed).count())
+    assert counts == [0, 0, 1, 1]
 
 
 def test_a_revoked_token_is_not_told(ed):

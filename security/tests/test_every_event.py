@@ -67,6 +67,11 @@ class Scene:
         _token, value = create_token(self.olga, "laptop")
         Client(headers={"Authorization": f"Bearer {value}"}).delete("/api/v1/token")
 
+    def narrow_a_token_by_itself(self) -> None:
+        _token, value = create_token(self.olga, "laptop")
+        call = Client(headers={"Authorization": f"Bearer {value}"})
+        call.patch("/api/v1/tokens/current", {"access": "read"}, content_type="application/json")
+
     def call_with_a_revoked_token(self, method: str, path: str) -> None:
         token, value = create_token(self.olga, "laptop")
         revoke_token(token)
@@ -176,6 +181,15 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
     ),
     (EventKind.TOKEN_CREATED, "page", lambda s: s.hers.post("/settings/tokens", {"name": "laptop"}), "olga", ""),
     (EventKind.TOKEN_CREATED, "command", lambda s: call_command("addtoken", s.olga.email), "olga", ""),
+    (
+        EventKind.TOKEN_NARROWED,
+        "page",
+        lambda s: s.hers.post(reverse("narrow_token", args=[s.token().pk]), {"rights": "read"}),
+        "olga",
+        "",
+    ),
+    (EventKind.TOKEN_NARROWED, "admin", lambda s: act(s.operator, "limit_to_reading", s.token()), "olga", "otto"),
+    (EventKind.TOKEN_NARROWED, "api", Scene.narrow_a_token_by_itself, "olga", ""),
     (EventKind.TOKEN_REVOKED, "page", lambda s: s.hers.post(reverse("revoke_token", args=[s.token().pk])), "olga", ""),
     (EventKind.TOKEN_REVOKED, "api", Scene.revoke_by_itself, "olga", ""),
     (EventKind.TOKEN_REVOKED, "admin", lambda s: act(s.operator, "revoke", s.token()), "olga", "otto"),

@@ -20,6 +20,7 @@ const behaviours = {
   "forget-drafts": () => import("./editor/forget-drafts.js"),
   "file-size": () => import("./account/file-size.js"),
   "follow-progress": () => import("./live/follow-progress.js"),
+  "filter-choices": () => import("./kit/filter-choices.js"),
   "filter-board": () => import("./board/filter-board.js"),
   help: () => import("./kit/help.js"),
   "keep-draft": () => import("./editor/keep-draft.js"),

@@ -39,6 +39,7 @@ class Audience(Enum):
     ENTERING = "anyone, and led to the page for signing in"
     SIGNED_IN = "signed in"
     TOKEN = "holder of a live API token"
+    EITHER = "signed in, or holder of a live API token"
     OPERATOR = "operator"
 
 
@@ -60,8 +61,8 @@ def public(rest: str = "") -> Callable[[Any], str]:
     return lambda me: f"/public/{PublicLink.objects.get().key}{rest}"
 
 
-def an_own_token(sender: Any) -> str:
-    return reverse("revoke_token", args=[create_token(sender, "to revoke")[0].pk])
+def an_own_token(name: str) -> Callable[[Any], str]:
+    return lambda sender: reverse(name, args=[create_token(sender, name)[0].pk])
 
 
 def an_own_notification(sender: Any) -> str:
@@ -171,7 +172,8 @@ ROWS = [
     Row("forget_browser", "POST", SIGNED_IN, an_own_browser),
     Row("account_email", "GET POST", SIGNED_IN),
     Row("tokens", "GET POST", SIGNED_IN),
-    Row("revoke_token", "POST", SIGNED_IN, an_own_token),
+    Row("narrow_token", "GET POST", SIGNED_IN, an_own_token("narrow_token")),
+    Row("revoke_token", "POST", SIGNED_IN, an_own_token("revoke_token")),
     Row("account_inactive", "GET", ANYONE),
     Row("account_reauthenticate", "GET POST", SIGNED_IN),
     Row("account_email_verification_sent", "GET", ANYONE),
@@ -216,7 +218,7 @@ ROWS = [
     Row("cli-poll", "POST", ANYONE, json=lambda w: {"deviceCode": "unknown"}),
     Row("cli", "GET POST", SIGNED_IN),
     Row("mcp", "POST", TOKEN, json=lambda w: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
-    Row("export", "GET", SIGNED_IN),
+    Row("export", "GET", Audience.EITHER),
     Row("data", "GET", SIGNED_IN),
     Row("exports", "GET POST", SIGNED_IN),
     Row("export_file", "GET", SIGNED_IN, an_own_export("export_file")),
@@ -233,6 +235,7 @@ ROWS = [
     Row("api-boards", "GET POST", TOKEN, json=lambda w: {"title": "New", "template": "blank"}),
     Row("api-cards", "POST", TOKEN, json=lambda w: {"listId": str(w.todo.pk), "title": "New"}),
     Row("api-token", "DELETE", TOKEN),
+    Row("api-current-token", "GET PATCH DELETE", TOKEN),
     Row("api-openapi", "GET", ANYONE),
     Row("api-docs", "GET", ANYONE),
     Row("^api/(?P<rest>.*)$", ANY_METHOD, ANYONE, lambda me: "/api/nothing"),

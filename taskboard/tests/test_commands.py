@@ -20,6 +20,7 @@ from accounts.tokens import create_token, find_live_token
 from apiv1.models import KeptAnswer
 from boards.actions.boards.board import create_board
 from boards.actor import Actor
+from boards.dates import timestamp
 from boards.models import (
     Activity,
     Assignment,
@@ -33,7 +34,7 @@ from boards.models import (
     Use,
 )
 from boards.reader import Reader
-from conftest import run_jobs
+from conftest import run_jobs, web
 from jobs.clock import set_clock, take_turns
 from operating import tidying
 
@@ -195,6 +196,42 @@ def test_addtoken_prints_the_value_and_nothing_else(olga: User) -> None:
 def test_addtoken_takes_a_name(olga: User) -> None:
     run("addtoken", olga.email, "--name", " laptop ")
     assert olga.tokens.get().name == "laptop"
+
+
+def test_addtoken_limits_what_it_may_do(olga: User, board: Board) -> None:
+    other = create_board(actor=web(olga), title="Other")
+    ids = [str(other.pk), str(board.pk)]
+    with time_machine.travel("2026-11-23T12:00:00Z", tick=False):
+        run("addtoken", olga.email, "--access", "read", "--board", *ids, "--no-deletes", "--expires", "30")
+    token = olga.tokens.get()
+    assert (token.access, token.board_ids, token.deletes) == ("read", sorted(ids), False)
+    assert timestamp(token.expires_at) == "2026-12-23T12:00:00Z"
+
+
+def test_addtoken_takes_board_after_board(olga: User, board: Board) -> None:
+    run("addtoken", olga.email, "--board", str(board.pk), "--board", str(board.pk))
+    assert olga.tokens.get().board_ids == [str(board.pk)]
+
+
+def test_addtoken_limits_nothing_by_itself(olga: User) -> None:
+    run("addtoken", olga.email)
+    token = olga.tokens.get()
+    assert (token.access, token.board_ids, token.deletes, token.expires_at) == ("readWrite", None, True, None)
+
+
+def test_addtoken_refuses_boards_of_others_and_such_as_are_none(olga: User, stan: User) -> None:
+    foreign = str(create_board(actor=web(stan), title="Foreign").pk)
+    for unknown in (foreign, "nonsense"):
+        with pytest.raises(CommandError, match=f"--board: .* {unknown}"):
+            run("addtoken", olga.email, "--board", unknown)
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "36501"])
+def test_addtoken_refuses_an_expiry_that_is_none(olga: User, days: str) -> None:
+    with pytest.raises(CommandError, match="--expires: "):
+        run("addtoken", olga.email, "--expires", days)
+    assert not ApiToken.objects.exists()
 
 
 def test_addtoken_refuses_at_the_limit_of_the_plan(olga: User) -> None:

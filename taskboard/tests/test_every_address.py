@@ -190,9 +190,11 @@ def allowed(call: Call, principal: Principal) -> set[Outcome]:
             return {Outcome.SERVED, Outcome.WHO_ARE_YOU}
         case Audience.TOKEN:
             return {Outcome.SERVED if principal.has_live_token else Outcome.WHO_ARE_YOU}
+        case Audience.EITHER if principal.has_live_token:
+            return {Outcome.SERVED}
         case _ if not role:
             return {Outcome.WHO_ARE_YOU}
-        case Audience.SIGNED_IN:
+        case Audience.SIGNED_IN | Audience.EITHER:
             return {Outcome.SERVED}
         case Audience.OPERATOR:  # whose pages show rows, and let some of them be neither added nor changed
             served = {Outcome.SERVED, Outcome.NOT_THERE, Outcome.NOT_ALLOWED}

@@ -23,8 +23,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     "notifications": ["core", "security", "accounts", "boards", "jobs"],
     "web": ["core", "security", "accounts", "boards", "notifications"],
     "apiv1": ["core", "security", "accounts", "boards"],
-    "cliauth": ["core", "security", "accounts", *ENDPOINT],
-    "exporter": ["core", "security", "accounts", "boards", "jobs", "notifications", *ENDPOINT],
+    "cliauth": ["core", "security", "accounts", *ENDPOINT, "apiv1.tokens"],
+    "exporter": ["core", "security", "accounts", "boards", "jobs", "notifications", *ENDPOINT, "apiv1.authentication"],
     "importer": ["core", "security", "accounts", "boards", "jobs", "notifications"],
     "mcpserver": ["core", "security", "accounts", "boards", *ENDPOINT]
     + ["apiv1.authentication", "apiv1.idempotency", "apiv1.boards.shapes"],

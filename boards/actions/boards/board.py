@@ -161,7 +161,7 @@ def delete_board(*, actor: Actor, board_id: UUID | None, in_pieces: bool = False
     The owner's history (OwnerActivity) keeps a line about the deletion. A large board is gone at once too, while its rows
     are deleted by a task; `in_pieces` does so with any board.
     """
-    with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True) as c:
+    with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True, deletes=True) as c:
         if only_archived:
             require_archived(c.board)
         _record_deletion(c)

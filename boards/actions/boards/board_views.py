@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from boards.access import not_found
+from boards.access import not_found, require_rights
 from boards.actions.caps import FILTERS
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached
@@ -79,23 +79,26 @@ def rename_filter(*, actor: Actor, board_id: UUID | None, name: str, to: str) ->
 
 def delete_filter(*, actor: Actor, board_id: UUID | None, name: str) -> str:
     """Delete a saved filter and return its query; "" if there is none of this name."""
-    with _own_view(actor, board_id) as view:
+    with _own_view(actor, board_id, deletes=True) as view:
         query: str = view.filters.get(name, "")
         _keep(view, filters={one: kept for one, kept in view.filters.items() if one != name})
     return query
 
 
 @contextmanager
-def _own_view(actor: Actor, board_id: UUID | None = None, list_id: UUID | None = None) -> Iterator[BoardView]:
+def _own_view(
+    actor: Actor, board_id: UUID | None = None, list_id: UUID | None = None, *, deletes: bool = False
+) -> Iterator[BoardView]:
     """Lock the board, or that of the list, and give the actor's view of it, a new one if nothing is kept yet.
 
-    Raises NotFound unless the actor is a member and the board is open.
+    Raises NotFound unless the actor is a member and the board is open, and NotAllowed when their token lacks a right.
     """
     with transaction.atomic():
         locked = lock_board_of(List, list_id) if list_id else board_id and lock_board(board_id)
         found = read_board(locked.pk, actor.reader) if locked else None
         if found is None or found[0].archived_at is not None:
             raise not_found()
+        require_rights(actor, deletes=deletes)
         mine = {"user": actor.user, "board": found[0]}
         yield BoardView.objects.filter(**mine).first() or BoardView(**mine)
 

@@ -13,7 +13,7 @@ from django.db.models import Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils.translation import gettext as _
 
-from boards.access import not_found
+from boards.access import not_found, require_rights
 from boards.actions.batch import Batch, batch
 from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board, valid_title
 from boards.actions.caps import CARDS_IN_TEMPLATE as CARDS
@@ -39,6 +39,7 @@ def save_template(*, actor: Actor, board_id: UUID | None, name: str, with_cards:
     source = Board.objects.visible_to(actor.reader).open().filter(pk=board_id).first() if board_id else None
     if source is None:
         raise not_found()
+    require_rights(actor)
     made = OwnTemplate(user=actor.user, name=clean_line(name, "name", BOARD_TITLE), hue=source.hue)
     with transaction.atomic():
         account = lock_account(actor.user.pk)
@@ -118,13 +119,14 @@ def rename_template(*, actor: Actor, template_id: UUID | None, name: str) -> Own
 
 
 def delete_template(*, actor: Actor, template_id: UUID | None) -> None:
-    _own(actor, template_id).delete()
+    _own(actor, template_id, deletes=True).delete()
 
 
-def _own(actor: Actor, template_id: UUID | None) -> OwnTemplate:
+def _own(actor: Actor, template_id: UUID | None, *, deletes: bool = False) -> OwnTemplate:
     found = OwnTemplate.objects.of(actor.user).filter(pk=template_id).first() if template_id else None
     if found is None:
         raise not_found()
+    require_rights(actor, deletes=deletes)
     return found
 
 

@@ -281,7 +281,7 @@ def reopen_card(*, actor: Actor, card_id: UUID | None) -> Card:
 
 def delete_card(*, actor: Actor, card_id: UUID | None) -> None:
     """Delete a card permanently. Only the owner may, and only an archived card can be deleted."""
-    with change(actor, Card, card_id, needs=Role.OWNER) as c:
+    with change(actor, Card, card_id, needs=Role.OWNER, deletes=True) as c:
         require_archived(c.row)
         c.record(Verb.CARD_DELETED, c.row, InList(list_id=(c.row.list_id, None), list=(c.row.list.title, None)))
         c.remove(c.row)

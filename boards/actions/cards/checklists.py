@@ -49,7 +49,7 @@ def move_checklist(*, actor: Actor, checklist_id: UUID, place: Place) -> Checkli
 
 
 def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
-    with change(actor, Checklist, checklist_id) as c:
+    with change(actor, Checklist, checklist_id, deletes=True) as c:
         require_open(c.row.card)
         items = list(c.row.items.order_by("position").values("id", "text", "done"))
         c.keep(title=c.row.title, items=items)
@@ -100,7 +100,7 @@ def _move(c: Change[Any], siblings: "QuerySet[Any]", place: Place, verb: Verb) -
 
 
 def delete_item(*, actor: Actor, item_id: UUID) -> None:
-    with change(actor, ChecklistItem, item_id) as c:
+    with change(actor, ChecklistItem, item_id, deletes=True) as c:
         require_open(c.row.card)
         record = ItemDeleted(
             checklist_id=(c.row.checklist_id, None),

@@ -53,7 +53,7 @@ def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
 
 
 def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
-    with change(actor, Comment, comment_id) as c:
+    with change(actor, Comment, comment_id, deletes=True) as c:
         if c.row.author_id != actor.user.pk and not c.role.can_own:
             raise NotAllowed(_("Only the author of a comment or the owner of the board can delete it."))
         comment = c.row

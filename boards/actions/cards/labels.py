@@ -46,7 +46,7 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
 
 def delete_label(*, actor: Actor, label_id: UUID) -> None:
     """Delete a label and remove it from every card."""
-    with change(actor, Label, label_id) as c:
+    with change(actor, Label, label_id, deletes=True) as c:
         c.keep(created_at=timestamp(c.row.created_at))
         if cards := list(CardLabel.objects.filter(label=c.row).values_list("card_id", flat=True)):
             c.keep(card_ids=cards)

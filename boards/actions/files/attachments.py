@@ -86,7 +86,7 @@ def rename_attachment(*, actor: Actor, attachment_id: UUID, file_name: str) -> A
 
 def delete_attachment(*, actor: Actor, attachment_id: UUID) -> None:
     """Delete an attachment. If it is the cover of its card, the card has none then."""
-    with change(actor, Attachment, attachment_id) as c:
+    with change(actor, Attachment, attachment_id, deletes=True) as c:
         row, card = c.row, c.row.card
         require_open(card)
         c.keep(

@@ -91,7 +91,7 @@ def restore_list(*, actor: Actor, list_id: UUID) -> List:
 
 def delete_list(*, actor: Actor, list_id: UUID | None) -> None:
     """Delete a list and its cards permanently. Only the owner may, and only an archived list can be deleted."""
-    with change(actor, List, list_id, needs=Role.OWNER) as c:
+    with change(actor, List, list_id, needs=Role.OWNER, deletes=True) as c:
         require_archived(c.row)
         for card_id in c.row.cards.values_list("pk", flat=True):
             c.gone("card", card_id)

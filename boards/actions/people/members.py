@@ -43,7 +43,7 @@ def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
     Removing somebody who is not a member changes nothing. Raises NotAllowed for the owner's own membership.
     """
     leaving = user_id == actor.user.pk
-    with change(actor, Board, board_id, needs=Role.VIEWER if leaving else Role.OWNER) as c:
+    with change(actor, Board, board_id, needs=Role.VIEWER if leaving else Role.OWNER, deletes=True) as c:
         member = Membership.objects.filter(board=c.board, user_id=user_id).select_related("user").first()
         if member is None:
             return

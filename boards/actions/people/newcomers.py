@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from boards.access import not_found
+from boards.access import not_found, require_all_boards, require_rights
 from boards.actions.change import Change
 from boards.actor import Actor
 from boards.models import Board, InvitationLink, Membership, Role, Verb
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @contextmanager
 def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
-    """Insert a new board with the actor as its owner, and open its change number 1."""
+    """Insert a new board with the actor as its owner, and open its change number 1.
+
+    Raises NotAllowed for tokens that may not write, or are limited to some boards.
+    """
+    require_all_boards(actor)
     with transaction.atomic():
         board.save(force_insert=True)
         opened = Change(actor, board, Role.OWNER, board)
@@ -34,7 +38,7 @@ def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
 def joining_change(actor: Actor, board_id: UUID) -> Iterator[Change[Board]]:
     """Open a change by a user who is not a member yet and joins by it. The caller checks that they are invited.
 
-    Raises NotFound when the board does not exist or is archived, and when the actor's account was deleted meanwhile:
+    Raises NotFound when the board does not exist, is archived or is not among those of the actor's token, and when the actor's account was deleted meanwhile:
     the account is locked, so that none that is deleted at this moment becomes a member.
     """
     with transaction.atomic():
@@ -42,8 +46,9 @@ def joining_change(actor: Actor, board_id: UUID) -> Iterator[Change[Board]]:
         if not accounts.filter(pk=actor.user.pk, is_active=True).values_list("pk", flat=True).first():
             raise not_found()
         board = lock_board(board_id)
-        if board is None or board.archived_at is not None:
+        if board is None or not actor.reaches(board_id) or board.archived_at is not None:
             raise not_found()
+        require_rights(actor)
         opened = Change(actor, board, Role.VIEWER, board)
         yield opened
         opened.finish()

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from boards.access import acquaintances, not_found
+from boards.access import acquaintances, not_found, require_rights
 from boards.actions.allowances import DAY, HOUR, is_used_up, use
 from boards.actions.boards.board import lock_account
 from boards.actions.change import change
@@ -23,7 +23,6 @@ from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
 from boards.models import Board, Counted, Invitation, Membership, Role
 from boards.models.invitation import OPEN_FOR
-from boards.reader import Reader
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -52,7 +51,7 @@ def invite_person(*, actor: Actor, board_id: UUID, user_id: UUID, role: str = Ro
     """
     wanted = valid_role(role)
     with _inviting(actor, board_id) as (board, account):
-        person = acquaintances(Reader(account), not_on=board_id).filter(pk=user_id).first()
+        person = acquaintances(actor.reader, not_on=board_id).filter(pk=user_id).first()
         if person is None:
             raise not_found()
         earlier = Invitation.objects.filter(board=board, invitee=person)
@@ -148,7 +147,9 @@ def accept_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
 
 def decline_invitation(*, actor: Actor, invitation_id: UUID) -> None:
     """Decline. The inviter sees the invitation as pending until it expires: otherwise they learned of an account."""
-    if not Invitation.objects.to(actor.user).filter(pk=invitation_id).update(declined_at=timezone.now()):
+    found = _invitation_to(actor, invitation_id)
+    require_rights(actor)
+    if not Invitation.objects.to(actor.user).filter(pk=found.pk).update(declined_at=timezone.now()):
         raise not_found()
 
 
@@ -158,6 +159,6 @@ def _invitation_to(actor: Actor, invitation_id: UUID, *, locked: bool = False) -
     if locked:
         invitations = invitations.select_for_update(no_key=True, of=("self",))
     found = invitations.filter(pk=invitation_id).first() if invitation_id else None
-    if found is None:
+    if found is None or not actor.reaches(found.board_id):
         raise not_found()
     return found

@@ -29,9 +29,11 @@ from boards.actions.cards.archive import archive_card, archive_done_cards, resto
 from boards.actions.cards.assignments import assign, unassign
 from boards.actions.cards.boxes import tick_box
 from boards.actions.cards.card import (
+    Placed,
     complete_card,
     create_card,
     create_cards,
+    create_cards_on,
     delete_card,
     draft_card,
     reopen_card,
@@ -348,6 +350,12 @@ CASES = [
     Case(delete_list, "owner", "not found", lambda w, me: {"list_id": w.gone_list.pk}),
     Case(create_card, "editor", "another", lambda w, me: {"list_id": w.todo.pk, "title": "New"}),
     Case(create_cards, "editor", "another", lambda w, me: {"list_id": w.todo.pk, "drafts": [draft_card(title="New")]}),
+    Case(
+        create_cards_on,
+        "editor",
+        "another",
+        lambda w, me: {"board_id": w.board.pk, "cards": [Placed(draft_card(title="New"), w.todo.pk)]},
+    ),
     Case(copy_card, "editor", "another", lambda w, me: {"card_id": w.card.pk, "title": "New"}),
     Case(
         update_card, "editor", "nothing", lambda w, me: {"card_id": w.card.pk, "title": "Firstly", "description": "How"}

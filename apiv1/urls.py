@@ -1,7 +1,7 @@
 from django.urls import path
 
 from apiv1 import reference
-from apiv1.account.views import MeView
+from apiv1.account.views import AccountView, MeView
 from apiv1.boards import views as boards
 from apiv1.cards import collections
 from apiv1.cards import views as cards
@@ -13,6 +13,7 @@ urlpatterns = [
     path("api/v1/boards", boards.BoardsView.as_view(), name="api-boards"),
     path("api/v1/cards", collections.CardsView.as_view(), name="api-cards"),
     path("api/v1/token", TokenView.as_view(), name="api-token"),
+    path("api/v1/account", AccountView.as_view()),
     path("api/v1/boards/<str:board_id>", boards.BoardView.as_view()),
     path("api/v1/boards/<str:board_id>/archive", boards.BoardArchiveView.as_view()),
     path("api/v1/boards/<str:board_id>/restore", boards.BoardRestoreView.as_view()),

@@ -9,6 +9,7 @@ from apiv1.checklists import views as checklists
 from apiv1.comments import views as comments
 from apiv1.labels import views as labels
 from apiv1.lists import views as lists
+from apiv1.members import views as members
 from apiv1.tokens.views import TokenView
 
 urlpatterns = [
@@ -24,6 +25,8 @@ urlpatterns = [
     path("api/v1/boards/<str:board_id>/lists", lists.BoardListsView.as_view()),
     path("api/v1/boards/<str:board_id>/labels", labels.BoardLabelsView.as_view()),
     path("api/v1/labels/<str:label_id>", labels.LabelView.as_view()),
+    path("api/v1/boards/<str:board_id>/members", members.BoardMembersView.as_view()),
+    path("api/v1/boards/<str:board_id>/members/<str:user_id>", members.MemberView.as_view()),
     path("api/v1/lists/<str:list_id>", lists.ListView.as_view()),
     path("api/v1/lists/<str:list_id>/archive", lists.ListArchiveView.as_view()),
     path("api/v1/lists/<str:list_id>/restore", lists.ListRestoreView.as_view()),

@@ -2,6 +2,7 @@ from django.urls import path
 
 from apiv1 import reference
 from apiv1.account.views import AccountView, MeView
+from apiv1.activity.views import BoardActivityView
 from apiv1.boards import views as boards
 from apiv1.cards import collections
 from apiv1.cards import views as cards
@@ -27,6 +28,7 @@ urlpatterns = [
     path("api/v1/labels/<str:label_id>", labels.LabelView.as_view()),
     path("api/v1/boards/<str:board_id>/members", members.BoardMembersView.as_view()),
     path("api/v1/boards/<str:board_id>/members/<str:user_id>", members.MemberView.as_view()),
+    path("api/v1/boards/<str:board_id>/activity", BoardActivityView.as_view()),
     path("api/v1/lists/<str:list_id>", lists.ListView.as_view()),
     path("api/v1/lists/<str:list_id>/archive", lists.ListArchiveView.as_view()),
     path("api/v1/lists/<str:list_id>/restore", lists.ListRestoreView.as_view()),

@@ -31,6 +31,11 @@ class NameField(forms.CharField):
             )
 
 
+def clean_name(value: str) -> str:
+    """Return the name as forms keep it, "" where nothing of it is visible. Raises ValidationError."""
+    return NameField(required=False).clean(value)
+
+
 def is_visible(sign: str) -> bool:
     return is_refused(sign) or (sign.isprintable() and not sign.isspace())
 

@@ -107,8 +107,13 @@ def fill_slot(slot_id: UUID) -> str | None:
 def require_free_slot(owner: User) -> None:
     """Raise TokenLimitReached at the plan's limit. Pass an account from `lock_account`: parallel calls cannot exceed it."""
     cap = owner.plan.max_tokens
-    if cap is not None and ApiToken.objects.filter(user=owner).taking_a_slot().count() >= cap:
+    if cap is not None and slots_taken(owner) >= cap:
         raise TokenLimitReached(limit_message(cap))
+
+
+def slots_taken(owner: User) -> int:
+    """Return how many tokens count against the limit of the plan."""
+    return ApiToken.objects.filter(user=owner).taking_a_slot().count()
 
 
 def limit_message(cap: int) -> str:

@@ -106,10 +106,6 @@ class AnonymousView(APIView):
         """
         return self.valid(shape, read_json_object(self.request._request))
 
-    def patched(self, shape: type[Serializer]) -> dict[str, Any]:
-        """Return the fields that the body of a PATCH has, None for those that it clears; raise as `validated` does."""
-        return self.valid(shape, read_patch(self.request._request))
-
     def valid(self, shape: type[Serializer], data: dict[str, Any]) -> dict[str, Any]:
         checking = _checking(shape)
         self.check_names(data, list(checking.fields))

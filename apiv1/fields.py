@@ -56,6 +56,19 @@ class Body(Named, serializers.CharField):
         return "" if data is serializers.empty else self.to_internal_value(data)
 
 
+class Text(Named, serializers.CharField):
+    """Text of any number of lines, which cannot be empty."""
+
+    pattern = patterns.FILLED_TEXT
+
+    def run_validation(self, data: Any = serializers.empty) -> str:
+        if data is serializers.empty and not self.required:
+            raise serializers.SkipField
+        if data is serializers.empty:
+            self.fail("required")
+        return text.clean_text(data, self.field_name or "", self.max_length or 0, required=True)
+
+
 class Id(Named, serializers.CharField):
     """Any string. One that is not the id of a row is answered later, with 404 rather than 400."""
 

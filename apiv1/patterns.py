@@ -8,6 +8,7 @@ CONTROL = r"\u0000-\u0008\u000b\u000c\u000e-\u001f"
 ON_A_LINE = rf"[^\n\r{CONTROL}]"
 LINE = rf"^[{SPACE}]*[^{SPACE}{CONTROL}]{ON_A_LINE}*[{SPACE}]*$"
 TEXT = rf"^[^{CONTROL}]*$"
+FILLED_TEXT = rf"^[^{CONTROL}]*[^{SPACE}{CONTROL}][^{CONTROL}]*$"
 
 YEAR = "(19[7-9][0-9]|[2-9][0-9]{3})"
 LEAP_YEAR = "(19(7[26]|8[048]|9[26])|[2-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[3579][26])00)"

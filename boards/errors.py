@@ -88,7 +88,7 @@ class NotAllowed(DomainError):
 
 
 class OwnerStays(NotAllowed):
-    """The owner of a board cannot leave it or be removed."""
+    """The owner of a board cannot leave it, be removed or get another role."""
 
 
 class LimitReached(DomainError):

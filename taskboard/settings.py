@@ -451,7 +451,11 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_PATCH": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"Color": "apiv1.shapes.COLORS", "Role": "boards.models.Role.choices"},
+    "ENUM_NAME_OVERRIDES": {
+        "Color": "apiv1.shapes.COLORS",
+        "Role": "boards.models.Role.values",
+        "GivenRole": "apiv1.members.shapes.ROLES",
+    },
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "DESCRIPTION": "Boards and cards for scripts. Send your API token as `Authorization: Bearer TOKEN`.",

@@ -15,6 +15,7 @@ from uuid_utils.compat import uuid7
 from accounts.models.plan import Plan, default_plan
 from core.bus.access_check import check_access
 from core.text.dates import first_weekday
+from core.text.locale import language_tag
 from core.text.names import FORMER_MEMBER, display_name, is_former
 
 
@@ -157,8 +158,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def language_tag(self) -> str:
         """Return the language as BCP 47 has it, as in pt-BR."""
-        base, _dash, region = self.language.partition("-")
-        return f"{base}-{region.upper()}" if region else base
+        return language_tag(self.language)
 
     def get_full_name(self) -> str:
         return self.display_name

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apiv1.checklists.shapes import ChecklistOut, checklists_out
 from apiv1.fields import Body, Color, Day, DueDate, Id, IdOf, Ids, Line, PlaceAmong, Rule
 from apiv1.shapes import COLORS, PersonOut, color, day, moment, optional, person
 from boards import text
@@ -92,18 +93,6 @@ class NewCardOut(serializers.Serializer):
 
 class NewCardAnswer(serializers.Serializer):
     card = NewCardOut()
-
-
-class ItemOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    text = serializers.CharField()
-    done = serializers.BooleanField()
-
-
-class ChecklistOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    title = serializers.CharField()
-    items = ItemOut(many=True)
 
 
 class AttachmentOut(serializers.Serializer):
@@ -228,16 +217,6 @@ def _every(card: CardRow | WholeCard) -> dict[str, Any]:
         "version": card.version,
         "url": card_address(card.board_id, card.id),
     }
-
-
-def checklists_out(rows: list[Any]) -> list[dict[str, Any]]:
-    """Return the checklists of (checklist id, title, item id or None, text, done), which are in display order."""
-    found: dict[str, dict[str, Any]] = {}
-    for checklist, title, item, words, done in rows:
-        entry = found.setdefault(checklist, {"id": id_in(checklist), "title": title, "items": []})
-        if item:
-            entry["items"].append({"id": id_in(item), "text": words, "done": bool(done)})
-    return list(found.values())
 
 
 def attachment_out(

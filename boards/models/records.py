@@ -231,6 +231,13 @@ class ItemChanged(TypedDict, total=False):
     done: Flag
 
 
+class ItemMoved(Moved):
+    """Of an item that moved to another checklist of its card, both checklists."""
+
+    checklist_id: NotRequired[Id]
+    checklist: NotRequired[Name]
+
+
 class ItemDeleted(ItemCreated, Moved):
     text: Name
     done: Flag
@@ -330,7 +337,7 @@ RECORDS: dict[Verb, type] = {
     Verb.CHECKLIST_RESTORED: Moved,
     Verb.ITEM_CREATED: ItemCreated,
     Verb.ITEM_CHANGED: ItemChanged,
-    Verb.ITEM_MOVED: Moved,
+    Verb.ITEM_MOVED: ItemMoved,
     Verb.ITEM_DELETED: ItemDeleted,
     Verb.ITEM_RESTORED: ItemDeleted,
     Verb.COMMENT_CREATED: Nothing,

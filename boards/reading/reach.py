@@ -52,8 +52,15 @@ def visible_attachment(attachment_id: UUID, reader: Reader) -> Attachment:
     return _visible(Attachment, attachment_id, reader, "card", "file")
 
 
-def _visible(model: type[Row], pk: UUID | None, reader: Reader, *related: Any) -> Row:
-    rows = model._default_manager.filter(reader.membership("board__memberships__"), board__archived_at=None)
+def row_of_board(model: type[Row], pk: UUID | None, reader: Reader, *related: str) -> Row:
+    """Return the row of a board, which may be archived, for programs: one statement."""
+    return _visible(model, pk, reader, *related, archived_board=True)
+
+
+def _visible(model: type[Row], pk: UUID | None, reader: Reader, *related: Any, archived_board: bool = False) -> Row:
+    rows = model._default_manager.filter(reader.membership("board__memberships__"))
+    if not archived_board:
+        rows = rows.filter(board__archived_at=None)
     found = rows.select_related(*related).filter(pk=pk).first() if pk else None
     if found is None:
         raise not_found()

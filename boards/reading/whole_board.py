@@ -43,6 +43,14 @@ def list_with_count(list_id: UUID | None, reader: Reader) -> List:
     return found[0]
 
 
+def member_on(board: Board, user_id: UUID | None) -> Membership:
+    """Return the membership of a board that the reader can see, with its user. Raises NotFound."""
+    found = Membership.objects.filter(board=board, user=user_id).select_related("user").first() if user_id else None
+    if found is None:
+        raise not_found()
+    return found
+
+
 def _lists(condition: str, *ids: UUID) -> list[List]:
     """`card_count` is the number of cards that are not archived themselves."""
     count = f"(SELECT COUNT(*) FROM {table(Card)} c WHERE c.list_id = this.id AND c.archived_at IS NULL)"  # noqa: S608

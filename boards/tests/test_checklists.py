@@ -1,5 +1,6 @@
 import pytest
 
+from boards.actions.cards.card import create_card
 from boards.actions.cards.checklists import (
     add_item,
     create_checklist,
@@ -11,8 +12,8 @@ from boards.actions.cards.checklists import (
     update_item,
 )
 from boards.actions.ordering import BOTTOM, TOP, Place
-from boards.errors import Invalid
-from boards.models import Card, Checklist, ChecklistItem
+from boards.errors import Invalid, NotFound
+from boards.models import Activity, Card, Checklist, ChecklistItem
 from boards.tests.world import last
 from conftest import web
 
@@ -92,6 +93,65 @@ def test_an_item_goes_where_it_is_sent(steps, items, ed, moved, where, neighbour
     place = Place(where, items[neighbour].pk if neighbour else None)
     move_item(actor=web(ed), item_id=items[moved].pk, place=place)
     assert texts(steps) == order
+
+
+@pytest.mark.parametrize(
+    "where, neighbour, order", [("top", None, "XABC"), ("before", "B", "AXBC"), ("after", "B", "ABXC")]
+)
+def test_a_new_item_is_put_where_it_is_sent(steps, items, ed, where, neighbour, order):
+    place = Place(where, items[neighbour].pk if neighbour else None)
+    add_item(actor=web(ed), checklist_id=steps.pk, text="X", place=place)
+    assert texts(steps) == order
+
+
+def test_a_new_checklist_is_put_where_it_is_sent(card, steps, ed):
+    create_checklist(actor=web(ed), card_id=card.pk, title="First", place=TOP)
+    create_checklist(actor=web(ed), card_id=card.pk, title="Second", place=Place("before", steps.pk))
+    assert [row.title for row in card.checklists.all()] == ["First", "Second", "Steps"]
+
+
+@pytest.fixture
+def more(card, olga):
+    """Another checklist of the card, with the items X and Y."""
+    made = create_checklist(actor=web(olga), card_id=card.pk, title="More")
+    for text in "XY":
+        add_item(actor=web(olga), checklist_id=made.pk, text=text)
+    return made
+
+
+@pytest.mark.parametrize("place, order", [(None, "XYB"), (BOTTOM, "XYB"), (TOP, "BXY")])
+def test_an_item_moves_to_another_checklist_of_its_card(steps, items, more, ed, place, order):
+    move_item(actor=web(ed), item_id=items["B"].pk, checklist_id=more.pk, place=place)
+    assert (texts(steps), texts(more)) == ("AC", order)
+
+
+def test_an_item_moves_beside_one_of_another_checklist(steps, items, more, ed):
+    place = Place("after", more.items.get(text="X").pk)
+    move_item(actor=web(ed), item_id=items["A"].pk, checklist_id=more.pk, place=place)
+    assert (texts(steps), texts(more)) == ("BC", "XAY")
+
+
+def test_a_move_to_another_checklist_is_recorded_with_both_of_them(steps, items, more, ed):
+    move_item(actor=web(ed), item_id=items["A"].pk, checklist_id=more.pk, place=TOP)
+    assert last(steps.board).data == {
+        "checklist_id": [str(steps.pk), str(more.pk)],
+        "checklist": ["Steps", "More"],
+        "next_id": [str(items["B"].pk), str(more.items.get(text="X").pk)],
+    }
+
+
+def test_an_item_that_is_moved_to_its_own_checklist_without_a_place_stays(steps, items, ed):
+    before = Activity.objects.count()
+    move_item(actor=web(ed), item_id=items["A"].pk, checklist_id=steps.pk)
+    assert (texts(steps), Activity.objects.count()) == ("ABC", before)
+
+
+def test_an_item_does_not_move_to_a_checklist_of_another_card(todo, steps, items, ed):
+    other = create_card(actor=web(ed), list_id=todo.pk, title="Other")
+    there = create_checklist(actor=web(ed), card_id=other.pk, title="There")
+    with pytest.raises(NotFound):
+        move_item(actor=web(ed), item_id=items["A"].pk, checklist_id=there.pk)
+    assert texts(steps) == "ABC"
 
 
 def test_a_checklist_goes_where_it_is_sent(card, steps, ed):

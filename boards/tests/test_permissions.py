@@ -99,12 +99,15 @@ FOREIGN = {
     ("offer_board", "user_id"): lambda e: e.person.pk,
     ("set_cover_picture", "attachment_id"): lambda e: e.picture.pk,
     ("create_card", "place"): lambda e: Place("after", e.card.pk),
-    ("create_list", "place"): lambda e: Place("after", e.list.pk),
-    ("copy_card", "place"): lambda e: Place("after", e.card.pk),
     ("move_card", "place"): lambda e: Place("after", e.card.pk),
+    ("copy_card", "place"): lambda e: Place("after", e.card.pk),
+    ("create_list", "place"): lambda e: Place("before", e.list.pk),
     ("move_list", "place"): lambda e: Place("before", e.list.pk),
+    ("create_checklist", "place"): lambda e: Place("before", e.checklist.pk),
     ("move_checklist", "place"): lambda e: Place("after", e.checklist.pk),
+    ("add_item", "place"): lambda e: Place("after", e.item.pk),
     ("move_item", "place"): lambda e: Place("before", e.item.pk),
+    ("move_item", "checklist_id"): lambda e: e.checklist.pk,
 }
 # Removing a user who is not there is a repeated call. A card may be moved to another board's list (test_moves.py). It
 # is created in a list or in the first list of a board, and either is the main id of such a call; the place of many
@@ -140,7 +143,7 @@ def test_an_id_from_another_board_is_not_found(world, subtests):
 
 def test_a_neighbour_under_another_parent_is_not_found(world, subtests):
     other_item = add_item(actor=world.by_olga, checklist_id=world.checks.pk, text="Other")
-    for action, neighbour in {"move_card": world.second, "move_item": other_item}.items():
+    for action, neighbour in {"move_card": world.second, "move_item": other_item, "add_item": other_item}.items():
         for where in ("before", "after"):
             with subtests.test(action=action, where=where), pytest.raises(NotFound, match=SENTENCE):
                 BY_NAME[action].call(world, world.by_olga, place=Place(where, neighbour.pk))

@@ -14,7 +14,7 @@ from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card, restore_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
-from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, update_item
+from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, move_item, update_item
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
 from boards.actions.cards.labels import add_label, create_label, delete_label
 from boards.actions.cards.moves import move_card
@@ -31,6 +31,7 @@ from boards.models import (
     Card,
     CardLabel,
     Checklist,
+    ChecklistItem,
     Comment,
     Invitation,
     InvitationLink,
@@ -170,6 +171,7 @@ BY_ACTIONS = {
 ALSO = {
     "join_by_link": (Verb.MEMBER_ADDED, REFUSED),
     "create_cards": (Verb.CARD_CREATED, ARCHIVED),
+    "create_cards_on": (Verb.CARD_CREATED, ARCHIVED),
     "copy_card": (Verb.CARD_CREATED, ARCHIVED),
     "copy_list": (Verb.LIST_CREATED, ARCHIVED),
     "tick_box": (Verb.CARD_CHANGED, AS_BEFORE),
@@ -352,6 +354,43 @@ def test_a_checklist_comes_back_whole_though_its_title_is_long(board, card, by_e
     checklist = create_checklist(actor=by_ed, card_id=card.pk, title=title)
     made_by(by_ed, lambda: delete_checklist(actor=by_ed, checklist_id=checklist.pk), board).undo()
     assert Checklist.objects.get(pk=checklist.pk).title == title
+
+
+def moved_to_checks(world: World) -> Made:
+    actor = world.by_olga
+    return make(world, actor, lambda: move_item(actor=actor, item_id=world.item.pk, checklist_id=world.checks.pk))
+
+
+def test_an_item_returns_to_the_checklist_that_it_left_and_goes_there_again(world):
+    made = moved_to_checks(world)
+    after = state_of(*made.boards)
+    made.undo()
+    assert state_of(*made.boards) == made.before
+    redo(made)
+    assert state_of(*made.boards) == after
+    made.undo()
+    assert state_of(*made.boards) == made.before
+
+
+def test_an_item_does_not_return_to_a_checklist_that_was_deleted(world):
+    made = moved_to_checks(world)
+    delete_checklist(actor=web(world.ed), checklist_id=world.steps.pk)
+    with pytest.raises(Conflict, match="does not exist any more"):
+        made.undo()
+
+
+def test_a_new_checklist_to_which_an_older_item_was_moved_is_not_deleted_before_that_is_taken_back(world):
+    actor = web(world.ed)
+    checklist = create_checklist(actor=actor, card_id=world.card.pk, title="New")
+    number = actor.changes[-1].number
+    move_item(actor=actor, item_id=world.item.pk, checklist_id=checklist.pk)
+    moved = actor.changes[-1].number
+    with pytest.raises(Conflict, match="Undo that first"):
+        undo_change(actor=actor, board_id=world.board.pk, number=number)
+    for one in (moved, number):
+        undo_change(actor=actor, board_id=world.board.pk, number=one)
+    assert not Checklist.objects.filter(pk=checklist.pk).exists()
+    assert ChecklistItem.objects.get(pk=world.item.pk).checklist_id == world.steps.pk
 
 
 def test_a_label_comes_back_on_the_cards_that_still_are_there(board, todo, card, by_ed, by_olga):

@@ -21,6 +21,12 @@ class HasLocale(Protocol):
     def zone(self) -> ZoneInfo: ...
 
 
+def language_tag(code: str) -> str:
+    """Return the language as BCP 47 has it, as in pt-BR."""
+    base, _dash, region = code.partition("-")
+    return f"{base}-{region.upper()}" if region else base
+
+
 @contextmanager
 def locale_of(user: HasLocale) -> Iterator[None]:
     """Activate the user's language, time zone and forms of dates inside the block."""

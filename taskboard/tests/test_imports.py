@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "jobs": ["core", "boards"],
     "notifications": ["core", "security", "accounts", "boards", "jobs"],
     "web": ["core", "security", "accounts", "boards", "notifications"],
-    "apiv1": ["core", "security", "accounts", "boards"],
+    "apiv1": ["core", "security", "accounts", "boards", "notifications"],
     "cliauth": ["core", "security", "accounts", *ENDPOINT, "apiv1.tokens"],
     "exporter": ["core", "security", "accounts", "boards", "jobs", "notifications", *ENDPOINT, "apiv1.authentication"],
     "importer": ["core", "security", "accounts", "boards", "jobs", "notifications"],

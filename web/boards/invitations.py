@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpResponse
@@ -26,8 +25,7 @@ from boards.reading.pending import invitation_to, invitations_to
 from boards.reading.reach import visible_board
 from boards.text import clean_text
 from core.http.requests import SignedInRequest
-from notifications.mail.invitation_mail import mail_invitation
-from notifications.mail.invited import tell_invited
+from notifications.mail.invited import let_know
 from security.events import log_event
 from security.models import EventKind
 from web.boards.forms import InvitationForm
@@ -67,9 +65,7 @@ def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> I
         log_event(
             EventKind.INVITED, request, user=request.user, board=str(board_id), invited=sent.addressee, role=sent.role
         )
-        tell_invited.enqueue(invitation_id=str(sent.pk))
-        if settings.MAIL:
-            mail_invitation.enqueue(invitation_id=str(sent.pk))
+        let_know(sent)
     return sent
 
 

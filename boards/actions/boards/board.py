@@ -64,7 +64,12 @@ def valid_template(value: str) -> Template:
 def room_for_boards(account: "User") -> int | None:
     """Return how many more open boards the account may own; None where its plan has no cap."""
     cap = account.plan.max_boards
-    return None if cap is None else max(0, cap - Board.objects.owned_by(account).open().count())
+    return None if cap is None else max(0, cap - boards_owned(account))
+
+
+def boards_owned(account: "User") -> int:
+    """Return how many boards count against the cap of the plan."""
+    return Board.objects.owned_by(account).open().count()
 
 
 def require_room_for_a_board(account: "User") -> None:

@@ -7,32 +7,34 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from boards.access import not_found
 from boards.actions.caps import CHECKLISTS, ITEMS, require_room
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open
-from boards.actions.ordering import Place, bottom_of, next_id, position_for
+from boards.actions.ordering import BOTTOM, Place, next_id, position_for
 from boards.actor import Actor
 from boards.models import Card, Checklist, ChecklistItem, Verb
-from boards.models.records import ChecklistDeleted, ItemCreated, ItemDeleted, Moved
+from boards.models.records import ChecklistDeleted, ItemCreated, ItemDeleted, ItemMoved, Moved
 from boards.text import CHECKLIST, clean_line
 
 NO_CHECKLISTS_LEFT = _("This card has the most checklists it can have (%(most)s). Delete one to create another.")
 NO_ITEMS_LEFT = _("This card has the most checklist items it can have (%(most)s). Delete some to add others.")
 
 
-def create_checklist(*, actor: Actor, card_id: UUID | None, title: str) -> Checklist:
+def create_checklist(*, actor: Actor, card_id: UUID | None, title: str, place: Place = BOTTOM) -> Checklist:
     checklist = Checklist(title=clean_line(title, "title", CHECKLIST))
     with change(actor, Card, card_id) as c:
         require_open(c.row)
-        require_room(Checklist.objects.filter(card=c.row), CHECKLISTS, str(NO_CHECKLISTS_LEFT))
+        siblings = Checklist.objects.filter(card=c.row)
+        require_room(siblings, CHECKLISTS, str(NO_CHECKLISTS_LEFT))
         checklist.card = c.row
-        checklist.position = bottom_of(Checklist, "card", c.row.pk)
+        checklist.position = position_for(siblings, place, c.number)
         c.add(checklist)
         _record(c, Verb.CHECKLIST_CREATED, checklist, c.row)
     return checklist
 
 
-def rename_checklist(*, actor: Actor, checklist_id: UUID, title: str) -> Checklist:
+def rename_checklist(*, actor: Actor, checklist_id: UUID | None, title: str) -> Checklist:
     title = clean_line(title, "title", CHECKLIST)
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
@@ -41,14 +43,14 @@ def rename_checklist(*, actor: Actor, checklist_id: UUID, title: str) -> Checkli
     return c.row
 
 
-def move_checklist(*, actor: Actor, checklist_id: UUID, place: Place) -> Checklist:
+def move_checklist(*, actor: Actor, checklist_id: UUID | None, place: Place) -> Checklist:
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         _move(c, Checklist.objects.filter(card=c.row.card_id), place, Verb.CHECKLIST_MOVED)
     return c.row
 
 
-def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
+def delete_checklist(*, actor: Actor, checklist_id: UUID | None) -> None:
     with change(actor, Checklist, checklist_id, deletes=True) as c:
         require_open(c.row.card)
         items = list(c.row.items.order_by("position").values("id", "text", "done"))
@@ -58,20 +60,22 @@ def delete_checklist(*, actor: Actor, checklist_id: UUID) -> None:
         c.remove(c.row)
 
 
-def add_item(*, actor: Actor, checklist_id: UUID, text: str) -> ChecklistItem:
+def add_item(*, actor: Actor, checklist_id: UUID | None, text: str, place: Place = BOTTOM) -> ChecklistItem:
     item = ChecklistItem(text=clean_line(text, "text", CHECKLIST))
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         require_room(ChecklistItem.objects.filter(card=c.row.card_id), ITEMS, str(NO_ITEMS_LEFT))
         item.checklist, item.card = c.row, c.row.card
-        item.position = bottom_of(ChecklistItem, "checklist", c.row.pk)
+        item.position = position_for(ChecklistItem.objects.filter(checklist=c.row), place, c.number)
         c.add(item)
         record = ItemCreated(checklist_id=(None, c.row.pk), checklist=(None, c.row.title))
         _record(c, Verb.ITEM_CREATED, item, c.row.card, record)
     return item
 
 
-def update_item(*, actor: Actor, item_id: UUID, text: str | None = None, done: bool | None = None) -> ChecklistItem:
+def update_item(
+    *, actor: Actor, item_id: UUID | None, text: str | None = None, done: bool | None = None
+) -> ChecklistItem:
     """Reword, tick or untick; None leaves a field as it is."""
     values: dict[str, str | bool] = {}
     if text is not None:
@@ -85,11 +89,35 @@ def update_item(*, actor: Actor, item_id: UUID, text: str | None = None, done: b
     return c.row
 
 
-def move_item(*, actor: Actor, item_id: UUID, place: Place) -> ChecklistItem:
+def move_item(
+    *, actor: Actor, item_id: UUID | None, place: Place | None = None, checklist_id: UUID | None = None
+) -> ChecklistItem:
+    """Move an item to `place` in the checklist `checklist_id` (None: its own), which must be of the same card.
+
+    Without `place` it goes to the bottom of another checklist, and stays where it is in its own. Raises NotFound for a
+    checklist of another card.
+    """
     with change(actor, ChecklistItem, item_id) as c:
         require_open(c.row.card)
-        _move(c, ChecklistItem.objects.filter(checklist=c.row.checklist_id), place, Verb.ITEM_MOVED)
+        if checklist_id is not None and checklist_id != c.row.checklist_id:
+            _move_to(c, checklist_id, place or BOTTOM)
+        elif place is not None:
+            _move(c, ChecklistItem.objects.filter(checklist=c.row.checklist_id), place, Verb.ITEM_MOVED)
     return c.row
+
+
+def _move_to(c: Change[ChecklistItem], checklist_id: UUID, place: Place) -> None:
+    item, old = c.row, c.row.checklist
+    into = Checklist.objects.filter(card=item.card_id, pk=checklist_id).first()
+    if into is None:
+        raise not_found()
+    before = next_id(item, ChecklistItem.objects.filter(checklist=old))
+    siblings = ChecklistItem.objects.filter(checklist=into)
+    c.set(item, checklist=into, position=position_for(siblings, place, c.number))
+    record = ItemMoved(
+        checklist_id=(old.pk, into.pk), checklist=(old.title, into.title), next_id=(before, next_id(item, siblings))
+    )
+    _record(c, Verb.ITEM_MOVED, item, item.card, record)
 
 
 def _move(c: Change[Any], siblings: "QuerySet[Any]", place: Place, verb: Verb) -> None:
@@ -99,7 +127,7 @@ def _move(c: Change[Any], siblings: "QuerySet[Any]", place: Place, verb: Verb) -
         _record(c, verb, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
 
 
-def delete_item(*, actor: Actor, item_id: UUID) -> None:
+def delete_item(*, actor: Actor, item_id: UUID | None) -> None:
     with change(actor, ChecklistItem, item_id, deletes=True) as c:
         require_open(c.row.card)
         record = ItemDeleted(

@@ -39,7 +39,7 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
     return comment
 
 
-def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
+def edit_comment(*, actor: Actor, comment_id: UUID | None, text: str) -> Comment:
     values = rendered_text(clean_text(text, "text", COMMENT, required=True))
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
@@ -52,7 +52,7 @@ def edit_comment(*, actor: Actor, comment_id: UUID, text: str) -> Comment:
     return c.row
 
 
-def delete_comment(*, actor: Actor, comment_id: UUID) -> None:
+def delete_comment(*, actor: Actor, comment_id: UUID | None) -> None:
     with change(actor, Comment, comment_id, deletes=True) as c:
         if c.row.author_id != actor.user.pk and not c.role.can_own:
             raise NotAllowed(_("Only the author of a comment or the owner of the board can delete it."))

@@ -18,7 +18,7 @@ from boards.models.records import CardLabelled, LabelCreated, LabelDeleted
 from boards.text import LABEL, clean_line
 
 
-def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE) -> Label:
+def create_label(*, actor: Actor, board_id: UUID | None, name: str, hue: int = Hue.BLUE) -> Label:
     label = Label(name=clean_line(name, "name", LABEL), hue=valid_hue(hue))
     with change(actor, Board, board_id) as c:
         require_new_name(c.board, label.name)
@@ -28,7 +28,7 @@ def create_label(*, actor: Actor, board_id: UUID, name: str, hue: int = Hue.BLUE
     return label
 
 
-def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: int | None = None) -> Label:
+def update_label(*, actor: Actor, label_id: UUID | None, name: str | None = None, hue: int | None = None) -> Label:
     """Rename or recolour; None leaves a field as it is."""
     values: dict[str, str | int] = {}
     if name is not None:
@@ -44,7 +44,7 @@ def update_label(*, actor: Actor, label_id: UUID, name: str | None = None, hue: 
     return c.row
 
 
-def delete_label(*, actor: Actor, label_id: UUID) -> None:
+def delete_label(*, actor: Actor, label_id: UUID | None) -> None:
     """Delete a label and remove it from every card."""
     with change(actor, Label, label_id, deletes=True) as c:
         c.keep(created_at=timestamp(c.row.created_at))

@@ -62,8 +62,12 @@ def _label(u: Undoing) -> None:
 
 
 def _checklist(u: Undoing) -> None:
+    """Delete the checklist, unless an item that was there before has been moved to it."""
     row = u.row(Checklist)
-    u.require_nobody_else(of=[row.pk, *row.items.values_list("pk", flat=True)])
+    items = list(row.items.values_list("pk", flat=True))
+    u.require_nobody_else(of=[row.pk, *items])
+    if moves := u.later(Verb.ITEM_MOVED, names=["checklist_id"], of=items):
+        raise u.moved_on(moves)
     delete_checklist(actor=u.actor, checklist_id=row.pk)
 
 

@@ -50,8 +50,9 @@ def _checklist(u: Undoing) -> None:
 def _item(u: Undoing) -> None:
     row = u.row(ChecklistItem)
     _require_not_moved(u)
-    place = old_place(u, ChecklistItem.objects.filter(checklist=row.checklist_id))
-    move_item(actor=u.actor, item_id=row.pk, place=place)
+    into = u.old_id("checklist_id") if "checklist_id" in u.line.data else row.checklist_id
+    place = old_place(u, ChecklistItem.objects.filter(checklist=into))
+    move_item(actor=u.actor, item_id=row.pk, place=place, checklist_id=into)
 
 
 def _sorted(u: Undoing) -> None:

@@ -8,7 +8,7 @@ from boards.access import not_found
 from boards.actions.change import Change, change
 from boards.actions.sharing.pending import end_offer
 from boards.actor import Actor
-from boards.errors import Invalid, NotAllowed, OwnerStays
+from boards.errors import Invalid, OwnerStays
 from boards.models import Assignment, Board, BoardView, Card, Membership, Role, Verb
 from boards.models.records import Member
 from core.bus.access_check import check_access
@@ -25,11 +25,12 @@ def valid_role(value: str) -> Role:
 
 
 def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> None:
+    """Give a member another role. Raises OwnerStays for the owner's own membership."""
     wanted = valid_role(role)
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
         member = member_of(c, user_id)
         if member.role == Role.OWNER:
-            raise NotAllowed(_("The owner's role changes only when the board is transferred."))
+            raise OwnerStays(_("The owner's role changes only when the board is transferred."))
         name, old = member.user.display_name, member.role
         if c.set(member, role=wanted):
             record = Member(member_id=(user_id, user_id), member=(name, name), role=(old, wanted.value))
@@ -40,7 +41,7 @@ def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> No
 def remove_member(*, actor: Actor, board_id: UUID, user_id: UUID) -> None:
     """Remove a member. The owner may remove anyone else, and other members may remove themselves.
 
-    Removing somebody who is not a member changes nothing. Raises NotAllowed for the owner's own membership.
+    Removing somebody who is not a member changes nothing. Raises OwnerStays for the owner's own membership.
     """
     leaving = user_id == actor.user.pk
     with change(actor, Board, board_id, needs=Role.VIEWER if leaving else Role.OWNER, deletes=True) as c:

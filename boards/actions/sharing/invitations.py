@@ -32,7 +32,7 @@ MOST_SENT = {HOUR: 30, DAY: 100}  # by one inviter
 LONGEST_ADDRESS = 254  # characters, as the column has it
 
 
-def invite_member(*, actor: Actor, board_id: UUID, email: str, role: str = Role.EDITOR) -> Invitation:
+def invite_member(*, actor: Actor, board_id: UUID | None, email: str, role: str = Role.EDITOR) -> Invitation:
     """Invite an address. Nothing in here looks for an account with it, so that no answer can tell of one.
 
     Raises Conflict for an address that is invited already or belongs to a member, NotAllowed while the inviter's own
@@ -62,7 +62,7 @@ def invite_person(*, actor: Actor, board_id: UUID, user_id: UUID, role: str = Ro
 
 
 @contextmanager
-def _inviting(actor: Actor, board_id: UUID) -> "Iterator[tuple[Board, User]]":
+def _inviting(actor: Actor, board_id: UUID | None) -> "Iterator[tuple[Board, User]]":
     with transaction.atomic():
         account = lock_account(actor.user.pk)
         with change(actor, Board, board_id, needs=Role.OWNER) as c:

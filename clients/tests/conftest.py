@@ -1,9 +1,11 @@
 """A running service with people, and shells in which they use the client."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from clients.tests.gardening import whole
 from clients.tests.shell import Shell
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data
@@ -41,3 +43,15 @@ def olga(people) -> Person:
 def signed_in(shell, running, olga) -> Shell:
     shell.sign_in(running.url, olga.token)
     return shell
+
+
+@pytest.fixture
+def board(olga) -> dict[str, Any]:
+    return whole(olga, olga.new_board("Garden"))
+
+
+@pytest.fixture
+def garden(signed_in, board) -> Shell:
+    """A shell in which the board Garden is the one that is meant."""
+    signed_in.environment["TASKBOARD_BOARD"] = board["id"]
+    return signed_in

@@ -37,10 +37,12 @@ class Call:
 
 
 @contextmanager
-def answering(answers: Answers, calls: list[Call] | None = None) -> Iterator[str]:
+def answering(
+    answers: Answers, calls: list[Call] | None = None, headers: dict[str, str] | None = None
+) -> Iterator[str]:
     """Run a server that gives each path its answers in turn, the last one again and again; yield its address.
 
-    A path without its query will do. What the server is sent is added to `calls`.
+    A path may be one of `METHOD path`, path with query, and path. What the server is sent is added to `calls`.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -48,9 +50,12 @@ def answering(answers: Answers, calls: list[Call] | None = None) -> Iterator[str
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             if calls is not None:
                 calls.append(Call(self.command, self.path, dict(self.headers), body))
-            coming = answers.get(self.path) or answers.get(self.path.partition("?")[0]) or [UNKNOWN]
+            names = (f"{self.command} {self.path}", self.path, self.path.partition("?")[0])
+            coming = next((answers[name] for name in names if name in answers), [UNKNOWN])
             status, answer = coming.pop(0) if len(coming) > 1 else coming[0]
             self.send_response(status)
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(json.dumps(answer).encode())
 

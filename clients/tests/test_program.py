@@ -183,7 +183,9 @@ def test_logout_when_signed_out_does_no_harm(shell):
     assert shell.run("logout")[0] == 0
 
 
-@pytest.mark.parametrize("arguments", [["whoami"], ["boards"], ["add", "x"], ["board", "new", "x"]])
+@pytest.mark.parametrize(
+    "arguments", [["whoami"], ["boards"], ["add", "x"], ["board", "new", "x"], ["list"], ["show", "1"], ["search", "x"]]
+)
 def test_every_command_says_to_sign_in_when_signed_out(shell, arguments):
     code, out, err = shell.run(*arguments)
     assert (code, out) == (3, "")
@@ -381,11 +383,13 @@ def test_the_program_runs_on_python_3_9():
 
 
 def test_every_command_and_option_is_in_the_guide(shell):
-    pages = [shell.run(*words, "--help")[1] for words in ([], ["login"], ["logout"], ["add"], ["board", "new"])]
-    options = {option for page in pages for option in re.findall(r"--[a-z-]+", page)}
-    commands = set(re.findall(r"^    (\w+) ", pages[0], re.MULTILINE))
-    assert {"login", "logout", "whoami", "boards", "add", "board"} <= commands
-    missing = [word for word in options | commands if f"`{word}" not in GUIDE and word not in GUIDE]
+    top = shell.run("--help")[1]
+    commands = re.findall(r"^    (\w+) ", top, re.MULTILINE)
+    assert {"login", "board", "list", "show"} <= {*commands}
+    pages = [shell.run(*words, "--help")[1] for words in (*([each] for each in commands), ["board", "new"])]
+    options = {option for page in (top, *pages) for option in re.findall(r"--[a-z-]+", page)}
+    missing = [option for option in options if f"{option}`" not in GUIDE and f"{option} " not in GUIDE]
+    missing += [each for each in commands if not re.search(rf"`{each}\b", GUIDE)]
     assert missing == []
 
 

@@ -10,6 +10,7 @@ import functools
 import http.client
 import itertools
 import json
+import mimetypes
 import os
 import platform
 import re
@@ -39,6 +40,8 @@ SEE_ALL = "See all with: taskboard.py boards"
 LONGEST_WAIT = 3600  # seconds; the command fails when a server asks for more
 PAGE, MOST_PAGES = 200, 50  # rows of one page, pages of one collection
 LIMIT = 200  # cards that one command shows
+SET_ATTEMPTS = 8  # how often labels or people are set when others change the card meanwhile
+CHUNK = 1 << 16  # bytes of a file that are read at a time
 UNSEEN = ("Cc", "Cf", "Cs")  # Unicode categories of what steers a terminal and shows nothing itself
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 OPTIONS = {"dueDate": "--due", "startDate": "--start", "dueBefore": "--due-before"}  # by the API's names
@@ -152,9 +155,13 @@ class Server:
     def get(self, path: str) -> Json:
         return self.call("GET", path)[1]
 
-    def create(self, path: str, body: Json) -> Json:
+    def create(self, path: str, body: Json | Upload) -> Json:
         """POST `body` and return the answer. It is sent again if the answer is lost; a key prevents duplicates."""
         return self.call("POST", path, body, {"Idempotency-Key": str(uuid.uuid4())})[1]
+
+    def act(self, path: str, body: Json) -> Json:
+        """POST an act, which may be repeated without harm, and return the answer."""
+        return self.call("POST", path, body, repeatable=True)[1]
 
     def pages(self, path: str, query: list[tuple[str, str]], name: str) -> Iterator[Json]:
         """Yield the rows of a collection; the next page is asked for when it is needed."""
@@ -171,18 +178,21 @@ class Server:
         self,
         method: str,
         path: str,
-        body: Json | None = None,
+        body: Json | Upload | None = None,
         headers: Json | None = None,
+        repeatable: bool = False,
     ) -> tuple[int, Json]:
         """Return the status and the answer. Waits if the server asks to. Raises Refusal, or Failure if no answer comes."""
-        data = None if body is None else json.dumps(body).encode()
+        data: Any = body if body is None or isinstance(body, Upload) else json.dumps(body).encode()
         sent = {"User-Agent": f"taskboard.py/{VERSION} ({platform.system()})", **(headers or {})}
-        if data is not None:
+        if isinstance(body, Upload):
+            sent.update({"Content-Type": body.content_type, "Content-Length": str(body.length)})
+        elif body is not None:
             sent["Content-Type"] = "application/json"
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(self.url + path, data, sent, method=method)
-        repeatable = method != "POST" or "Idempotency-Key" in sent
+        repeatable = repeatable or method != "POST" or "Idempotency-Key" in sent
         lost = 0
         while True:
             try:
@@ -192,6 +202,8 @@ class Server:
                 with error:
                     self._refused(error)  # raises, or returns after the wait that the server asked for
             except urllib.error.URLError as error:
+                if isinstance(body, Upload) and isinstance(error.reason, (BrokenPipeError, ConnectionResetError)):
+                    raise Failure("The server ended the connection while it was sent: it may be too large.") from None
                 raise self._unreachable(error.reason) from None
             except (http.client.HTTPException, OSError) as error:
                 lost += 1
@@ -228,6 +240,32 @@ class Server:
 
     def _unreachable(self, reason: object) -> Failure:
         return Failure(f"{self.url} cannot be reached ({reason}). Check the address and the network.", UNREACHABLE)
+
+
+class Upload:
+    """The form that carries a file. Whenever it is sent, the file is read from the disk, piece by piece."""
+
+    def __init__(self, path: Path) -> None:
+        boundary = uuid.uuid4().hex
+        name = re.sub(r'["\r\n]', lambda found: f"%{ord(found[0]):02X}", path.name)  # as browsers do
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: {kind}\r\n\r\n'
+        self.path, self.size = path, path.stat().st_size
+        self.head, self.tail = head.encode(errors="replace"), f"\r\n--{boundary}--\r\n".encode()
+        self.content_type = f"multipart/form-data; boundary={boundary}"
+        self.length = len(self.head) + self.size + len(self.tail)
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self.head
+        left = self.size
+        with open(self.path, "rb") as file:
+            while left:
+                piece = file.read(min(CHUNK, left))
+                if not piece:
+                    raise Failure(f"{self.path} became shorter while it was sent.")
+                left -= len(piece)
+                yield piece
+        yield self.tail
 
 
 def retry_after(header: str) -> int | None:
@@ -612,6 +650,118 @@ def show_card(options: argparse.Namespace) -> None:
     answer(options, card, "" if options.json else "\n".join(card_page(space, card)))
 
 
+def act(options: argparse.Namespace) -> None:
+    """Complete, reopen, archive or restore cards."""
+    space = Workspace(signed_in(), options.board)
+
+    def act_on(wanted: str) -> None:
+        found = space.server.act(f"/api/v1/cards/{space.card(wanted)['id']}/{options.act}", {})
+        card, following = found["card"], found.get("next")
+        words = {"complete": "done", "reopen": "open again", "archive": "archived", "restore": "restored"}[options.act]
+        if following:  # the next occurrence of a card that repeats
+            card["next"] = following
+            words += f"; the next one is #{following['number']}, due {due_of(space, following)}"
+        tell(options, card, words)
+
+    for_each(options.card, act_on)
+
+
+def for_each(wanted: list[str], do: Callable[[str], None]) -> None:
+    """Do it for each, and go on after one that is refused, which then is the exit code."""
+    failed = 0
+    for each in wanted:
+        try:
+            do(each)
+        except Failure as failure:
+            if failure.code != REFUSED or len(wanted) == 1:
+                raise
+            failed += 1
+            say(f"{each}: {failure}")
+    if failed:
+        raise Failure(f"{failed} of {len(wanted)} were refused; the others are done.")
+
+
+def move(options: argparse.Namespace) -> None:
+    """Move a card on its board, or to another one. Without --list it stays in its list, or goes beside its neighbor."""
+    if not any((options.list, options.to_board, options.top, options.before, options.after)):
+        raise Failure("Say where to, with --list, --to-board, --top, --before or --after.", USAGE)
+    space = Workspace(signed_in(), options.board)
+    card = space.card(options.card)
+    there = one_of(space.boards, options.to_board, "board") if options.to_board else space.whole(card["boardId"])
+    body: Json = {"place": "top" if options.top else "bottom"}
+    if options.before or options.after:
+        neighbor = space.card(options.before or options.after, there["id"])
+        body = {"place": {"before" if options.before else "after": neighbor["id"]}, "listId": neighbor["listId"]}
+    if options.list is not None:
+        body["listId"] = space.row(options.list, None if ID.fullmatch(options.list) else there)["id"]
+    elif options.to_board and "listId" not in body:
+        if not there["lists"]:
+            raise Failure(f"There is no list on {there['title']} yet.")
+        body["listId"] = there["lists"][0]["id"]
+    moved = space.server.act(f"/api/v1/cards/{card['id']}/move", body)["card"]
+    tell(options, moved, f"moved to {place_of(space, moved)}")
+
+
+def due(options: argparse.Namespace) -> None:
+    space = Workspace(signed_in(), options.board)
+    day = space.day(" ".join(options.day), "The date")
+    path = f"/api/v1/cards/{space.card(options.card)['id']}"
+    card = space.server.call("PATCH", path, {"dueDate": day})[1]["card"]
+    tell(options, card, f"due {due_of(space, card) or 'on no day'}")
+
+
+def comment(options: argparse.Namespace) -> None:
+    space = Workspace(signed_in(), options.board)
+    text = sys.stdin.read() if options.text == ["-"] else " ".join(options.text)
+    card = space.card(options.card)
+    made = space.server.create(f"/api/v1/cards/{card['id']}/comments", {"body": text.strip()})["comment"]
+    answer(options, made, f"#{card['number']} {card['title']}: commented")
+
+
+def change_set(options: argparse.Namespace) -> None:
+    """Add labels or people to a card, or remove them. What others change in the set meanwhile stays."""
+    space = Workspace(signed_in(), options.board)
+    card, field = space.card(options.card), options.field
+    find = space.label if field == "labelIds" else space.person
+    named = [find(card["boardId"], name)["id"] for name in options.name]
+    for attempt in range(SET_ATTEMPTS):
+        wanted = [each for each in card[field] if each not in named] + named * (not options.remove)
+        if set(wanted) == set(card[field]):
+            break
+        match = {"If-Match": f'"{card["version"]}"'}
+        try:
+            card = space.server.call("PATCH", f"/api/v1/cards/{card['id']}", {field: wanted}, match)[1]["card"]
+            break
+        except Refusal as refusal:
+            if refusal.status != 412:
+                raise
+        time.sleep(attempt / 4)
+        card = space.card(card["id"])
+    else:
+        raise Failure("Others changed the card each time. Try again.")
+    tell(options, card, f"{'labels' if field == 'labelIds' else 'people'}: {names_in(space, card, field) or 'none'}")
+
+
+def attach(options: argparse.Namespace) -> None:
+    space = Workspace(signed_in(), options.board)
+    card = space.card(options.card)
+
+    def attach_one(name: str) -> None:
+        try:
+            with open(name, "rb"):  # a reason now rather than in the middle of the call
+                upload = Upload(Path(name))
+        except OSError as error:
+            raise Failure(f"It cannot be read: {error.strerror}.") from None
+        made = space.server.create(f"/api/v1/cards/{card['id']}/attachments", upload)["attachment"]
+        answer(options, made, f"#{card['number']} {card['title']}: attached {made['fileName']}")
+
+    for_each(options.file, attach_one)
+
+
+def tell(options: argparse.Namespace, card: Json, words: str) -> None:
+    answer(options, card, f"#{card['number']} {card['title']}: {words}")
+
+
 # Cards as text
 
 
@@ -794,10 +944,31 @@ def add_changing(command: Any) -> None:
     card.add_argument(
         "title", metavar="TITLE", nargs="*", help="its words; without, or with -, one card a line of input"
     )
+    for name, path, text in (("done", "complete", "Mark cards as done."), ("reopen", "reopen", "Mark cards as open.")):
+        about_card(command(name, act, text), many=True).set_defaults(act=path)
+    undo: Json = {"dest": "act", "action": "store_const", "const": "restore", "default": "archive"}
+    about_card(command("archive", act, "Archive cards."), many=True).add_argument("--undo", **undo, help="restore them")
+    moving = about_card(command("move", move, "Move a card."))
+    moving.add_argument("--list", metavar="L", help="id or title of the list")
+    moving.add_argument("--to-board", metavar="B", help="id or title of another board")
+    places = moving.add_mutually_exclusive_group()
+    places.add_argument("--top", action="store_true", help="to the top of the list")
+    places.add_argument("--before", metavar="CARD", help="above this card")
+    places.add_argument("--after", metavar="CARD", help="below this card")
+    day = about_card(command("due", due, "Change or clear the due date of a card."))
+    day.add_argument("day", metavar="D", nargs="+", help=f"{DATES}, or none")
+    body = about_card(command("comment", comment, "Comment on a card."))
+    body.add_argument("text", metavar="TEXT", nargs="+", help="Markdown; - reads standard input")
+    for name, field, whom in (("label", "labelIds", "a label"), ("assign", "assigneeIds", "a person, or me")):
+        one = about_card(command(name, change_set, f"{name.capitalize()} a card."))
+        one.add_argument("name", metavar="NAME", nargs="+", help=whom)
+        one.add_argument("--remove", action="store_true", help="remove them instead")
+        one.set_defaults(field=field)
+    about_card(command("attach", attach, "Attach files to a card.")).add_argument("file", metavar="FILE", nargs="+")
 
 
-def about_card(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    command.add_argument("card", metavar="CARD", help="number as in 12, id or address")
+def about_card(command: argparse.ArgumentParser, many: bool = False) -> argparse.ArgumentParser:
+    command.add_argument("card", metavar="CARD", nargs="+" if many else None, help="number as in 12, id or address")
     command.add_argument("--board", metavar="B", help="id or title of the board whose numbers are meant")
     return command
 

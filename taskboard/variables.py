@@ -16,7 +16,7 @@ from taskboard.config_file import ConfigFile
 FOLDER = Path(__file__).resolve().parent.parent / "data"
 FILE = "taskboard.env"  # in the data folder
 PREFIX = "TASKBOARD_"
-OF_OTHERS = {"TASKBOARD_URL", "TASKBOARD_TOKEN"}  # clients/taskboard.py reads them, maybe on the same machine
+OF_OTHERS = {"TASKBOARD_URL", "TASKBOARD_TOKEN", "TASKBOARD_BOARD"}  # of clients/taskboard.py on the same machine
 OF_TESTS = "TASKBOARD_TEST_"
 # What Kubernetes sets in each container beside a Service named taskboard or taskboard-something
 OF_KUBERNETES = re.compile(r"TASKBOARD_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?)")

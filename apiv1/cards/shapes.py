@@ -4,13 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apiv1.attachments.shapes import AttachmentOut, listed_out
 from apiv1.fields import Body, Color, Day, DueDate, Id, IdOf, Ids, Line, PlaceAmong, Rule
 from apiv1.shapes import COLORS, PersonOut, color, day, moment, optional, person
 from boards import text
 from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
-from boards.reading.cards import id_in, time_in
+from boards.reading.cards import id_in
 from boards.recurrence import Recurrence
 from boards.richtext import to_markdown
 
@@ -104,17 +105,6 @@ class ChecklistOut(serializers.Serializer):
     items = ItemOut(many=True)
 
 
-class AttachmentOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    fileName = serializers.CharField()
-    contentType = serializers.CharField()
-    size = serializers.IntegerField(help_text="Bytes.")
-    sha256 = serializers.CharField()
-    uploadedBy = PersonOut()
-    createdAt = serializers.DateTimeField()
-    url = serializers.CharField(help_text="The path of the file in this API.")
-
-
 class ItemCountsOut(serializers.Serializer):
     done = serializers.IntegerField()
     all = serializers.IntegerField()
@@ -189,7 +179,7 @@ def card_out(card: Any) -> dict[str, Any]:
     return _every(card) | {
         "description": to_markdown(card.description),
         "checklists": checklists_out(card.item_rows),
-        "attachments": [attachment_out(*row) for row in card.file_rows],
+        "attachments": [listed_out(*row) for row in card.file_rows],
     }
 
 
@@ -238,21 +228,6 @@ def checklists_out(rows: list[Any]) -> list[dict[str, Any]]:
         if item:
             entry["items"].append({"id": id_in(item), "text": words, "done": bool(done)})
     return list(found.values())
-
-
-def attachment_out(
-    pk: str, file_name: str, content_type: str, size: int, sha256: str, created: str, *uploader: str
-) -> dict[str, Any]:
-    return {
-        "id": id_in(pk),
-        "fileName": file_name,
-        "contentType": content_type,
-        "size": size,
-        "sha256": sha256,
-        "uploadedBy": _person(*uploader),
-        "createdAt": timestamp(time_in(created)),
-        "url": f"/api/v1/attachments/{id_in(pk)}/file",
-    }
 
 
 def _person(pk: str, name: str, email: str) -> dict[str, str]:

@@ -117,6 +117,18 @@ def whole_card(reader: Reader, card_id: UUID | None = None, *, board_id: UUID | 
     return found[0]
 
 
+def files_of_card(card_id: UUID | None, reader: Reader) -> list[list[Any]]:
+    """Return the files of a card, each as FILES has it. The card and its board may be archived. Raises NotFound."""
+    mine, params = reader.membership_sql("member")
+    condition = f"this.id = %s AND {ON_A_BOARD.format(mine)}"
+    found: list[Any] = []
+    if card_id:
+        found = _gathered(condition, sql.keys([card_id, *params]), (FILES,), {}, without=LONG)
+    if not found:
+        raise not_found()
+    return found[0].file_rows
+
+
 def card_rows(ids: Sequence[UUID]) -> list[Any]:
     """Return these cards in this order as rows of collections: with their parts counted, and without long texts."""
     if not ids:

@@ -18,7 +18,7 @@ from apiv1.authentication import BearerAuthentication, actor_of, count_call
 from apiv1.bodies import has_body, read_json_object, read_patch
 from apiv1.errors import Refused
 from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_unknown, unknown_among
-from apiv1.idempotency import once
+from apiv1.idempotency import Once, once
 from apiv1.paging import link_to_next, paged
 from apiv1.preconditions import expected_versions, has_seen, tag_of
 from boards.actor import Actor
@@ -203,9 +203,14 @@ class ApiView(AnonymousView):
         """Check that the body of an act is missing, or an object without fields."""
         self.check_names(read_json_object(self.request._request) if has_body(self.request._request) else ())
 
-    def created(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
-        """Answer 201 with what `make` returns. With an Idempotency-Key `make` runs once and its answer is kept."""
-        made = once(self.request, lambda: encode(make()))
+    def created(self, make: Callable[[], dict[str, Any]], body: bytes | None = None) -> HttpResponse:
+        """Answer 201 with what `make` returns. With an Idempotency-Key `make` runs once and its answer is kept.
+
+        A repeat is one that has the same body, for which `body` can stand.
+        """
+        return self.answered_once(once(self.request, lambda: encode(make()), body))
+
+    def answered_once(self, made: Once) -> HttpResponse:
         response = answer_bytes(made.answer, status=201)
         if made.is_replay:
             response["Idempotency-Replayed"] = "true"

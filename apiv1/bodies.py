@@ -32,7 +32,7 @@ def _read(request: HttpRequest, types: Container[str]) -> dict[str, Any]:
     try:
         value = loads(request.body)
     except UnreadablePostError:
-        raise Refused(400, "The body ended before its Content-Length.") from None
+        raise cut_off() from None
     except NotJson as error:
         raise Refused(400, str(error)) from None
     if not isinstance(value, dict):
@@ -40,18 +40,33 @@ def _read(request: HttpRequest, types: Container[str]) -> dict[str, Any]:
     return value
 
 
-def require_length(request: HttpRequest) -> None:
+def cut_off() -> Refused:
+    return Refused(400, "The body ended before its Content-Length.")
+
+
+def require_length(request: HttpRequest, most: int | None = None) -> None:
+    most = most or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     length = str(request.META.get("CONTENT_LENGTH") or "")
     if not length.isdecimal():
         raise Refused(411, "Send the body with a Content-Length header.")
-    if int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-        raise Refused(413, "The body is larger than 1 MiB.")
+    if int(length) > most:
+        raise Refused(413, f"The body is larger than {most // 1024**2} MiB.")
 
 
 def require_json(request: HttpRequest, types: Container[str] = JSON) -> None:
     charset = (request.content_params or {}).get("charset", "utf-8")
     if (request.content_type or "").lower() not in types or charset.lower() not in ("utf-8", "utf8"):
         raise Refused(415, "Send the body as JSON, with 'Content-Type: application/json'.")
+    require_plain(request)
+
+
+def require_form(request: HttpRequest) -> None:
+    if (request.content_type or "").lower() != "multipart/form-data":
+        raise Refused(415, "Send the file in a form, with 'Content-Type: multipart/form-data'.")
+    require_plain(request)
+
+
+def require_plain(request: HttpRequest) -> None:
     if request.META.get("HTTP_CONTENT_ENCODING"):
         sentence = "Send the body without a Content-Encoding: a compressed body is not read."
         raise Refused(415, sentence, Accept_Encoding="identity")

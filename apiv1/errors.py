@@ -24,7 +24,10 @@ from boards.errors import (
     Outdated,
     OwnerStays,
 )
-from core.outage import AWAY, RETRY_AFTER, report
+from core.files.storage import StorageFails
+from core.limits import turns
+from core.limits.turns import Busy
+from core.outage import AWAY, NO_ROOM, RETRY_AFTER, report
 from security.limits import TooMany
 
 log = logging.getLogger(__name__)
@@ -52,6 +55,8 @@ SENTENCES = {
 }
 UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 UNKNOWN_HOST = "The service is not set up for this host name. Its operator can add it to TASKBOARD_ALLOWED_HOSTS."
+NO_STORAGE = "Files cannot be stored or opened right now. Try again in a few minutes."
+BUSY = "The service is busy right now. Wait a few seconds, then try again."
 NO_HOST = "Send one Host header with the name of the service."
 
 
@@ -100,6 +105,12 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
             return exc.answer()
         case TooMany():
             return too_many(exc)
+        case Busy():
+            sentence = NO_STORAGE if isinstance(exc, StorageFails) else BUSY
+            return error(503, sentence, {"Retry-After": str(turns.RETRY_AFTER)})
+        case OSError() if exc.errno in NO_ROOM:
+            log.error("A file could not be written: %s", exc)
+            return error(507)
     if isinstance(exc, AWAY):
         report(exc)
         return unavailable()

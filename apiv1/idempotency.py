@@ -26,12 +26,37 @@ class Once(NamedTuple):
     is_replay: bool = False
 
 
-def once(request: Request, make: Callable[[], bytes]) -> Once:
-    """Return what `make` returns, or the answer kept for the request's Idempotency-Key. Without a key, `make` runs."""
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY")  # request.headers would read all of them
+def key_of(request: Request) -> str | None:
+    return request.META.get("HTTP_IDEMPOTENCY_KEY")  # request.headers would read all of them
+
+
+def once(request: Request, make: Callable[[], bytes], body: bytes | None = None) -> Once:
+    """Return what `make` returns, or the answer kept for the request's Idempotency-Key. Without a key, `make` runs.
+
+    `body` stands for the bytes of the request where those are not what has to be the same.
+    """
+    key = key_of(request)
     if key is None:
         return Once(make())
-    return once_a_key(cast(ApiToken, request.auth), request.path, key, request._request.body, make)
+    sent = request._request.body if body is None else body
+    return once_a_key(cast(ApiToken, request.auth), request.path, key, sent, make)
+
+
+def kept(request: Request, body: bytes) -> Once | None:
+    """Return the answer kept for the request's Idempotency-Key, None if there is none yet. Raises Refused (400, 422).
+
+    Nothing is locked, so that what takes long can be done before `once`, which decides.
+    """
+    key = key_of(request)
+    if key is None:
+        return None
+    require_key(key)
+    names = {"token": cast(ApiToken, request.auth), "path": request.path, "key": key}
+    row = KeptAnswer.objects.filter(**names, created_at__gt=timezone.now() - KEPT_FOR).first()
+    if row is None:
+        return None
+    require_same(row, digest_of(body))
+    return Once(bytes(row.answer), is_replay=True)
 
 
 def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable[[], bytes]) -> Once:
@@ -41,9 +66,8 @@ def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable
     waits at the row until the first ends, and a first request that was refused or killed leaves the key free. Raises
     Refused: 400 for an impossible key, 422 for a key used with another body, 409 while the first is still running.
     """
-    if not KEY.fullmatch(key):
-        raise Refused(400, f"Idempotency-Key {KEY_RULE}")
-    digest = hashlib.sha256(body).hexdigest()
+    require_key(key)
+    digest = digest_of(body)
     with transaction.atomic():
         row = claim(token, path, key, digest)
         if row.answer:
@@ -51,6 +75,20 @@ def once_a_key(token: ApiToken, path: str, key: str, body: bytes, make: Callable
         answer = make()
         KeptAnswer.objects.filter(pk=row.pk).update(answer=answer)
         return Once(answer)
+
+
+def require_key(key: str) -> None:
+    if not KEY.fullmatch(key):
+        raise Refused(400, f"Idempotency-Key {KEY_RULE}")
+
+
+def digest_of(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
+
+
+def require_same(kept: KeptAnswer, digest: str) -> None:
+    if kept.body_digest != digest:
+        raise Refused(422, "This Idempotency-Key was used with another body. Use a new key for a new request.")
 
 
 def claim(token: ApiToken, path: str, key: str, digest: str) -> KeptAnswer:
@@ -70,6 +108,5 @@ def claim(token: ApiToken, path: str, key: str, digest: str) -> KeptAnswer:
     if kept.created_at <= timezone.now() - KEPT_FOR:
         kept.delete()
         return claim(token, path, key, digest)
-    if kept.body_digest != digest:
-        raise Refused(422, "This Idempotency-Key was used with another body. Use a new key for a new request.")
+    require_same(kept, digest)
     return kept

@@ -1,6 +1,6 @@
 """The shared parts of the endpoints' descriptions, for drf_spectacular's `extend_schema`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -63,11 +63,13 @@ def call(
     key: bool = False,
     match: bool = False,
     parameters: Sequence[OpenApiParameter] = (),
+    meanings: Mapping[int, str] = {},
     **more: Any,
 ) -> Callable[..., Any]:
     """Describe a call for the document: what it takes and answers, and all errors that calls of its method can have.
 
     `key`: it takes an Idempotency-Key. `match`: what it reads or changes has a version.
+    `meanings`: of statuses that mean something else than in other calls.
     """
     verb = operation_id.removesuffix("s")
     reads = status == 200 and takes is None and verb.startswith(("get", "list", "search"))
@@ -84,6 +86,7 @@ def call(
     responses[404] = refusal(NOTHING_THERE)
     if 409 in responses:
         responses[409] = refusal(WRONG_STATE)
+    responses |= {status: refusal(meaning) for status, meaning in meanings.items()}
     if match and reads:
         responses[304] = OpenApiResponse(None, "The caller has this version.")
     body = {"application/json": takes, "application/merge-patch+json": takes} if verb.startswith("update") else takes

@@ -3,6 +3,7 @@ from django.urls import path
 from apiv1 import reference
 from apiv1.account.views import AccountView, MeView
 from apiv1.activity.views import BoardActivityView
+from apiv1.attachments import views as attachments
 from apiv1.boards import views as boards
 from apiv1.cards import collections
 from apiv1.cards import views as cards
@@ -44,6 +45,9 @@ urlpatterns = [
     path("api/v1/cards/<str:card_id>/restore", cards.RestoreView.as_view()),
     path("api/v1/cards/<str:card_id>/move", cards.MoveView.as_view()),
     path("api/v1/cards/<str:card_id>/copy", cards.CopyView.as_view()),
+    path("api/v1/cards/<str:card_id>/attachments", attachments.CardAttachmentsView.as_view()),
+    path("api/v1/attachments/<str:attachment_id>", attachments.AttachmentView.as_view()),
+    path("api/v1/attachments/<str:attachment_id>/file", attachments.AttachmentFileView.as_view()),
     path("api/v1/cards/<str:card_id>/comments", comments.CardCommentsView.as_view()),
     path("api/v1/comments/<str:comment_id>", comments.CommentView.as_view()),
     path("api/v1/cards/<str:card_id>/checklists", checklists.CardChecklistsView.as_view()),

@@ -1,5 +1,6 @@
 """An outage of the database or Redis: callers are told at once, and the log gets a line a second."""
 
+import errno
 import logging
 import threading
 import time
@@ -8,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from redis import RedisError
 
 AWAY: tuple[type[Exception], ...] = (OperationalError, InterfaceError, RedisError)
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # numbers of OSError: this disk takes no more
 RETRY_AFTER = 1  # seconds that a client should wait, and until somebody tries a service again that was away
 LINE_EVERY = 1.0  # seconds
 

@@ -1,6 +1,5 @@
 """Answers where a view failed, or its session ended: JSON under /api/, a part of the page for scripts, otherwise a page."""
 
-import errno
 import logging
 import sys
 
@@ -12,12 +11,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apiv1 import errors
-from core.outage import AWAY, RETRY_AFTER, report
+from core.outage import AWAY, NO_ROOM, RETRY_AFTER, report
 from web.door.answers import is_partial
 from web.door.guard import sign_in_first
 from web.door.refusals import refusal_fragment
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 log = logging.getLogger(__name__)
 
 

@@ -145,10 +145,12 @@ APPEND_SLASH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # bytes: 1 MiB for every body
 # Bodies of forms with files may be larger: taskboard/bodies.py reads how large, by the pattern of the whole path
 LARGEST_UPLOAD = env.number("TASKBOARD_LARGEST_UPLOAD", 100, least=1, most=10_000) * 1024 * 1024
+LARGEST_UPLOAD_FORM = LARGEST_UPLOAD + 64 * 1024  # the files and the form around them
 IMPORT_MEGABYTES = env.number("TASKBOARD_LARGEST_IMPORT", 200, least=1, most=10_000)
 LARGE_BODIES = {
     r"/settings/profile/picture": 10 * 1024 * 1024 + 64 * 1024,  # a picture of 10 MiB and the form around it
-    r"/card/[-0-9A-Fa-f]{36}/attachments": LARGEST_UPLOAD + 64 * 1024,
+    r"/card/[-0-9A-Fa-f]{36}/attachments": LARGEST_UPLOAD_FORM,
+    r"/api/v1/cards/[^/]+/attachments": LARGEST_UPLOAD_FORM,
     r"/settings/data/import": IMPORT_MEGABYTES * 1024 * 1024 + 64 * 1024,
 }
 

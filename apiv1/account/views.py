@@ -56,4 +56,6 @@ class AccountView(ApiView):
         """Raise NotAllowed for a token that may only read, and for one of chosen boards."""
         require_rights(self.actor)
         if self.actor.boards is not None:
-            raise NotAllowed("This token is limited to some boards, so it can't change the account. Use one for all boards.")
+            raise NotAllowed(
+                "This token is limited to some boards, so it can't change the account. Use one for all boards."
+            )

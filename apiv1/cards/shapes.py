@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apiv1.attachments.shapes import AttachmentOut, listed_out
 from apiv1.checklists.shapes import ChecklistOut, checklists_out
 from apiv1.fields import Body, Color, Day, DueDate, Id, IdOf, Ids, Line, PlaceAmong, Rule
 from apiv1.shapes import COLORS, PersonOut, color, day, moment, optional, person
@@ -13,7 +14,7 @@ from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import card_address
 from boards.reading.card_rows import CardRow, WholeCard
-from boards.reading.cards import id_in, time_in
+from boards.reading.cards import id_in
 from boards.recurrence import Recurrence
 from boards.richtext import to_markdown
 
@@ -95,17 +96,6 @@ class NewCardAnswer(serializers.Serializer):
     card = NewCardOut()
 
 
-class AttachmentOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    fileName = serializers.CharField()
-    contentType = serializers.CharField()
-    size = serializers.IntegerField(help_text="Bytes.")
-    sha256 = serializers.CharField()
-    uploadedBy = PersonOut()
-    createdAt = serializers.DateTimeField()
-    url = serializers.CharField(help_text="The path of the file in this API.")
-
-
 class ItemCountsOut(serializers.Serializer):
     done = serializers.IntegerField()
     all = serializers.IntegerField()
@@ -179,7 +169,7 @@ def card_out(card: WholeCard) -> dict[str, Any]:
     return _every(card) | {
         "description": to_markdown(card.description),
         "checklists": checklists_out(card.checklists),
-        "attachments": [attachment_out(*row) for row in card.files],
+        "attachments": [listed_out(*row) for row in card.files],
     }
 
 
@@ -216,21 +206,6 @@ def _every(card: CardRow | WholeCard) -> dict[str, Any]:
         "updatedAt": timestamp(card.updated_at),
         "version": card.version,
         "url": card_address(card.board_id, card.id),
-    }
-
-
-def attachment_out(
-    pk: str, file_name: str, content_type: str, size: int, sha256: str, created: str, *uploader: str
-) -> dict[str, Any]:
-    return {
-        "id": id_in(pk),
-        "fileName": file_name,
-        "contentType": content_type,
-        "size": size,
-        "sha256": sha256,
-        "uploadedBy": _person(*uploader),
-        "createdAt": timestamp(time_in(created)),
-        "url": f"/api/v1/attachments/{id_in(pk)}/file",
     }
 
 

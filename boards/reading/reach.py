@@ -47,9 +47,13 @@ def card_of(part: type[Checklist | ChecklistItem | Comment | Attachment], pk: UU
     return _visible(part, pk, reader, "card").card
 
 
-def visible_attachment(attachment_id: UUID, reader: Reader) -> Attachment:
-    """Return the attachment with its card and file. The card may be archived; its board may not."""
-    return _visible(Attachment, attachment_id, reader, "card", "file")
+def visible_attachment(attachment_id: UUID | None, reader: Reader, *, archived_board: bool = False) -> Attachment:
+    """Return the attachment with its card, its file and who uploaded it.
+
+    The card may be archived; its board only with `archived_board`.
+    """
+    related = ("card", "file", "uploaded_by")
+    return _visible(Attachment, attachment_id, reader, *related, archived_board=archived_board)
 
 
 def row_of_board(model: type[Row], pk: UUID | None, reader: Reader, *related: str) -> Row:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from boards.access import not_found
 from boards.actions.caps import ATTACHMENTS, require_room
 from boards.actions.change import Change, change
-from boards.actions.files.caps import lock_owners, require_room_for_files, require_small_file
+from boards.actions.files.caps import lock_owners, plan_of_owner, require_room_for_files, require_small_file
 from boards.actions.files.previews import make_previews
 from boards.actions.guards import require_open
 from boards.actor import Actor
@@ -38,6 +38,17 @@ def attach_file(*, actor: Actor, card_id: UUID | None, stored: Stored, file_name
     except DomainError:  # after other errors it may have been committed: the sweep decides
         delete_file(stored.name)
         raise
+
+
+def require_attachable(actor: Actor, card_id: UUID | None, size: int) -> None:
+    """Raise what `attach_file` would raise for a file of so many bytes, so that it is not stored in vain.
+
+    Whether board and account have room is known only when it is attached.
+    """
+    with change(actor, Card, card_id) as c:
+        require_open(c.row)
+        require_room(Attachment.objects.filter(card=c.row), ATTACHMENTS, str(NO_FILES_LEFT))
+        require_small_file(size, plan_of_owner(c.board.pk).max_file_bytes)
 
 
 def _attach(actor: Actor, card_id: UUID | None, stored: Stored, file_name: str) -> Attachment:

@@ -91,8 +91,10 @@ def test_the_cards_of_the_examples_are_on_the_board_that_they_create(printed):
 
 
 def test_the_example_of_an_error_shows_the_real_sentence(printed):
-    [(example, answer)] = [pair for pair in zip(examples(), printed, strict=True) if '"error"' in pair[0].answer]
-    assert json.loads(answer) == json.loads(example.answer)
+    pairs = [pair for pair in zip(examples(), printed, strict=True) if pair[0].answer.startswith('{"error"')]
+    assert len(pairs) == 1
+    for example, answer in pairs:
+        assert answer == example.answer
 
 
 CALLS = re.compile(
@@ -104,6 +106,8 @@ CALLS = re.compile(
 def calls_in(commands: str) -> set[tuple[str, str]]:
     """Return (method, path) of the calls of an example; in a path each variable of the shell is {}."""
     found = set()
+    if "api() {" in commands:
+        return found
     for match in CALLS.finditer(commands.replace("\\\n", " ")):
         method, path, address = match.groups()
         rest = commands[match.start() :].replace("\\\n", " ").split("\n")[0]

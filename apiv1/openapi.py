@@ -83,14 +83,17 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["headers"] = {
         name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
     }
-    components["schemas"]["CardIn"] |= REPEATS
-    components["schemas"]["CardIn"]["anyOf"] = [
-        {"required": [name], "properties": {name: {"type": "string"}}} for name in ("listId", "boardId")
-    ]
-    for body in (found["patch"]["requestBody"] for found in document["paths"].values() if "patch" in found):
-        body["required"] = True  # only its fields are optional
-        for content in body["content"].values():
-            components["schemas"][content["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
+    for name in ("CardIn", "BatchCardIn"):
+        components["schemas"][name] |= REPEATS
+        components["schemas"][name]["anyOf"] = [
+            {"required": [field], "properties": {field: {"type": "string"}}} for field in ("listId", "boardId")
+        ]
+    components["schemas"]["BatchCardIn"]["additionalProperties"] = False
+    for path, method, operation in operations_of(document):
+        if (body := operation.get("requestBody")) and not ignores_unknown(path, method):
+            body["required"] = True  # where all of its fields are optional too
+            for content in body["content"].values():
+                components["schemas"][content["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
     for path, method, operation in operations_of(document):
         responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}

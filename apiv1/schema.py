@@ -100,7 +100,7 @@ def query(name: str, description: str, kind: Any = str, *, many: bool = False, *
 
 
 PAGES = (
-    query("limit", "How many at most, 1 to 200; 50 when left out.", int),
+    query("limit", "How many at most; 50 when left out.", {"type": "integer", "minimum": 1, "maximum": 200}),
     query("cursor", "nextCursor of the page before, with the same filters."),
 )
 

@@ -10,6 +10,7 @@ from accounts.models import User
 from accounts.names import MAX_LENGTH, clean_name
 from accounts.time_zones import names
 from accounts.tokens import slots_taken
+from apiv1 import patterns
 from apiv1.fields import Checked
 from boards.actions.boards.board import boards_owned
 from boards.errors import Invalid
@@ -19,6 +20,8 @@ LANGUAGES = {language_tag(code): code for code, _name in settings.LANGUAGES}
 
 
 class NameGiven(Checked, serializers.CharField):
+    pattern = patterns.LINE
+
     def read(self, value: Any, name: str) -> str:
         try:
             if isinstance(value, str):

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.datastructures import MultiValueDict
 
 from accounts.models import User
+from apiv1 import patterns
 from apiv1.schema import PAGES, query
 from boards.dates import parse_due
 from boards.errors import Invalid
@@ -16,17 +17,22 @@ from core.ids import parse_id
 
 ME, NONE = "me", "none"
 VALUES = 50  # of one parameter
+A_MOMENT = {"type": "string", "pattern": patterns.MOMENT}
 FILTERS = (
     query("label", "The id of a label; several mean any of them.", many=True),
     query("assignee", "The id of a person, `me`, or `none`; several mean any of them.", many=True),
     query("status", "`open`, `done`, `archived`; open and done when left out.", many=True, enum=[*State]),
-    query("dueBefore", "Due before this moment, or before this day begins."),
-    query("dueAfter", "Due at this moment or later, or on this day or later."),
-    query("updatedSince", "Changed at this moment or later."),
+    query("dueBefore", "Due before this moment, or before this day begins.", A_MOMENT),
+    query("dueAfter", "Due at this moment or later, or on this day or later.", A_MOMENT),
+    query("updatedSince", "Changed at this moment or later.", A_MOMENT),
     query("sort", "`created` and `updated`: newest first; `due`: cards without a date last.", enum=[*ORDERS]),
     *PAGES,
 )
-WORDS = query("q", f"Words that all occur in title or description, or a number as in #12; at most {QUERY} characters.")
+WORDS = query(
+    "q",
+    f"Words that all occur in title or description, or a number as in #12; at most {QUERY} characters.",
+    {"type": "string", "pattern": patterns.TEXT, "maxLength": QUERY},
+)
 
 
 class Wanted(NamedTuple):

@@ -52,8 +52,12 @@ class CardIn(serializers.Serializer):
         return values
 
 
+class BatchCardIn(CardIn):
+    """The same fields, of which no other is ignored."""
+
+
 class CardsIn(serializers.Serializer):
-    cards = serializers.ListField(child=CardIn(), min_length=1, max_length=100)
+    cards = serializers.ListField(child=BatchCardIn(), min_length=1, max_length=100)
 
 
 class CardChange(serializers.Serializer):

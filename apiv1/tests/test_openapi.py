@@ -1,5 +1,6 @@
 """The OpenAPI description is valid, complete and public, and the service answers as it says."""
 
+import json
 import re
 from zoneinfo import ZoneInfo
 
@@ -22,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from apiv1.cards.shapes import CardIn
+from apiv1.openapi import description
 from apiv1.reference import OpenApiView, ReferenceView
 from apiv1.tests.calls import token_of
 from boards.board_templates import Template
@@ -99,7 +101,7 @@ def test_every_answer_is_described_and_every_error_has_the_common_shape(operatio
         assert ("401" in operation["responses"]) == ("security" in operation)
         for status, response in operation["responses"].items():
             assert response["description"]
-            if status >= "3" and status != "304":
+            if status >= "4":
                 content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
                 assert response["content"] == content
 
@@ -203,18 +205,14 @@ def described(many_examples, base_url, unlimited):
 
 
 OPERATIONS = [
-    ("/api/v1/me", "GET"),
-    ("/api/v1/boards", "GET"),
-    ("/api/v1/boards", "POST"),
-    ("/api/v1/cards", "POST"),
-    ("/api/v1/token", "DELETE"),
-    ("/api/v1/tokens/current", "GET"),
-    ("/api/v1/tokens/current", "PATCH"),
-    ("/api/v1/tokens/current", "DELETE"),
-    ("/api/v1/cli/auth", "POST"),
-    ("/api/v1/cli/auth/token", "POST"),
+    (path, method.upper())
+    for path, methods in json.loads(description())["paths"].items()
+    for method in methods
+    if path != "/api/export"  # five an hour, and no JSON of ours
 ]
-FEW = settings(max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+# Unknown parameters are ignored as they always were; any text may name a label or a person, and finds nothing.
+TAKES_ANYTHING = {"/api/v1/boards", "/api/v1/cards", "/api/v1/boards/{board_id}/cards", "/api/v1/lists/{list_id}/cards"}
+FEW = settings(max_examples=6, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
 
 def is_too_long_with_spaces(body: object) -> bool:
@@ -229,14 +227,23 @@ def is_past(body: object) -> bool:
     return isinstance(expiry, str) and expiry < "3"
 
 
+def has_what_no_pattern_says(case) -> bool:
+    """Return whether the call names a cursor, a time zone, or something else that only the service can know."""
+    return "cursor" in (case.query or {}) or (isinstance(case.body, dict) and "timeZone" in case.body)
+
+
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("path, method", OPERATIONS)
 def test_answers_are_as_described_whatever_is_sent(described, paula, path, method, mode):
+    takes_anything = method == "GET" and path in TAKES_ANYTHING
+    checks = [check for check in CHECKS if not (takes_anything and check is negative_data_rejection)]
+
     @FEW
     @given(described[path][method].as_strategy(generation_mode=mode))
     def hold(case):
         assume(not is_too_long_with_spaces(case.body) and not is_past(case.body))
+        assume(mode is GenerationMode.NEGATIVE or not has_what_no_pattern_says(case))
         paula.tokens.all().delete()  # the call before may have revoked it
-        case.call_and_validate(headers={"Authorization": f"Bearer {token_of(paula)}"}, checks=CHECKS)
+        case.call_and_validate(headers={"Authorization": f"Bearer {token_of(paula)}"}, checks=checks)
 
     hold()

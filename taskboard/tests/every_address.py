@@ -233,7 +233,7 @@ ROWS = [
     Row("account_deleted", "GET", ANYONE),
     Row("api-me", "GET", TOKEN),
     Row("api-boards", "GET POST", TOKEN, json=lambda w: {"title": "New", "template": "blank"}),
-    Row("api-cards", "POST", TOKEN, json=lambda w: {"listId": str(w.todo.pk), "title": "New"}),
+    Row("api-cards", "GET POST", TOKEN, json=lambda w: {"listId": str(w.todo.pk), "title": "New"}),
     Row("api-token", "DELETE", TOKEN),
     Row("api-current-token", "GET PATCH DELETE", TOKEN),
     Row("api-openapi", "GET", ANYONE),
@@ -274,9 +274,13 @@ def calls(world: World, sender: Any) -> Iterator[Call]:
 
 
 def addresses() -> Iterator[str]:
-    """Return the name, or else the route, of every address outside the admin."""
+    """Return the name, or else the route, of every address outside the admin.
+
+    REST calls without a name have a table of their own, apiv1/tests/every_call.py.
+    """
     for entry in flat(get_resolver().url_patterns):
-        yield entry.name or str(entry.pattern)
+        if entry.name or not str(entry.pattern).startswith("api/v1/"):
+            yield entry.name or str(entry.pattern)
 
 
 def flat(entries: Any) -> Iterator[URLPattern]:

@@ -44,20 +44,20 @@ class _Body:
     """The body of a request, of which it notes how long it is and how it ends."""
 
     def __init__(self, request: HttpRequest) -> None:
-        self._request = request
+        self._source = request
         self._length, self._end = 0, b""
 
     def read(self, size: int) -> bytes:
-        piece = self._request.read(size)
+        piece = self._source.read(size)
         self._length += len(piece)
         self._end = (self._end + piece)[-END:]
         return piece
 
     def require_whole(self) -> None:
         """Raise Refused if less came than was said, or if the form does not end."""
-        if self._length < int(self._request.META["CONTENT_LENGTH"]):
+        if self._length < int(self._source.META["CONTENT_LENGTH"]):
             raise cut_off()
-        boundary = (self._request.content_params or {}).get("boundary", "")
+        boundary = (self._source.content_params or {}).get("boundary", "")
         if not self._end.rstrip().endswith(f"--{boundary}--".encode()):
             raise Refused(400, NOT_A_FORM)
 

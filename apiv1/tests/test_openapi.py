@@ -212,7 +212,7 @@ OPERATIONS = [
 ]
 # Unknown parameters are ignored as they always were; any text may name a label or a person, and finds nothing.
 TAKES_ANYTHING = {"/api/v1/boards", "/api/v1/cards", "/api/v1/boards/{board_id}/cards", "/api/v1/lists/{list_id}/cards"}
-FEW = settings(max_examples=6, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=4, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
 
 def is_too_long_with_spaces(body: object) -> bool:

@@ -17,8 +17,6 @@ from boards.reading.card_pages import ORDERS, read_page
 from boards.reading.search import Filters
 from conftest import web
 
-MANY = 20_000
-
 
 def fill(todo, doing, olga, number):
     """Add so many cards to two lists, half to each."""
@@ -51,9 +49,9 @@ def read_all(board, olga, order, limit, between):
         between()
 
 
-@pytest.mark.parametrize("order", ["board", "created"])
-def test_twenty_thousand_cards_are_met_once_while_others_work(board, todo, doing, olga, ed, order):
-    fill(todo, doing, olga, MANY)
+@pytest.mark.parametrize("order, number", [("board", 20_000), ("created", 2_000)])
+def test_cards_are_met_once_while_others_work(board, todo, doing, olga, ed, order, number):
+    fill(todo, doing, olga, number)
     chance = random.Random(25)
     moved: set = set()
     versions = dict(Card.objects.values_list("pk", "version"))
@@ -76,7 +74,7 @@ def test_twenty_thousand_cards_are_met_once_while_others_work(board, todo, doing
             renumber(List.objects.filter(board=board), Board.objects.get(pk=board.pk).version)
 
     expected = list(_in_order(board, order))
-    met = read_all(board, olga, order, 400, work)
+    met = read_all(board, olga, order, number // 50, work)
     stayed = [pk for pk in met if pk in versions and pk not in moved]
     assert stayed == [pk for pk in expected if pk not in moved]
     if order == "created":

@@ -163,6 +163,16 @@ def test_a_cursor_is_good_for_a_day(as_olga, cards, board):
         assert is_refused(as_olga.get(of_board(board, f"cursor={cursor}")), 400, "cursor")
 
 
+def test_a_token_that_is_narrowed_between_two_pages_sees_no_more_of_other_boards(as_olga, olga, cards, board):
+    garden = create_board(actor=web(olga), title="Garden", template="kanban")
+    create_card(actor=web(olga), board_id=garden.pk, title="Weed")
+    everywhere = as_olga.get(f"{CARDS}?limit=1").json()["nextCursor"]
+    here = as_olga.get(of_board(board, "limit=1")).json()["nextCursor"]
+    assert as_olga.patch("/api/v1/tokens/current", json={"boards": [str(garden.pk)]}).status_code == 200
+    assert titles(as_olga.get(f"{CARDS}?cursor={everywhere}")) == ["Weed"]
+    assert is_refused(as_olga.get(of_board(board, f"limit=1&cursor={here}")), 404)
+
+
 @pytest.mark.parametrize("number", [2, 200])
 @pytest.mark.parametrize("order", ["board", "due"])
 def test_a_page_takes_the_same_statements_however_long_it_is(

@@ -42,7 +42,7 @@ def read_all(board, olga, order, limit, between):
     ids, after = [], None
     while True:
         page = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS[order], limit, after)
-        ids += [card.pk for card in page.cards]
+        ids += [card.id for card in page.cards]
         if page.place is None:
             return ids
         after = page.place
@@ -94,11 +94,11 @@ def test_a_page_goes_on_where_room_was_made_at_its_end(board, todo, doing, olga,
     last = page.cards[-1]
     neighbors = list(Card.objects.filter(list=todo).values_list("pk", flat=True))
     for _time in range(70):  # a gap is used up after 32
-        create_card(actor=web(ed), list_id=todo.pk, title="New", place=Place("after", last.pk))
-    move_card(actor=web(ed), card_id=last.pk, list_id=doing.pk)
+        create_card(actor=web(ed), list_id=todo.pk, title="New", place=Place("after", last.id))
+    move_card(actor=web(ed), card_id=last.id, list_id=doing.pk)
     assert Renumbering.objects.count() >= 2
     following = read_page(Reader(olga), Filters(list_id=todo.pk), ORDERS["board"], 200, page.place)
-    assert [card.pk for card in following.cards if card.title != "New"] == neighbors[3:]
+    assert [card.id for card in following.cards if card.title != "New"] == neighbors[3:]
 
 
 def test_a_moved_list_hides_no_other(board, todo, doing, olga, ed):
@@ -108,7 +108,7 @@ def test_a_moved_list_hides_no_other(board, todo, doing, olga, ed):
     page = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS["board"], 5, None)
     move_list(actor=web(ed), list_id=todo.pk, place=Place("bottom"))
     following = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS["board"], 50, page.place)
-    assert card.pk in [one.pk for one in following.cards]
+    assert card.pk in [one.id for one in following.cards]
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -375,7 +375,7 @@ def test_an_item_returns_to_the_checklist_that_it_left_and_goes_there_again(worl
 def test_an_item_does_not_return_to_a_checklist_that_was_deleted(world):
     made = moved_to_checks(world)
     delete_checklist(actor=web(world.ed), checklist_id=world.steps.pk)
-    with pytest.raises(Conflict, match="does not exist any more"):
+    with pytest.raises(Conflict, match="no longer exists"):
         made.undo()
 
 

@@ -18,6 +18,8 @@ KEY = "Zq3-" + "k" * 39
 LENGTHS = {"picture": 32}  # where the pattern of an address wants another length than 43
 # Parameters that are no secret: ids, and names of files and tables.
 HARMLESS = {"rest", "app_label", "object_id", "content_type_id", "url", "path", "uuid", "id"}
+HARMLESS |= {"board_id", "list_id", "card_id", "label_id", "user_id", "comment_id", "checklist_id", "item_id"}
+HARMLESS |= {"attachment_id"}  # of REST, where other texts than ids are not found
 
 
 class Broken:

@@ -167,6 +167,7 @@ def delete_board(*, actor: Actor, board_id: UUID | None, in_pieces: bool = False
     are deleted by a task; `in_pieces` does so with any board.
     """
     with change(actor, Board, board_id, needs=Role.OWNER, archived_board=True, deletes=True) as c:
+        pk = c.board.pk
         if only_archived:
             require_archived(c.board)
         _record_deletion(c)
@@ -174,7 +175,7 @@ def delete_board(*, actor: Actor, board_id: UUID | None, in_pieces: bool = False
             delete_in_pieces(c.board)
         else:
             c.board.delete()
-        transaction.on_commit(lambda: hint(c.board.pk, c.number), robust=True)
+        transaction.on_commit(lambda: hint(pk, c.number), robust=True)
 
 
 def _record_deletion(c: Change[Board]) -> None:

@@ -1,6 +1,7 @@
 """No browser and no proxy keeps what is for one account only."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -30,7 +31,8 @@ def test_the_answer_that_signs_in_or_out_is_not_kept(client, olga):
 @pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/boards", "/api/v1/nowhere", "/api/export"])
 def test_answers_of_the_api_are_not_kept(client, olga, path):
     _token, value = create_token(olga, "laptop")
-    assert "no-store" in client.get(path, headers={"Authorization": f"Bearer {value}"})["Cache-Control"]
+    with closing(client.get(path, headers={"Authorization": f"Bearer {value}"})) as answer:
+        assert "no-store" in answer["Cache-Control"]
     assert "no-store" in client.get(path)["Cache-Control"]
 
 

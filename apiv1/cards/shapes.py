@@ -13,7 +13,7 @@ from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import card_address
-from boards.reading.card_rows import CardRow, WholeCard
+from boards.reading.card_rows import CardData, CardRow, WholeCard
 from boards.reading.cards import id_in
 from boards.recurrence import Recurrence
 from boards.richtext import to_markdown
@@ -186,7 +186,7 @@ def row_out(card: CardRow) -> dict[str, Any]:
     }
 
 
-def _every(card: CardRow | WholeCard) -> dict[str, Any]:
+def _every(card: CardData) -> dict[str, Any]:
     return {
         "id": str(card.id),
         "number": card.number,

@@ -3,10 +3,11 @@ each takes one statement, and no instances of models are made (docs/decisions/st
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
@@ -17,8 +18,9 @@ from boards.reader import Reader
 from core import sql
 
 
-class CardRow(NamedTuple):
-    """A card without long texts. Ids in `labels` and `people` are as this database writes them in JSON (`id_in`)."""
+@dataclass(slots=True)
+class CardData:
+    """What a row and a whole card have. Ids in `labels` and `people` are as this database writes them in JSON (`id_in`)."""
 
     id: UUID
     number: int
@@ -36,45 +38,33 @@ class CardRow(NamedTuple):
     created_at: datetime
     updated_at: datetime
     version: int
-    excerpt: str
     labels: list[str]
     people: list[str]
     creator: list[str]  # id, name, email
     comments: int
+
+
+@dataclass(slots=True)
+class CardRow(CardData):
+    """A card without long texts."""
+
+    excerpt: str
     items: list[int]  # done, all
     files: int
 
 
-class WholeCard(NamedTuple):
+@dataclass(slots=True)
+class WholeCard(CardData):
     """A card with all but its comments, which are counted. The rows of parts are in display order."""
 
-    id: UUID
-    number: int
-    title: str
-    list_id: UUID
-    board_id: UUID
-    due_at: datetime | None
-    due_day: date | None
-    start_day: date | None
-    cover_hue: int | None
-    cover_attachment_id: UUID | None
-    completed_at: datetime | None
-    archived_at: datetime | None
-    recurrence: str
-    created_at: datetime
-    updated_at: datetime
-    version: int
     description: Any
-    labels: list[str]
-    people: list[str]
-    creator: list[str]
-    comments: int
     checklists: list[list[Any]]  # checklist id, title, item id or None, text, done
     files: list[list[Any]]  # id, name, type, size, sha256, time, then id, name and email of who attached it
 
 
-ROW_FIELDS = CardRow._fields[: CardRow._fields.index("labels")]
-WHOLE_FIELDS = WholeCard._fields[: WholeCard._fields.index("labels")]
+Data = TypeVar("Data", bound=CardData)
+NAMES = tuple(field.name for field in fields(CardData))
+OWN = NAMES[: NAMES.index("labels")]
 LABELS = (
     "SELECT {all}(id) FROM (SELECT label.id FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
     " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id) part"
@@ -108,9 +98,7 @@ def card_rows(ids: Sequence[UUID]) -> list[CardRow]:
     if not ids:
         return []
     rest = f"WHERE this.id IN ({', '.join(['%s'] * len(ids))})"
-    parts = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, ITEM_COUNTS, FILE_COUNT)
-    rows = sql.values(Card, ROW_FIELDS, rest, sql.keys(ids), parts)
-    cards = {row[0]: CardRow._make(_with_parts(row)) for row in rows}
+    cards = {card.id: card for card in _read(CardRow, "excerpt", rest, sql.keys(ids), ITEM_COUNTS, FILE_COUNT)}
     return [cards[pk] for pk in ids if pk in cards]
 
 
@@ -125,17 +113,21 @@ def whole_card(
         own, wanted = "this.id = %s", sql.keys([card_id])
     else:
         own, wanted = "this.board_id = %s AND this.number = %s", [*sql.keys([board_id]), number]  # type: ignore[list-item]
-    parts = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, CHECKLISTS, FILES)
     rest = f"WHERE {own} AND {MEMBER.format(mine)}"
-    found = sql.values(Card, WHOLE_FIELDS, rest, [*wanted, *sql.keys(params)], parts)
+    found = _read(WholeCard, "description", rest, [*wanted, *sql.keys(params)], CHECKLISTS, FILES)
     if not found:
         raise not_found()
-    return WholeCard._make(_with_parts(found[0]))
+    return found[0]
 
 
-def _with_parts(row: list[Any]) -> list[Any]:
-    *own, parts = row
-    return [*own, *map(_filled, json.loads(parts))]
+def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any], *parts: str) -> list[Data]:
+    """Return the cards as `kind`, whose own fields are `text`, a field of the card, and what the `parts` give."""
+    gathered = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, *parts)
+    found = []
+    for *own, words, rows in sql.values(Card, (*OWN, text), rest, params, gathered):
+        labels, people, creator, comments, *more = map(_filled, json.loads(rows))
+        found.append(kind(*own, labels, people, creator, comments, words, *more))
+    return found
 
 
 def _filled(part: Any) -> Any:

@@ -23,6 +23,7 @@ from boards.errors import (
     NotFound,
     Outdated,
     OwnerStays,
+    by_class,
 )
 from core.files.storage import StorageFails
 from core.limits import turns
@@ -100,7 +101,7 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
         case ArchivedBoard() if exc.refusal:
             return answer_for(exc.refusal, request)
         case DomainError():
-            return error(status_of(exc), exc.reason or exc.message)
+            return error(by_class(STATUS, exc), exc.reason or exc.message)
         case Refused():
             return exc.answer()
         case TooMany():
@@ -117,11 +118,6 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
     log.error("%s crashed", request.path, exc_info=exc)
     got_request_exception.send(sender=None, request=request)
     return error(500)
-
-
-def status_of(exc: DomainError) -> int:
-    """Return the status of the error's class, or of the nearest one above it that has one."""
-    return next(STATUS[kind] for kind in type(exc).__mro__ if kind in STATUS)
 
 
 def too_many(refusal: TooMany) -> HttpResponse:

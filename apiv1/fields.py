@@ -17,6 +17,7 @@ from boards.models.list import CARD_LIMIT
 from boards.recurrence import Recurrence
 from core.ids import parse_id
 
+NEEDS_DATE = "recurrence needs a dueDate, from which the next one is counted."
 MOST_IDS = 500  # in one field
 NOBODY = UUID(int=0)  # the id of no row
 
@@ -111,10 +112,8 @@ class DueDate(Named, serializers.CharField):
         return None if data is serializers.empty else data
 
 
-class Moment(Named, serializers.CharField):
-    """ISO 8601, which whoever answers reads. null clears it."""
-
-    pattern = patterns.MOMENT
+class Moment(DueDate):
+    """The same, left out of the validated values when it was not sent."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         if data is serializers.empty:

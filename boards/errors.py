@@ -1,8 +1,12 @@
 """The errors of the domain. They know no HTTP: each door maps these classes to its own answers, in one place."""
 
+from collections.abc import Mapping
+from typing import TypeVar
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+
+T = TypeVar("T")
 
 
 class DomainError(Exception):
@@ -16,6 +20,11 @@ class DomainError(Exception):
     def reason(self) -> str:
         """Return a sentence for callers who may learn more than `message` says; "" where there is none."""
         return ""
+
+
+def by_class(table: Mapping[type[DomainError], T], error: DomainError) -> T:
+    """Return what the table has for the error's class, or for the nearest class above it."""
+    return next(table[kind] for kind in type(error).__mro__ if kind in table)
 
 
 class Invalid(DomainError):

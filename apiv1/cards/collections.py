@@ -14,6 +14,7 @@ from apiv1.bodies import read_json_object
 from apiv1.cards import shapes
 from apiv1.cards.filters import FILTERS, WORDS, wanted_cards
 from apiv1.errors import first_message
+from apiv1.fields import NEEDS_DATE
 from apiv1.paging import page_of
 from apiv1.schema import call, errors, idempotency_key
 from boards.access import not_found, why_no_card
@@ -31,7 +32,6 @@ from core.ids import parse_id
 
 NAMES = tuple(parameter.name for parameter in FILTERS)
 MOST = 100
-NEEDS_DATE = "recurrence needs a dueDate, from which the next one is counted."
 ONE_BOARD = "all cards of a batch go to one board."
 
 

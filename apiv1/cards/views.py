@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from apiv1.base import ApiView
 from apiv1.cards import shapes
+from apiv1.fields import NEEDS_DATE
 from apiv1.schema import call
 from boards.actions.boards.copies import copy_card
 from boards.actions.cards.archive import archive_card, restore_card
@@ -25,7 +26,6 @@ from boards.reading.card_rows import whole_card
 from core.ids import parse_id
 
 OWN = {"title", "description", "recurrence"}  # named as in the action
-NEEDS_DATE = "recurrence needs a dueDate, from which the next one is counted."
 
 
 class CardBase(ApiView):

@@ -9,9 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.http.multipartparser import MultiPartParser
 from django.test import RequestFactory
-from django.urls import resolve
 
-from apiv1.errors import unknown_path
 from clients.taskboard import day_in_words
 from clients.tests.gardening import card_of
 from clients.tests.shell import Answers, Call, answering
@@ -164,14 +162,7 @@ def test_a_file_that_cannot_be_read_holds_no_other_back(shell, tmp_path):
     assert "2 of 3 were refused" in err
 
 
-def needs_call(path: str) -> None:
-    """Skip the test until the service has this call."""
-    if resolve(path).func is unknown_path:
-        pytest.skip(f"the service has no {path} yet")
-
-
 def test_comments_are_shown_with_their_card(garden, olga, board):
-    needs_call(COMMENTS)
     olga.new_card(board, "Sow")
     assert garden.run("comment", "1", "Looks", "good")[1] == "#1 Sow: commented\n"
     assert garden.run("comment", "1", "-", given="Two\nlines\n")[0] == 0
@@ -180,7 +171,6 @@ def test_comments_are_shown_with_their_card(garden, olga, board):
 
 
 def test_attached_files_are_those_on_the_disk(garden, olga, board, tmp_path):
-    needs_call(FILES)
     card = olga.new_card(board, "Sow")
     (tmp_path / "plan.txt").write_bytes(b"peas\n" * 100_000)
     made = garden.rows("attach", "1", str(tmp_path / "plan.txt"))[0]

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from apiv1.fields import NEEDS_DATE
 from boards import text
 from boards.actions.cards import archive, comments, moves
 from boards.actions.cards import card as card_actions
@@ -30,7 +31,6 @@ from mcpserver.tasks import CUT, task_out
 TASK = a_task()
 DUE = "ISO 8601: a whole day, as in 2026-12-01, or with a time, as in 2026-12-01T09:00; without offset in the account's zone"
 START = "A date, as in 2026-11-28; not after dueDate"
-NEEDS_DATE = "recurrence needs a dueDate, from which the next one is counted."
 WAS_CUT = "description has the mark of a long one that was cut in an answer. get_task gives it whole: send that, or leave it out."
 
 DONE = "complete_task marks a task as done, reopen_task as not done."

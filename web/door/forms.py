@@ -9,9 +9,9 @@ from django.utils.choices import CallableChoiceIterator
 from boards.actions.people.members import valid_role
 from boards.actions.sharing.invitations import valid_email
 from boards.colours import Hue, palette, valid_hue
-from boards.errors import Conflict, DomainError, Invalid, LimitReached
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, by_class
 from boards.text import clean_line
-from web.door.refusals import LABELS, STATUS, sentence_of, status_of
+from web.door.refusals import LABELS, STATUS, sentence_of
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class DomainForm(forms.Form):
 
     def _refuse(self, field: str | None, error: DomainError) -> None:
         self.add_error(field if field in self.fields else None, sentence_of(error))
-        self.status = status_of(error)
+        self.status = by_class(STATUS, error)
 
 
 class RuleField(forms.Field):

@@ -11,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from boards.errors import Conflict, DomainError, Invalid, LimitReached, Malformed, NotAllowed, NotFound
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, Malformed, NotAllowed, NotFound, by_class
 from security.limits import TooMany
 from web.door.answers import fragments, is_partial
 
@@ -23,12 +23,6 @@ STATUS: dict[type[DomainError], int] = {
     Invalid: 422,
     Malformed: 400,
 }
-
-
-def status_of(error: DomainError) -> int:
-    """Return the status of the error's class, or of the nearest one above it that has one."""
-    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-
 
 LABELS = {
     "title": _("Title"),
@@ -58,7 +52,7 @@ def sentence_of(error: DomainError) -> str:
 
 
 def refusal(request: HttpRequest, error: DomainError) -> HttpResponse:
-    status = status_of(error)
+    status = by_class(STATUS, error)
     if is_partial(request):
         return refusal_fragment(sentence_of(error), field=getattr(error, "field", ""), status=status)
     if isinstance(error, NotFound):

@@ -23,9 +23,18 @@ HEADERS = {
     "Retry-After": ("integer", "Seconds to wait before trying again."),
     "WWW-Authenticate": ("string", "Bearer"),
 }
-REPEATS = {  # what CardIn says in words
-    "if": {"properties": {"recurrence": {"type": "string"}}, "required": ["recurrence"]},
-    "then": {"properties": {"dueDate": {"type": "string"}}, "required": ["dueDate"]},
+A_TEXT = {"type": "string"}
+NO_LIST = {"not": {"properties": {"listId": A_TEXT}, "required": ["listId"]}}
+# What CardIn says in words. Not anyOf, of which generators make two types, each with one of the fields only.
+NEEDS = {
+    "if": NO_LIST,
+    "then": {"properties": {"boardId": A_TEXT}, "required": ["boardId"]},
+    "dependentSchemas": {
+        "recurrence": {
+            "if": {"properties": {"recurrence": A_TEXT}},
+            "then": {"properties": {"dueDate": A_TEXT}, "required": ["dueDate"]},
+        }
+    },
 }
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -84,10 +93,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
         name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
     }
     for name in ("CardIn", "BatchCardIn"):
-        components["schemas"][name] |= REPEATS
-        components["schemas"][name]["anyOf"] = [
-            {"required": [field], "properties": {field: {"type": "string"}}} for field in ("listId", "boardId")
-        ]
+        components["schemas"][name] |= NEEDS
     components["schemas"]["BatchCardIn"]["additionalProperties"] = False
     for path, method, operation in operations_of(document):
         if (body := operation.get("requestBody")) and not ignores_unknown(path, method):

@@ -70,8 +70,9 @@ class CommentView(ApiView):
     )
     def patch(self, request: Request, comment_id: str) -> HttpResponse:
         """Only its author may."""
-        data, pk = self.patched(shapes.CommentChange), parse_id(comment_id)
-        comment = edit_comment(actor=self.actor, comment_id=pk, text=data.get("body"))
+        data = self.patched(shapes.CommentChange)
+        found = row_of_board(Comment, parse_id(comment_id), self.reader)
+        comment = edit_comment(actor=self.actor, comment_id=found.pk, text=data.get("body", found.body))
         return answer({"comment": shapes.comment_out(comment)})
 
     @call("deleteComment", "Delete a comment", status=204, says="It is gone.")

@@ -130,7 +130,7 @@ def _update(actor: Actor, found: List, data: dict[str, Any]) -> None:
     if data.get("boardId", found.board_id) != found.board_id:
         raise Conflict(STAYS)
     if "title" in data or not data:
-        rename_list(actor=actor, list_id=pk, title=data.get("title"))
+        rename_list(actor=actor, list_id=pk, title=data.get("title", found.title))
     if "cardLimit" in data:
         limit_list(actor=actor, list_id=pk, card_limit=data["cardLimit"])
     if "place" in data:

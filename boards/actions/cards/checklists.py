@@ -34,12 +34,11 @@ def create_checklist(*, actor: Actor, card_id: UUID | None, title: str, place: P
     return checklist
 
 
-def rename_checklist(*, actor: Actor, checklist_id: UUID | None, title: str | None) -> Checklist:
-    """Rename; None leaves the title as it is."""
-    values = {} if title is None else {"title": clean_line(title, "title", CHECKLIST)}
+def rename_checklist(*, actor: Actor, checklist_id: UUID | None, title: str) -> Checklist:
+    title = clean_line(title, "title", CHECKLIST)
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        if c.set(c.row, **values):
+        if c.set(c.row, title=title):
             _record(c, Verb.CHECKLIST_CHANGED, c.row, c.row.card)
     return c.row
 

@@ -39,13 +39,12 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
     return comment
 
 
-def edit_comment(*, actor: Actor, comment_id: UUID | None, text: str | None) -> Comment:
-    """Edit; None leaves the text as it is."""
-    values = {} if text is None else rendered_text(clean_text(text, "text", COMMENT, required=True))
+def edit_comment(*, actor: Actor, comment_id: UUID | None, text: str) -> Comment:
+    values = rendered_text(clean_text(text, "text", COMMENT, required=True))
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
             raise NotAllowed(_("Only the author of a comment can edit it."))
-        if values and c.row.body != values["body"]:
+        if c.row.body != values["body"]:
             values |= with_names(values["document"], c.row.card, c.row.document)
             c.keep(edited_at=c.row.edited_at and timestamp(c.row.edited_at))
             c.set(c.row, edited_at=c.now, **values)

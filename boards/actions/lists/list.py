@@ -34,12 +34,11 @@ def require_room_for_a_list(board: Board) -> None:
     require_room(List.objects.filter(board=board).open(), LISTS, text)
 
 
-def rename_list(*, actor: Actor, list_id: UUID, title: str | None) -> List:
-    """Rename; None leaves the title as it is."""
-    values = {} if title is None else {"title": clean_line(title, "title", LIST_TITLE)}
+def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
+    title = clean_line(title, "title", LIST_TITLE)
     with change(actor, List, list_id) as c:
         require_open_list(c.row)
-        if c.set(c.row, **values):
+        if c.set(c.row, title=title):
             c.record(Verb.LIST_CHANGED, c.row)
     return c.row
 

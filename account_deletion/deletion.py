@@ -19,7 +19,7 @@ from django_tasks import task
 
 from account_deletion.rules import delete_rows_of
 from accounts.locks import lock_account
-from accounts.models import Theme, User
+from accounts.models import Density, Theme, User
 from accounts.models.plan import default_plan
 from accounts.notices import tell
 from accounts.pictures import forget_picture
@@ -82,7 +82,8 @@ def _empty(user: User) -> None:
     user.email, user.name = former_email(user.pk), ""
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = False
-    user.language, user.time_zone, user.theme, user.plan_id = "en", "UTC", Theme.SYSTEM, default_plan()
+    user.language, user.time_zone, user.plan_id = "en", "UTC", default_plan()
+    user.theme, user.density, user.start_page = Theme.SYSTEM, Density.COMFORTABLE, ""
     user.week_start = user.date_form = user.clock = ""
     user.last_login = user.seen_at = None
     user.date_joined = user.sessions_ended_at = timezone.now()

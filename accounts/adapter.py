@@ -22,7 +22,7 @@ from accounts import mailbox
 from accounts.forms import SignUp
 from accounts.links import LinkPurpose, make_key
 from accounts.mails import send_later
-from accounts.models import User
+from accounts.models import StartPage, User
 from accounts.notices import browser_in_words
 from accounts.plans import plan_of_newcomer
 from accounts.sign_in.confirmation import keep_signed_in
@@ -64,6 +64,11 @@ class AccountAdapter(DefaultAccountAdapter):
         own = {"allauth.mfa.stages.AuthenticateStage": "accounts.sign_in.factors.second_step.SecondStep"}
         return [own.get(stage, stage) for stage in super().get_login_stages()]
 
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return the page that the user chose to see after sign-in; a link that they followed counts more."""
+        chosen = getattr(request.user, "start_page", "")
+        return reverse("my_work") if chosen == StartPage.MY_WORK else super().get_login_redirect_url(request)
+
     def get_client_ip(self, request: HttpRequest) -> str:
         return str(request.META["REMOTE_ADDR"])
 
@@ -82,7 +87,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if refusal is None and settings.OIDC_ONLY and not came_by_provider(request) and not user.is_staff:
             log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="not the provider")
             clear_login(request)
-            words = _("Sign in with %(name)s. A password or passkey of this service is for operators only.")
+            words = _("Sign in with %(name)s. Passwords and passkeys of this service are for operators only.")
             messages.error(request, words % {"name": settings.OIDC_NAME})
             return redirect("account_login")
         return refusal

@@ -17,7 +17,7 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts import time_zones
-from accounts.models import Theme, User
+from accounts.models import Density, StartPage, Theme, User
 from accounts.names import NameField
 from core.files.pictures import MOST_BYTES, TYPES, PictureRefused, square, too_large
 from core.text.dates import BY_LANGUAGE, Clock, DateForm, WeekStart
@@ -29,6 +29,7 @@ class SignIn(LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].widget.attrs["autocomplete"] = "username webauthn"  # browsers offer passkeys below it
+        self.fields["login"].widget.attrs["autofocus"] = True
 
 
 class SignUp(SignupForm):
@@ -152,11 +153,17 @@ class ProfileForm(forms.ModelForm):
         label=pgettext_lazy("form", "Dates"), choices=[BY_LANGUAGE, *DateForm.choices], required=False
     )
     clock = forms.ChoiceField(label=_("Times"), choices=[BY_LANGUAGE, *Clock.choices], required=False)
+    start_page = forms.ChoiceField(label=_("After sign-in, show"), choices=StartPage, required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme, widget=forms.RadioSelect)
+    density = forms.ChoiceField(label=_("Density"), choices=Density, widget=forms.RadioSelect, required=False)
 
     class Meta:
         model = User
-        fields = ["name", "language", "time_zone", "week_start", "date_form", "clock", "theme"]
+        fields = ["name", "language", "time_zone", "week_start", "date_form", "clock", "start_page", "theme", "density"]
+
+    def clean_density(self) -> str:
+        """Keep it where a page of an earlier version did not ask for it."""
+        return self.cleaned_data["density"] or self.instance.density
 
 
 class PictureForm(forms.Form):
@@ -164,7 +171,7 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label=_("Choose a picture"),
-        help_text=_("JPEG, PNG, WebP or GIF, up to 10 MB. Its middle is shown, as a circle."),
+        help_text=_("JPEG, PNG, WebP or GIF, up to 10 MB. The middle is shown as a circle."),
         error_messages={"empty": _("This file is empty. Choose another one.")},
         widget=forms.FileInput(
             attrs={
@@ -232,4 +239,4 @@ class AppForm(forms.Form):
 
 
 class PasskeyNameForm(forms.Form):
-    name = NameField(label=_("Name"), help_text=_("So that you recognize it later, such as “work laptop”."))
+    name = NameField(label=_("Name"), help_text=_("A name to recognize it by, such as “work laptop”."))

@@ -9,6 +9,8 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.message import make_msgid
 from django_tasks import task
 
+from core.measures import MAILS
+
 PERMANENT = 500  # from here on the codes of SMTP say that another try is of no use
 
 
@@ -43,4 +45,9 @@ def send(
     message = EmailMultiAlternatives(subject, body, sender, to, headers=headers)
     for content, kind in alternatives:
         message.attach_alternative(content, kind)
-    message.send()
+    try:
+        message.send()
+    except BaseException:
+        MAILS.add("failed")
+        raise
+    MAILS.add("sent")

@@ -9,6 +9,7 @@ from django.utils.cache import patch_vary_headers
 
 from accounts.sign_in.sessions import known_browsers
 from core.bus.access_check import check_access
+from core.http.calls import is_call
 from core.text.locale import locale_of
 
 CLEARED = '"cache", "storage"'  # not "cookies", which would be those of the whole domain
@@ -36,7 +37,7 @@ class Preferences:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path.startswith(("/api/", "/healthz", "/livez")) and request.path != "/api/docs":
+        if (is_call(request.path) or request.path in ("/healthz", "/livez")) and request.path != "/api/docs":
             return self.get_response(request)  # the API speaks English and UTC; around its reference is a page
         user = request.user
         with self._locale(request):

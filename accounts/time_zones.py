@@ -4,6 +4,7 @@ import functools
 import zoneinfo
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -17,11 +18,14 @@ REGIONS = (
 
 
 def zone_named(name: str) -> zoneinfo.ZoneInfo:
-    """Return the zone, or UTC if this machine does not know it: one account's zone must not stop work for all."""
+    """Return the zone, or that of the service if this machine does not know it, as after a change of its database of zones.
+
+    One account's zone must not stop work for all, nor keep its person out.
+    """
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return zoneinfo.ZoneInfo("UTC")
+        return zoneinfo.ZoneInfo(settings.TIME_ZONE)
 
 
 @functools.cache

@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from uuid_utils.compat import uuid7
 
 from accounts.locks import lock_account
-from accounts.models import Access, ApiToken, Bounds, MadeBy, User
-from accounts.models.token import EVERYTHING, digest_of
+from accounts.models import Access, ApiToken, Bounds, LastLook, MadeBy, User
+from accounts.models.token import EVERYTHING, ApiTokenQuerySet, digest_of
 from core import sql
 from core.limits.not_waiting import not_waiting
 from security.limits import count
@@ -167,12 +167,20 @@ WHY_NOT_WIDER = {
 
 def revoke_token(token: ApiToken) -> bool:
     """Revoke the token. Return True only for the call that did it."""
-    return ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()) == 1
+    return _revoke(ApiToken.objects.filter(pk=token.pk)) == 1
 
 
 def revoke_all(user: User) -> int:
     """Revoke all tokens of the user, those too that a command line has not fetched yet. Return how many."""
-    return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+    return _revoke(ApiToken.objects.filter(user=user))
+
+
+def _revoke(tokens: ApiTokenQuerySet) -> int:
+    """Revoke these tokens, and forget what their holders have seen. The row is locked first, as in `mark_seen`."""
+    with transaction.atomic():
+        revoked = tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+        LastLook.objects.filter(token__in=tokens).delete()
+    return revoked
 
 
 def find_live_token(value: str) -> ApiToken | None:

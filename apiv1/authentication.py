@@ -34,7 +34,7 @@ class BearerAuthentication(BaseAuthentication):
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:
-    """Return the live token of the request, and record its use; None without one."""
+    """Return the live token of the request, note it there as `auth`, and record its use; None without one."""
     scheme, _space, value = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
     token = find_token(value.strip()) if scheme.lower() == "bearer" else None
     if token is None:
@@ -43,6 +43,7 @@ def token_of(request: HttpRequest) -> ApiToken | None:
         _log_refusal(request, token, why)
         return None
     note_use(token)
+    request.auth = token  # type: ignore[attr-defined]  # for the access log
     return token
 
 
@@ -61,7 +62,7 @@ def _log_refusal(request: HttpRequest, token: ApiToken, why: str) -> None:
         log_event(EventKind.TOKEN_REFUSED, request, user=token.user, name=token.name, why=why)
 
 
-def count_call(request: HttpRequest, name: str, token: ApiToken) -> Usage | None:
+def count_call(request: HttpRequest | None, name: str, token: ApiToken) -> Usage | None:
     """Count a call by its token, and by the owner of it, who could make token after token. Return the token's usage."""
     usage = count(request, name, str(token.pk), user=token.user)
     count(request, name, f"owner {token.user_id}", times=TOGETHER, user=token.user)

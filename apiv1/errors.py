@@ -26,6 +26,7 @@ from boards.errors import (
     by_class,
 )
 from core.files.storage import StorageFails
+from core.http.calls import is_call
 from core.limits import turns
 from core.limits.turns import Busy
 from core.outage import AWAY, NO_ROOM, RETRY_AFTER, report
@@ -172,4 +173,4 @@ def crashed(request: HttpRequest) -> HttpResponse:
 
 
 def is_api(request: HttpRequest) -> bool:
-    return request.path_info.startswith("/api/")
+    return is_call(request.path_info)

@@ -11,8 +11,24 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSe
 from drf_spectacular.generators import SchemaGenerator
 
 from apiv1.base import encode
+from apiv1.examples import BODIES
 
-PLACE = "Where among the others; at the bottom when left out. A neighbor that is not there is answered with 409."
+# One schema for all calls, so that generators make one type.
+PLACE = {
+    "oneOf": [
+        {"type": "string", "enum": ["top", "bottom"]},
+        *(
+            {
+                "type": "object",
+                "properties": {where: {"type": "string", "format": "uuid"}},
+                "required": [where],
+                "additionalProperties": False,
+            }
+            for where in ("before", "after")
+        ),
+    ],
+    "description": "Where among the others; at the bottom when left out. A neighbor that is not there is answered with 409.",
+}
 OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
 HEADERS = {
     "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
@@ -35,6 +51,22 @@ NEEDS = {
             "then": {"properties": {"dueDate": A_TEXT}, "required": ["dueDate"]},
         }
     },
+}
+# In the order in which people meet them. Each is a folder of apiv1/, or another room with calls.
+NOUNS = {
+    "account": "Your account and plan.",
+    "boards": "Boards, with their lists, labels and members.",
+    "lists": "The lists of a board.",
+    "cards": "Cards: one, many at once, and in pages.",
+    "labels": "The labels of a board.",
+    "comments": "What people say about a card.",
+    "checklists": "Checklists of a card, and their items.",
+    "attachments": "Files on a card.",
+    "members": "Who is on a board, and with which role.",
+    "activity": "What happened on a board.",
+    "tokens": "The token of the request.",
+    "cliauth": "A token for a program without a browser.",
+    "exporter": "Everything in one file.",
 }
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -67,16 +99,7 @@ class Placed(OpenApiSerializerFieldExtension):
     target_class = "apiv1.fields.PlaceAmong"
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        beside = {
-            where: {
-                "type": "object",
-                "properties": {where: {"type": "string", "format": "uuid"}},
-                "required": [where],
-                "additionalProperties": False,
-            }
-            for where in ("before", "after")
-        }
-        return {"oneOf": [{"type": "string", "enum": ["top", "bottom"]}, *beside.values()], "description": PLACE}
+        return {"$ref": "#/components/schemas/Place"}
 
 
 @lru_cache(maxsize=1)
@@ -92,14 +115,20 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components["headers"] = {
         name: {"description": meaning, "schema": {"type": kind}} for name, (kind, meaning) in HEADERS.items()
     }
+    components["schemas"]["Place"] = PLACE
     for name in ("CardIn", "BatchCardIn"):
         components["schemas"][name] |= NEEDS
     components["schemas"]["BatchCardIn"]["additionalProperties"] = False
+    document["tags"] = [{"name": noun, "description": meaning} for noun, meaning in NOUNS.items()]
     for path, method, operation in operations_of(document):
+        operation["tags"] = [noun_of(path)]
         if (body := operation.get("requestBody")) and not ignores_unknown(path, method):
             body["required"] = True  # where all of its fields are optional too
             for content in body["content"].values():
                 components["schemas"][content["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
+        if (example := BODIES.get(operation["operationId"])) is not None:
+            for content in operation["requestBody"]["content"].values():
+                content["example"] = example
     for path, method, operation in operations_of(document):
         responses = operation["responses"]
         responses["default"] = {**responses["429"], "description": OTHER_ERROR}
@@ -118,8 +147,18 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def ignores_unknown(path: str, method: str) -> bool:
+    return method in view_of(path).ignores_unknown
+
+
+def noun_of(path: str) -> str:
+    """Return the noun of a call: the folder of its view."""
+    room, folder, *_rest = view_of(path).__module__.split(".")
+    return folder if room == "apiv1" else room
+
+
+def view_of(path: str) -> Any:
     view: Any = resolve(re.sub("{.*?}", "0", path)).func
-    return method in view.cls.ignores_unknown
+    return view.cls
 
 
 def takes_a_key(operation: dict[str, Any]) -> bool:

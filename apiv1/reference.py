@@ -1,11 +1,14 @@
 """The public views of the API's description: the OpenAPI document and the reference page."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
 from rest_framework.request import Request
 
 from apiv1.base import FIRST_VERSION, AnonymousView, answer_bytes
 from apiv1.openapi import description
+from apiv1.readable import reference
+from core.http.kept_html import PageOfParts
+from core.templatetags.kept_tags import include_kept
 
 
 class OpenApiView(AnonymousView):
@@ -23,4 +26,5 @@ class ReferenceView(AnonymousView):
         """Leave the user of the session, whom the page's header shows. DRF would set nobody."""
 
     def get(self, request: Request) -> HttpResponse:
-        return render(request._request, "apiv1/reference.html")
+        calls = include_kept("apiv1/_calls.html", reference=reference())
+        return PageOfParts(render_to_string("apiv1/reference.html", {"calls": calls}, request._request), [calls])

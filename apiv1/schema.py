@@ -89,9 +89,8 @@ def call(
     responses |= {status: refusal(meaning) for status, meaning in meanings.items()}
     if match and reads:
         responses[304] = OpenApiResponse(None, "The caller has this version.")
-    body = {"application/json": takes, "application/merge-patch+json": takes} if verb.startswith("update") else takes
     return extend_schema(
-        operation_id=operation_id, summary=summary, request=body, parameters=headers, responses=responses, **more
+        operation_id=operation_id, summary=summary, request=takes, parameters=headers, responses=responses, **more
     )
 
 

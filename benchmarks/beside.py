@@ -43,7 +43,7 @@ class Service:
 
     def send(self, method: str, path: str, body: object = None, **headers: str) -> bytes:
         """Send a request; return the body of its answer, as it is on the wire."""
-        sent = None if body is None else json.dumps(body).encode()
+        sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         heads = {"Content-Type": "application/json"} if sent else {}
         self.connection.request(method, path, sent, {**heads, **self.headers, **headers})
         answer = self.connection.getresponse()

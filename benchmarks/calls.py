@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from pathlib import Path
 
 from benchmarks import servers
@@ -111,12 +112,48 @@ def make_board_of_500() -> tuple[str, str]:
     return board.get_absolute_url(), session_cookie(actor.user.pk)
 
 
+def make_work(boards: int = 200, cards: int = 10) -> str:
+    """Make boards with cards that are assigned to one person, with labels and comments; return the cookie of a session."""
+    from django.db import connection  # here and below: Django reads the environment, which was set just before
+    from django.utils import timezone
+
+    from accounts.models import User
+    from benchmarks.live import session_cookie
+    from boards.actions.boards.board import create_board
+    from boards.actor import Actor
+    from boards.models import Assignment, Card, CardLabel, Comment
+
+    user = User.objects.create_user("work@example.com", None, name="Wim", plan_id="pro")
+    for place in range(boards):
+        board = create_board(actor=Actor(user), title=f"Board {place}", template="kanban")
+        label, into = board.labels.first(), board.lists.first()
+        made = Card.objects.bulk_create(
+            Card(
+                board=board,
+                list=into,
+                number=number + 1,
+                position=(number + 1) * 2**32,
+                title=f"Card {number} of board {place}",
+                due_at=timezone.now() + timedelta(hours=7 * place + number - 500) if number % 3 else None,
+                created_by=user,
+            )
+            for number in range(cards)
+        )
+        Assignment.objects.bulk_create(Assignment(board=board, card=card, user=user) for card in made)
+        CardLabel.objects.bulk_create(CardLabel(board=board, card=card, label=label) for card in made[::2])
+        Comment.objects.bulk_create(Comment(board=board, card=card, author=user, body="Yes") for card in made[::4])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return session_cookie(user.pk)
+
+
 def main(rounds: int, only: str) -> None:
     with servers.database():
         data = make_data()
         caller, token = Caller(), {"HTTP_AUTHORIZATION": f"Bearer {data['value']}"}
         address, cookie = make_board_of_500()
         session = {"HTTP_COOKIE": cookie, "HTTP_ACCEPT_ENCODING": "gzip"}
+        work = session | {"HTTP_COOKIE": make_work()}
         card = json.dumps({"title": "A card", "listId": str(data["list"])}).encode()
 
         def change_and_open() -> None:
@@ -142,6 +179,9 @@ def main(rounds: int, only: str) -> None:
             ),
             "a board of 500": lambda: caller.call("GET", address, session),
             "a board of 500 after a change": change_and_open,
+            "2,000 cards of mine on 200 boards": lambda: caller.call("GET", "/my", work),
+            "the same by board, page 5": lambda: caller.call("GET", "/my?by=board&page=5", work),
+            "the same for scripts": lambda: caller.call("GET", "/my", work | {"HTTP_HX_REQUEST": "true"}),
         }
         for name, call in calls.items():
             if only in name:

@@ -1,17 +1,22 @@
 """Time agent tools beside the REST calls that do the same work, each pair in turns within one run.
 
     .venv/bin/python -m benchmarks.mcp [seconds a figure]
+    .venv/bin/python -m benchmarks.mcp processor [rounds]    # only the processor time of writes, in this process
 
 Needs PostgreSQL and Redis (DATABASE_URL, REDIS_URL; otherwise the local ones); gunicorn runs one worker. Reading and
 finding tasks have no counterpart in REST, so they are compared with GET boards.
 """
 
+import itertools
 import json
+import statistics
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
 from benchmarks import load, servers
+from benchmarks.calls import Caller
 from benchmarks.rest import make_data
 from benchmarks.results import record
 
@@ -64,7 +69,7 @@ def message(method: str, **params: object) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
 
 
-def call(tool: str, **arguments: str) -> bytes:
+def call(tool: str, **arguments: object) -> bytes:
     return message("tools/call", name=tool, arguments=arguments)
 
 
@@ -116,5 +121,74 @@ def main(seconds: float) -> None:
                 record("mcp", f"{tool}, {concurrency} at once", figures)
 
 
+def writes(data: Data, task: str) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Return calls of tools and the REST calls that write the same, which must change something each time."""
+    from boards.actions.cards.labels import create_label
+    from boards.actor import Actor
+    from boards.models import Card
+
+    card = Card.objects.select_related("created_by", "board").get(pk=task)
+    label = create_label(actor=Actor(card.created_by), board_id=card.board_id, name="Bug")
+    lists = [str(pk) for pk in card.board.lists.values_list("pk", flat=True)[:2]]
+    caller, token = Caller(), {"HTTP_AUTHORIZATION": f"Bearer {data['value']}"}
+    numbers, sides, marks = itertools.count(), itertools.cycle(lists), itertools.cycle([["Bug"], []])
+    address, board = f"/api/v1/cards/{task}", str(card.board_id)
+    whole = {"title": "A card", "listId": lists[0]}
+    many = [{"title": f"Card {place}"} for place in range(20)]
+
+    def tool(name: str, **arguments: object) -> bytes:
+        answer = caller.call("POST", "/api/v1/mcp", token, call(name, **arguments))
+        if b'"isError":true' in answer:
+            raise RuntimeError(answer)
+        return answer
+
+    def rest(method: str, path: str, **body: object) -> bytes:
+        return caller.call(method, path, token, json.dumps(body).encode())
+
+    return {
+        "create_task": (lambda: tool("create_task", **whole), lambda: rest("POST", "/api/v1/cards", **whole)),
+        "create_task, label and person": (
+            lambda: tool("create_task", **whole, labels=["Bug"], assignees=["me"]),
+            lambda: rest("POST", "/api/v1/cards", **whole, labelIds=[str(label.pk)], assigneeIds=[str(data["user"])]),
+        ),
+        "update_task, title": (
+            lambda: tool("update_task", taskId=task, title=f"Title {next(numbers)}"),
+            lambda: rest("PATCH", address, title=f"Title {next(numbers)}"),
+        ),
+        "update_task, label": (
+            lambda: tool("update_task", taskId=task, labels=next(marks)),
+            lambda: rest("PATCH", address, labelIds=[str(label.pk)] if next(marks) else []),
+        ),
+        "move_task": (
+            lambda: tool("move_task", taskId=task, listId=next(sides)),
+            lambda: rest("POST", f"{address}/move", listId=next(sides)),
+        ),
+        "create_tasks, 20": (
+            lambda: tool("create_tasks", boardId=board, tasks=many),
+            lambda: rest("POST", "/api/v1/cards/batch", cards=[{**one, "boardId": board} for one in many]),
+        ),
+    }
+
+
+def processor(rounds: int) -> None:
+    """Print the processor time of this process for a write by a tool and by REST, in turns: the mean of the best tenth."""
+    with servers.database():
+        data = make_data()
+        for name, both in writes(data, make_cards(data)).items():
+            times: tuple[list[float], list[float]] = ([], [])
+            for _round in range(rounds):
+                for send, taken in zip(both, times, strict=True):
+                    began = time.process_time()
+                    send()
+                    taken.append(time.process_time() - began)
+            tool, rest = (1000 * statistics.mean(sorted(taken)[: max(1, rounds // 10)]) for taken in times)
+            print(f"{name:30} {tool:6.2f} ms   REST {rest:6.2f} ms   tool to REST: {tool / rest:.2f}", flush=True)
+            figures = {"Tool": f"{tool:.2f} ms", "REST": f"{rest:.2f} ms", "Tool to REST": f"{tool / rest:.2f}"}
+            record("mcp-writes", name, figures)
+
+
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 6)
+    if sys.argv[1:2] == ["processor"]:
+        processor(int(sys.argv[2]) if len(sys.argv) > 2 else 400)
+    else:
+        main(float(sys.argv[1]) if len(sys.argv) > 1 else 6)

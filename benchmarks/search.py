@@ -19,6 +19,7 @@ BOARDS = 20
 WORDS_A_CARD = 80
 BATCH = 5_000
 SYLLABLES = ["ka", "mi", "ro", "ten", "vel", "dor", "sa", "lun", "pre", "gat", "ion", "er", "ung", "ção", "ñe", "été"]
+IN_PARTS = {"lighthouse": 0.0001, "meeting": 0.1}  # of the comments
 SPRINKLED = {"report": 0.3, "invoice": 0.3, "zeppelin": 0.0003, "会議の資料を準備して来週までに送る予定です": 0.05}
 
 
@@ -70,11 +71,32 @@ def make_data(cards: int) -> object:
                     )
                 )
             Card.objects.bulk_create(rows)
+            add_parts(rows, user, vocabulary, weights, randomly)
     from django.db import connection
 
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return user
+
+
+def add_parts(cards: list[object], user: object, vocabulary: list[str], weights: list[float], randomly: object) -> None:
+    """Give each card three comments and two items of a checklist, of which some have a word that no card has."""
+    from boards.models import Checklist, ChecklistItem, Comment
+
+    checklists = [Checklist(board=card.board, card=card, title="Steps", position=1) for card in cards]
+    Checklist.objects.bulk_create(checklists)
+    comments, items = [], []
+    for checklist in checklists:
+        card = checklist.card
+        for _comment in range(3):
+            chosen = randomly.choices(vocabulary, weights, k=30)
+            chosen += [word for word, share in IN_PARTS.items() if randomly.random() < share]
+            comments.append(Comment(board=card.board, card=card, author=user, body=" ".join(chosen).capitalize()))
+        for number in range(2):
+            text = " ".join(randomly.choices(vocabulary, weights, k=6))
+            items.append(ChecklistItem(board=card.board, card=card, checklist=checklist, text=text, position=number))
+    Comment.objects.bulk_create(comments)
+    ChecklistItem.objects.bulk_create(items)
 
 
 def queries() -> dict[str, dict[str, object]]:
@@ -88,6 +110,13 @@ def queries() -> dict[str, dict[str, object]]:
         "Japanese": {"query": "資料 予定"},
         "two common words, open": {"query": "report invoice", "done": False},
         "no word": {"query": ""},
+        "everywhere, one rare word": {"query": "zeppelin", "everywhere": True},
+        "everywhere, one common word": {"query": "invoice", "everywhere": True},
+        "everywhere, in few comments": {"query": "lighthouse", "everywhere": True},
+        "everywhere, in many comments": {"query": "meeting", "everywhere": True},
+        "everywhere, two words": {"query": "report lighthouse", "everywhere": True},
+        "everywhere, two letters twice": {"query": "ka mi", "everywhere": True},
+        "everywhere, no word": {"query": "", "everywhere": True},
     }
 
 

@@ -48,8 +48,10 @@ def gunicorn(workers: int = 1, threads: int = 4) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def gunicorn_process(workers: int = 1, threads: int = 4) -> Iterator[tuple[int, int]]:
-    """Run the http half; yield its port and process id."""
+def gunicorn_process(
+    workers: int = 1, threads: int = 4, *, cwd: Path = ROOT, **environment: str
+) -> Iterator[tuple[int, int]]:
+    """Run the http half of the checkout `cwd`; yield its port and process id."""
     options = [
         "--workers",
         str(workers),
@@ -60,7 +62,8 @@ def gunicorn_process(workers: int = 1, threads: int = 4) -> Iterator[tuple[int, 
         "--log-level",
         "warning",
     ]
-    with started([sys.executable, "-m", "gunicorn", "taskboard.wsgi:application", *options, "--bind"]) as both:
+    command = [sys.executable, "-m", "gunicorn", "taskboard.wsgi:application", *options, "--bind"]
+    with started(command, cwd=cwd, **environment) as both:
         yield both
 
 
@@ -81,10 +84,10 @@ def embedded_process() -> Iterator[tuple[int, int]]:
 
 
 @contextlib.contextmanager
-def started(command: list[str]) -> Iterator[tuple[int, int]]:
+def started(command: list[str], *, cwd: Path = ROOT, **environment: str) -> Iterator[tuple[int, int]]:
     port = free_port()
     address = f"127.0.0.1:{port}" if command[-1] == "--bind" else str(port)
-    process = subprocess.Popen([*command, address], cwd=ROOT)
+    process = subprocess.Popen([*command, address], cwd=cwd, env=os.environ | environment)
     try:
         wait_for(port)
         yield port, process.pid

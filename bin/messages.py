@@ -14,7 +14,7 @@ from pathlib import Path
 import polib
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = ("de", "fr", "es", "pt_BR", "ja")  # the sources themselves are in English
+LANGUAGES = ("de", "fr", "es", "pt_BR", "ja", "zh_Hans")  # the sources themselves are in English
 NOT_SOURCES = (".venv", "data", "node_modules", "static", "docs", "benchmarks", "tests", "conftest.py")
 NOT_COPIED = (*NOT_SOURCES[:3], ".git", ".*_cache", "__pycache__")
 MOST_TOLD = 40

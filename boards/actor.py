@@ -56,7 +56,7 @@ class Actor:
     def operates(self, model: type[models.Model]) -> bool:
         """Tell whether the actor counts as the owner of every board for changes of this model.
 
-        That is so only in the admin, for staff with Django's permission to change such rows.
+        That is so only in the admin and for commands, for staff with Django's permission to change such rows.
         """
         permission = f"{model._meta.app_label}.{get_permission_codename('change', model._meta)}"
-        return self.door == Door.ADMIN and self.user.is_staff and self.user.has_perm(permission)
+        return self.door in (Door.ADMIN, Door.COMMAND) and self.user.is_staff and self.user.has_perm(permission)

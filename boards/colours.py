@@ -1,5 +1,8 @@
 """The twelve colours of boards, labels and covers of cards, and their names."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
@@ -45,6 +48,12 @@ NAMES = {
 }
 
 
+# In which order new things get them, so that neighbours differ.
+IN_TURN = (
+    Hue.BLUE, Hue.GREEN, Hue.ORANGE, Hue.PINK, Hue.CYAN, Hue.RED, Hue.PURPLE, Hue.YELLOW, Hue.TEAL, Hue.CORAL, Hue.SKY, Hue.ROSE,
+)  # fmt: skip
+
+
 def valid_hue(value: int, field: str = "color") -> Hue:
     if value not in Hue.values:
         raise Invalid.of(field, _("%(field)s must be a number from 1 to 12."))
@@ -58,6 +67,12 @@ def hue_called(word: object, field: str = "color") -> Hue:
             return hue
     words = ", ".join(hue.word for hue in Hue)
     raise Invalid.of(field, _("%(field)s must be one of %(allowed)s."), allowed=words)
+
+
+def next_hue(used: Iterable[int]) -> Hue:
+    """Return the color for the next label or board: the first of those that are used least."""
+    counts = Counter(used)
+    return min(IN_TURN, key=lambda hue: counts[hue])
 
 
 def palette() -> list[tuple[int, str]]:

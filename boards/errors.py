@@ -1,4 +1,4 @@
-"""The errors of the domain. They know no HTTP: each door maps these classes to its own answers, in one place."""
+"""The errors of the domain. They know no HTTP: each interface maps these classes to its own answers, in one place."""
 
 from collections.abc import Mapping
 from typing import TypeVar

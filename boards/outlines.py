@@ -9,61 +9,8 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import IO, Protocol
+from typing import IO
 from uuid import UUID
-
-from django.db import models
-from django.utils.translation import gettext_lazy as _
-
-
-class Loss(models.TextChoices):
-    """The reason why something of the source is changed or left out. The values are kept in rows."""
-
-    TITLE_SHORTENED = "title-shortened", _("Titles were too long: the whole title stands in the description.")
-    TEXT_SHORTENED = "text-shortened", _("Texts were longer than 20,000 characters: the rest is left out.")
-    UNREADABLE_DATE = "unreadable-date", _("Dates could not be read: these cards get none.")
-    UNKNOWN_LIST = "unknown-list", _("Cards named a list that is not there: they come to a list of their own.")
-    PERSON_UNMATCHED = "person-unmatched", _("People were matched with nobody: their names stay in the texts.")
-    FILE_LEFT_OUT = "file-left-out", _("Files could not be taken: their names stay in the descriptions.")
-    FILE_LINKED = "file-linked", _("Files are kept as links, as only their address is known.")
-    FIELD_IN_TEXT = "field-in-text", _("Fields that do not exist here stand in the descriptions.")
-    FIELD_LEFT_OUT = "field-left-out", _("Fields that do not exist here are left out.")
-    COMMENTS_MISSING = "comments-missing", _("Comments are missing in the file: its service leaves out the oldest.")
-    COMMENTS_NOT_IN_TABLE = (
-        "comments-not-in-table",
-        _("Comments are not in this table, which says only how many there are: import the JSON or the zip instead."),
-    )
-    DUPLICATE = "duplicate", _("Something came twice under the same id: the first is taken.")
-    UNSAFE_LINK = "unsafe-link", _("Links with an address that is not safe are kept as text.")
-    EMPTY_TITLE = "empty-title", _("Titles were empty.")
-    NAME_SHORTENED = "name-shortened", _("Names of lists, labels or checklists were too long: they are shortened.")
-    START_AFTER_DUE = "start-after-due", _("Cards started after they were due: these have no start date.")
-    TOO_MANY = "too-many", _("There is more of a kind than a board or card can have: the rest is left out.")
-    LISTS_ARCHIVED = "lists-archived", _("A board has too many lists: the last ones come archived.")
-    NUMBER_CHANGED = "number-changed", _("Cards had the number of another one, or none: these get new numbers.")
-    ROW_LEFT_OUT = "row-left-out", _("Rows could not be read: they are left out.")
-    UNKNOWN_ROWS = "unknown-rows", _("Parts of the file are not recognized: their content is left out.")
-    UNREADABLE_VALUE = "unreadable-value", _("Values were not of the kind that they should be: they are left out.")
-    CHARACTERS_REMOVED = "characters-removed", _("Texts had characters that cannot be stored: these are removed.")
-    COLOR_CHANGED = "color-changed", _("Colors that do not exist here became the nearest of the twelve.")
-    LABEL_RENAMED = "label-renamed", _("Labels had no name or one that another has: they got a name of their own.")
-    HISTORY_LEFT_OUT = (
-        "history-left-out",
-        _("The history of the other service is left out: cards come as they are now."),
-    )
-    UNKNOWN_REFERENCE = "unknown-reference", _("Labels, people or fields that the file does not describe are left out.")
-    SWIMLANE_AS_LABEL = "swimlane-as-label", _("Swimlanes do not exist here: cards have their names as labels.")
-    WITHOUT_CARD = "without-card", _("Comments, checklists or files of cards that are not in the file are left out.")
-    TIME_GUESSED = (
-        "time-guessed",
-        _("The time of completing or archiving is not in the file: that of the last change stands for it."),
-    )
-
-
-class Losses(Protocol):
-    """Counts things of the source that are changed or left out: importer/report.py."""
-
-    def lose(self, loss: Loss, where: str, number: int = 1) -> None: ...
 
 
 @dataclass(slots=True)
@@ -72,6 +19,8 @@ class PersonOutline:
 
     key: str
     name: str
+    username: str = ""
+    email: str = ""
 
 
 @dataclass(slots=True)
@@ -109,14 +58,16 @@ class CommentOutline:
     edited_at: datetime | None = None
 
 
+# Returns the bytes of a file, for a `with` block. It raises OSError or ValueError for what cannot be read, and so does reading.
+Open = Callable[[], AbstractContextManager[IO[bytes]]]
+
+
 @dataclass(slots=True)
 class FileOutline:
-    """A file of a card. `open` returns its bytes, for a `with` block; None where only an address is known, which then
-    stays as a link. It raises OSError or ValueError for what cannot be read, and so does reading.
-    """
+    """A file of a card. Without `open` only an address is known, which then stays as a link."""
 
     file_name: str
-    open: Callable[[], AbstractContextManager[IO[bytes]]] | None = None
+    open: Open | None = None
     key: str = ""
     url: str = ""
     size: int | None = None  # bytes, if known before it is read
@@ -165,6 +116,8 @@ class BoardOutline:
     archived_at: datetime | None = None
     created_at: datetime | None = None
     last_number: int = 0  # the highest number that the cards have in the source
+    background: str = ""  # of boards.backgrounds, "picture" for one of its own; "" where the source does not say
+    picture: Open | None = None  # that one's bytes
     id: UUID | None = None  # what the board gets, if texts of the source already name it
     people: list[PersonOutline] = field(default_factory=list)
     labels: list[LabelOutline] = field(default_factory=list)

@@ -1,21 +1,39 @@
 """The statements of every change, of the list of boards, and of a board's page and its live updates, as SQL (core/sql.py)."""
 
 import json
-from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, models
 
-from boards.models import Activity, Board, BoardView, Card, Label, List, Membership, Offer, PublicLink
+from boards.models import Activity, Attachment, Board, BoardView, Card, Label, List, Membership, Offer, PublicLink, Role
 from boards.reader import Reader
 from core import sql
-from core.sql import key_in, keys, table
+from core.measures import LOCK_WAIT
+from core.sql import Statement, key_in, keys, table
 
 Row = TypeVar("Row", bound=models.Model)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
+def locking(lock: Callable[P, T]) -> Callable[P, T]:
+    """Have metrics say how long the statement took. On SQLite the transaction has the one lock already."""
+
+    @wraps(lock)
+    def timed(*args: P.args, **kwargs: P.kwargs) -> T:
+        if not sql.is_postgresql():
+            return lock(*args, **kwargs)
+        with LOCK_WAIT.timed("board"):
+            return lock(*args, **kwargs)
+
+    return timed
+
+
+@locking
 def lock_board(pk: UUID) -> Board | None:
     """Lock the board's row until the transaction ends, and return it; None when there is no such board.
 
@@ -24,21 +42,42 @@ def lock_board(pk: UUID) -> Board | None:
     return _first(Board, f"WHERE this.id = %s{_for_update()}", [pk])
 
 
+@locking
 def lock_board_of(model: type[models.Model], pk: UUID) -> Board | None:
     """Lock and return the board to which the row `pk` of `model` belongs; None when there is no such row."""
     return _first(Board, f"WHERE this.id = (SELECT board_id FROM {table(model)} WHERE id = %s){_for_update()}", [pk])
 
 
-def lock_with_row(model: type[models.Model], pk: UUID, user: UUID, *related: str) -> Any:
+@locking
+def lock_boards(ids: Iterable[UUID]) -> dict[UUID, Board]:
+    """Lock the boards in the order of their ids, and return them by id."""
+    wanted = keys(ids)
+    rest = f"WHERE this.id IN ({', '.join(['%s'] * len(wanted)) or 'NULL'}) ORDER BY this.id{_for_update()}"
+    return {board.pk: board for board in sql.select(Board, rest, wanted)}
+
+
+def lock_owners(board_ids: Iterable[UUID]) -> list[Membership]:
+    """Lock the accounts that own these boards, and return their memberships of them with accounts and plans."""
+    wanted = keys(board_ids)
+    rest = (
+        f"WHERE this.board_id IN ({', '.join(['%s'] * len(wanted)) or 'NULL'}) AND this.role = %s ORDER BY this.user_id"
+    )
+    return sql.select(Membership, rest + _for_update("this_user"), [*wanted, Role.OWNER.value], "user__plan")
+
+
+@locking
+def lock_with_row(model: type[models.Model], pk: UUID, user: UUID, *related: str, on: UUID | None = None) -> Any:
     """Lock the board to which the row `pk` of `model` belongs, and return that row with its board; None when there is none.
+
+    With `on`, only that board is locked, and None is also returned when the row is on another one.
 
     Both are read by one statement, which PostgreSQL begins before it has the lock. If another change was committed in
     between, the board is as that change left it, but `board_seen` is still the board's version before it, and so is all
     else of the row: read it again.
     """
     seen = f"(SELECT seen.version FROM {table(Board)} seen WHERE seen.id = this.board_id)"
-    rest = f"WHERE this.id = %s{_for_update('this_board')}"
-    return _with_role(model, rest, [user, pk], "board", *related, board_seen=seen)
+    rest = f"WHERE this.id = %s{' AND this.board_id = %s' if on else ''}{_for_update('this_board')}"
+    return _with_role(model, rest, [user, pk, *([on] if on else [])], "board", *related, board_seen=seen)
 
 
 def read_row(model: type[models.Model], pk: UUID, boards: Iterable[UUID], user: UUID, *related: str) -> Any:
@@ -58,6 +97,19 @@ def _with_role(model: type[models.Model], rest: str, ids: Iterable[UUID], *relat
     return _first(model, rest, ids, *related, role_of_user=role, **annotations)
 
 
+def read_visible(model: type[Row], pk: UUID, reader: Reader, *related: str) -> Row | None:
+    """Return a row of a board with its board; None when the reader cannot see it. `role_of_user` is the reader's role."""
+    mine, params = reader.membership_sql("m")
+    role = f"(SELECT m.role FROM {table(Membership)} m WHERE m.board_id = this.board_id AND {mine})"
+    found = _first(model, "WHERE this.id = %s", [*params, pk], "board", *related, role_of_user=role)
+    return found if found is not None and found.role_of_user else None  # type: ignore[attr-defined]
+
+
+def board_of(model: type[models.Model], pk: UUID) -> UUID | None:
+    """Return the id of the board to which the row `pk` of `model` belongs; None when there is no such row."""
+    return key_in(_value(f"SELECT board_id FROM {table(model)} WHERE id = %s", pk))
+
+
 def read_role(board_id: UUID, user_id: UUID) -> str | None:
     return _value(f"SELECT role FROM {table(Membership)} WHERE board_id = %s AND user_id = %s", board_id, user_id)
 
@@ -65,6 +117,42 @@ def read_role(board_id: UUID, user_id: UUID) -> str | None:
 def last_position(model: type[models.Model], parent: str, pk: UUID) -> int | None:
     """Return the highest position among the rows whose foreign key `parent` is `pk`; None when there are no rows."""
     return _value(f"SELECT MAX(position) FROM {table(model)} WHERE {parent}_id = %s", pk)
+
+
+def read_destination(list_id: UUID, card_id: UUID | None, reader: Reader) -> tuple[UUID, bool] | None:
+    """Return the board of a list, and whether the card would bring files to it from another one; None when the reader
+    cannot see the list.
+    """
+    mine, params = reader.membership_sql("m")
+    files = f"SELECT 1 FROM {table(Attachment)} a WHERE a.card_id = %s AND a.board_id <> this.board_id"
+    query = (
+        f"SELECT this.board_id, EXISTS ({files}) FROM {table(List)} this"
+        f" JOIN {table(Membership)} m ON m.board_id = this.board_id WHERE this.id = %s AND {mine}"
+    )
+    found = sql.first(query, keys([card_id, list_id, *params]))
+    return found and (key_in(found[0]), bool(found[1]))
+
+
+def read_ids(model: type[models.Model], parent: str, pk: UUID, ids: Collection[UUID]) -> set[UUID]:
+    """Return which of these rows have the parent `pk`, whose id is in the column `parent`."""
+    if not ids:
+        return set()
+    query = f"SELECT id FROM {table(model)} WHERE {parent} = %s AND id IN ({', '.join(['%s'] * len(ids))})"
+    return {key_in(found) for (found,) in sql.rows(query, keys([pk, *ids]))}
+
+
+def read_kinds_of_parts(card_id: UUID, parts: Sequence[type[models.Model]]) -> list[type[models.Model]]:
+    """Return those of the models `parts` of which the card has rows."""
+    there = ", ".join(f"EXISTS (SELECT 1 FROM {table(part)} WHERE card_id = %s)" for part in parts)
+    found = sql.first(f"SELECT {there}", keys([card_id]) * len(parts)) or ()
+    return [part for part, is_there in zip(parts, found, strict=True) if is_there]
+
+
+def bring(part: type[models.Model], card_id: UUID, board: Board, version: int) -> Statement:
+    """Return the statement that puts the card's rows of this model on the board, in the change with this version."""
+    query = f"UPDATE {table(part)} SET board_id = %s, version = %s WHERE card_id = %s"
+    [board_key, card_key] = keys([board.pk, card_id])
+    return Statement(query, [board_key, version, card_key])
 
 
 def read_board(board_id: UUID, reader: Reader) -> tuple[Board, str] | None:
@@ -166,6 +254,19 @@ def read_member_ids(board_id: UUID) -> frozenset[UUID]:
         " WHERE b.id = %s AND b.archived_at IS NULL"
     )
     return frozenset(key_in(member) for (member,) in sql.rows(query, keys([board_id])))
+
+
+def read_owner(board_id: UUID) -> Membership | None:
+    """Return the membership of the board's owner with account and plan."""
+    rest = "WHERE this.board_id = %s AND this.role = %s"
+    found = sql.select(Membership, rest, [*keys([board_id]), Role.OWNER.value], "user__plan")
+    return found[0] if found else None
+
+
+def read_open_lists(board_id: UUID) -> list[List]:
+    """Return the lists of a board that are not archived, in display order."""
+    rest = "WHERE this.board_id = %s AND this.archived_at IS NULL ORDER BY this.position"
+    return sql.select(List, rest, keys([board_id]))
 
 
 def read_labels(board_id: UUID) -> list[Label]:

@@ -1,4 +1,4 @@
-"""The rules for every title, name and longer text that is stored, whichever door it comes through."""
+"""The rules for every title, name and longer text that is stored, whichever interface it comes through."""
 
 import re
 from unicodedata import normalize

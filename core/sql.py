@@ -5,6 +5,7 @@ docs/decisions/statements.md lists these, with figures, and the SQL elsewhere. E
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import date, datetime
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
@@ -109,12 +110,22 @@ def is_postgresql() -> bool:
     return connection.vendor == "postgresql"
 
 
-def keys(ids: Iterable[UUID]) -> list[Any]:
+def keys(ids: Iterable[UUID | None]) -> list[Any]:
     """Return ids as parameters for this database: SQLite stores them as text."""
     if is_postgresql():
         return list(ids)
     on = _connection()
     return [UUID_FIELD.get_db_prep_value(pk, on) for pk in ids]
+
+
+def moment(value: datetime) -> Any:
+    """Return a moment as a parameter for this database: SQLite stores it as text."""
+    return _connection().ops.adapt_datetimefield_value(value)
+
+
+def day(value: date) -> Any:
+    """Return a day as a parameter for this database: SQLite stores it as text."""
+    return _connection().ops.adapt_datefield_value(value)
 
 
 def key_in(value: Any) -> Any:
@@ -170,7 +181,10 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, s
             if alias not in parts:
                 key: Any = parent.model._meta.get_field(name)
                 parts[alias] = _Part(alias, key.related_model, parent.alias, name)
-                joins.append(f"JOIN {table(key.related_model)} {alias} ON {alias}.id = {parent.alias}.{key.column}")
+                theirs = quoted(key.target_field.column)
+                joins.append(
+                    f"JOIN {table(key.related_model)} {alias} ON {alias}.{theirs} = {parent.alias}.{key.column}"
+                )
             parent = parts[alias]
     return ", ".join(part.columns for part in parts.values()), " ".join(joins), list(parts.values())
 

@@ -25,12 +25,12 @@ from security.models import EventKind
 MOST = 5  # exports that an account keeps
 
 
-class Busy(NotAllowed):
+class ExportRefused(NotAllowed):
     """The account has an export under way, or keeps the most that it may."""
 
 
 def request_export(user: User, *, form: str, board: Board | None, request: HttpRequest | None) -> Export:
-    """Have an export made beside the request. Raise Busy, in words. `board` was read as one of the user's."""
+    """Have an export made beside the request. Raise ExportRefused, in words. `board` was read as one of the user's."""
     require_room(user)
     export = Export(user=user, form=form, board_id=board.pk if board else None, title=board.title if board else "")
     try:
@@ -40,20 +40,22 @@ def request_export(user: User, *, form: str, board: Board | None, request: HttpR
             export.save(update_fields=["task_id"])
             log_event(EventKind.EXPORTED, request, user=user, form=form, board=export.title or None)
     except IntegrityError:  # another request was quicker
-        raise Busy(_busy()) from None
+        raise ExportRefused(_busy()) from None
     return export
 
 
 def require_room(user: User) -> None:
-    """Raise Busy if `request_export` would."""
+    """Raise ExportRefused if `request_export` would."""
     if Export.objects.active().filter(user=user).exists():
-        raise Busy(_busy())
+        raise ExportRefused(_busy())
     if Export.objects.kept().filter(user=user).count() >= MOST:
-        raise Busy(_("You keep %(most)s exports, the most at a time. Delete one to make another.") % {"most": MOST})
+        raise ExportRefused(
+            _("You have %(most)s exports, which is the maximum. Delete one to create another.") % {"most": MOST}
+        )
 
 
 def _busy() -> str:
-    return _("One export at a time: wait until the one that is being made is ready, or cancel it.")
+    return _("An export is already running. Wait for it to finish, or cancel it.")
 
 
 def cancel(user: User, pk: UUID) -> bool:

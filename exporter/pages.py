@@ -32,8 +32,8 @@ from security.models import EventKind
 EVERYTHING = "all"
 TYPES = {Form.ZIP: "application/zip", Form.JSON: "application/json", Form.CSV: "text/csv; charset=utf-8"}
 FORMS = [
-    (Form.ZIP, gettext_lazy("Zip: pages to read, all files, and the JSON")),
-    (Form.JSON, gettext_lazy("JSON: for programs, without the files")),
+    (Form.ZIP, gettext_lazy("Zip: pages to read, all files and the JSON")),
+    (Form.JSON, gettext_lazy("JSON: for programs, without files")),
     (Form.CSV, gettext_lazy("CSV: the cards of one board, for spreadsheets")),
 ]
 
@@ -88,7 +88,7 @@ def page(
     try:
         kept.require_room(request.user)
         full = ""
-    except kept.Busy as error:
+    except kept.ExportRefused as error:
         full = error.message
     context = {"form": form, "minutes": minutes, "full": full, "refusal": refusal, **exports_of(request)}
     return render(request, template, context, status=status)
@@ -119,7 +119,7 @@ def _asked(request: SignedInRequest) -> HttpResponse:
         kept.require_room(request.user)
         count(request, "export", str(request.user.pk))
         kept.request_export(request.user, form=form.cleaned_data["form"], board=form.chosen, request=request)
-    except kept.Busy as error:
+    except kept.ExportRefused as error:
         return page(request, form, error.message, status=409)
     except TooMany:
         return page(request, form, status=429)

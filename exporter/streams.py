@@ -86,7 +86,16 @@ def _streams(reader: Reader, using: str) -> Streams:
         return Stream(rows(part.model, "board__", in_order, *columns))
 
     boards = rows(
-        Board, "", ["created_at", "pk"], "pk", "title", "hue", "memberships__role", "created_at", "archived_at"
+        Board,
+        "",
+        ["created_at", "pk"],
+        "pk",
+        "title",
+        "hue",
+        "background",
+        "memberships__role",
+        "created_at",
+        "archived_at",
     )
     return Streams(
         cast("Generator[tuple[Any, ...]]", boards.iterator(chunk_size=CHUNK)),

@@ -24,7 +24,7 @@ BOARD, LIST, CARD = 1, 2, 3  # how deep a step stands in the export
 class Step(NamedTuple):
     """`content` is its JSON, without the parts that have steps of their own. `more` is for the other forms:
 
-    of a card the `document` of its description, the HTML of its `comments`, "" where it has to be made, and the names of its
+    of a board its `background`, of a card the `document` of its description, the HTML of its `comments`, "" where it has to be made, and the names of its
     `files` in the storage, in the order of its attachments.
     """
 
@@ -51,7 +51,7 @@ def head_of(user: User) -> dict[str, Any]:
 
 
 def steps(streams: Streams) -> Iterator[Step]:
-    for pk, title, hue, role, created_at, archived_at in streams.boards:
+    for pk, title, hue, background, role, created_at, archived_at in streams.boards:
         yield Step(
             BOARD,
             {
@@ -68,7 +68,7 @@ def steps(streams: Streams) -> Iterator[Step]:
                     for label, name, hue in streams.labels.of(pk)
                 ],
             },
-            {},
+            {"background": background},
         )
         for list_pk, title, limit, archived_at in streams.lists.of(pk):
             content = {"id": str(list_pk), "title": title, "cardLimit": limit, "archivedAt": moment(archived_at)}

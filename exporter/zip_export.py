@@ -13,8 +13,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from django.utils import timezone, translation
 
 from accounts.models import User
-from accounts.pictures import read_picture
+from accounts.pictures import PEOPLE
 from accounts.time_zones import zone_named
+from boards.actions.boards.background import BACKGROUNDS
+from boards.backgrounds import kind_of, picture_of
 from core.files.storage import open_file
 from exporter.json_export import json_of
 from exporter.names import Names
@@ -23,7 +25,7 @@ from exporter.readable.facts import Setting, boards_of, file_path
 from exporter.readable.html import board_html, index_html
 from exporter.readable.markdown import board_markdown
 from exporter.tape import Tape
-from exporter.walking import CARD, Step
+from exporter.walking import BOARD, CARD, Step
 
 PASSES = 4  # over the cards: the snapshot, the JSON, Markdown, HTML
 BLOCK = 256 * 1024
@@ -43,15 +45,33 @@ COMPRESSED_KINDS = ("video/", "audio/")
 def write_zip(user: User, head: dict[str, Any], tape: Tape, file: IO[bytes], progress: Progress) -> None:
     """Write the steps of the tape. `head` is the beginning of the JSON; it is not changed."""
     with ZipFile(file, "w", ZIP_DEFLATED, allowZip64=True) as archive:
-        picture = read_picture(user.picture)
+        picture = PEOPLE.read(user.picture)
         if picture is not None:
             archive.writestr(entry(PICTURE, ZIP_STORED), picture)
         who = {**head["user"], "picture": PICTURE if picture is not None else None}
-        write_text(archive, "export.json", json_of({**head, "user": who}, counted(tape, progress)))
+        steps = with_backgrounds(counted(tape, progress))
+        write_text(archive, "export.json", json_of({**head, "user": who}, steps))
+        write_backgrounds(archive, tape)
         missing = write_files(archive, tape, progress)
         setting = Setting(zone_named(user.time_zone), user.language_tag, missing)
         with translation.override(user.language):
             write_pages(archive, tape, setting, head, progress)
+
+
+def with_backgrounds(steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield the steps. Boards say what lies behind their lists, as only a zip has the pictures."""
+    for step in steps:
+        if step.depth == BOARD:
+            step.content["background"] = kind_of(step.more["background"])
+        yield step
+
+
+def write_backgrounds(archive: ZipFile, tape: Tape) -> None:
+    """Write the pictures of boards; one that was deleted meanwhile is left out."""
+    for step in tape:
+        picture = BACKGROUNDS.read(picture_of(step.more.get("background", "")))
+        if picture is not None:
+            archive.writestr(entry(f"backgrounds/{step.content['id']}.webp", ZIP_STORED), picture)
 
 
 def write_pages(archive: ZipFile, tape: Tape, setting: Setting, head: dict[str, Any], progress: Progress) -> None:

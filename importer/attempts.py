@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import IO, Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from boards.outlines import CardOutline
+from boards.outlines import BoardOutline, CardOutline, Open
 from importer.models import Import, ImportState
 
 EVERY = 1  # second at most the row is asked whether the import was cancelled
@@ -57,6 +57,13 @@ class StillWanted:
             self._asks_at = time.monotonic() + EVERY
 
 
+def watch(outline: BoardOutline, still_wanted: Callable[[], None]) -> None:
+    """Have the board's cards and files ask, while they are read, whether the import is to go on."""
+    outline.cards = each_wanted(outline.cards, still_wanted)
+    if outline.picture is not None:
+        outline.picture = _asking(outline.picture, still_wanted)
+
+
 def each_wanted(cards: Iterable[CardOutline], still_wanted: Callable[[], None]) -> Iterator[CardOutline]:
     """Yield them; ask before each, and before each piece of their files, whether the import is to go on."""
     for card in cards:
@@ -67,7 +74,7 @@ def each_wanted(cards: Iterable[CardOutline], still_wanted: Callable[[], None]) 
         yield card
 
 
-def _asking(open_file: Any, still_wanted: Callable[[], None]) -> Callable[[], AbstractContextManager[IO[bytes]]]:
+def _asking(open_file: Open, still_wanted: Callable[[], None]) -> Open:
     @contextmanager
     def opened() -> Iterator[IO[bytes]]:
         still_wanted()

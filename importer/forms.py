@@ -21,13 +21,13 @@ def megabytes() -> int:
 
 
 class UploadForm(forms.Form):
-    format = forms.ChoiceField(label=gettext_lazy("What it comes from"), required=False)
+    format = forms.ChoiceField(label=gettext_lazy("Source"), required=False)
     file = forms.FileField(label=gettext_lazy("File"), required=False, allow_empty_file=True)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         named = [(name, format.TITLE) for name, format in FORMATS.items()]
-        self.fields["format"].choices = [("", _("Recognize it")), *named]  # type: ignore[attr-defined]
+        self.fields["format"].choices = [("", _("Detect automatically")), *named]  # type: ignore[attr-defined]
         most = megabytes()
         text = ngettext("At most %(most)s megabyte.", "At most %(most)s megabytes.", most) % {"most": most}
         self.fields["file"].help_text = text
@@ -54,6 +54,8 @@ class QuestionsForm(forms.Form):
         super().__init__(*args, **options)
         for one in questions:
             field = self.fields[one.name] = _field_of(one, given.get(one.name, one.answer))
+            if one.kind is SourceKind.SECRET and given.get(one.name):
+                field.help_text = _("Leave empty to keep your previous entry.")
             field.has_answer = bool(one.choices or one.answer)  # type: ignore[attr-defined]
 
 
@@ -68,8 +70,10 @@ def _field_of(one: Question, first: str) -> forms.Field:
 
 
 def chosen_people(row: Import, sent: Mapping[str, str]) -> dict[str, str]:
+    """Return the answers about people that were sent, "" for nobody, by the keys of the people."""
     people = row.report.get("people", [])[:PEOPLE_TO_MATCH]
-    return {one["key"]: sent.get(f"person-{place}", "") for place, one in enumerate(people)}
+    names = {one["key"]: f"person-{place}" for place, one in enumerate(people)}
+    return {key: sent[name] for key, name in names.items() if name in sent}
 
 
 def boards_left_out(row: Import, sent: Mapping[str, str]) -> list[str]:

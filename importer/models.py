@@ -13,15 +13,20 @@ from importer.formats.source import Source
 
 
 class ImportState(models.TextChoices):
-    ASKING = "asking", _("waiting for answers")
-    READING = "reading", _("being read")
+    ASKING = "asking", _("waiting for your answers")
+    READING = "reading", _("reading")
     REPORTED = "reported", _("waiting for a decision")
-    WAITING = "waiting", _("about to begin")
+    WAITING = "waiting", _("starting")
     RUNNING = "running", _("running")
     DONE = "done", _("done")
     FAILED = "failed", _("failed")
     CANCELLED = "cancelled", _("cancelled")
-    TAKEN_BACK = "taken-back", _("taken back")
+    TAKEN_BACK = "taken-back", _("undone")
+
+
+def states() -> list[tuple[str, object]]:
+    """Return the choices of a field. A callable, so that changing a label needs no migration."""
+    return list(ImportState.choices)
 
 
 OPEN = (ImportState.ASKING, ImportState.READING, ImportState.REPORTED, ImportState.WAITING, ImportState.RUNNING)
@@ -32,14 +37,14 @@ class Import(models.Model):
     """One import of one account, from the upload to its end.
 
     `report` is {"things": {"all", "taken"}, "boards": [{"key", "title", "archived", "counts": {…}}], "losses": [{"loss", "count", "places"}],
-    "people": [{"key", "name"}]}. `made` has the boards that are there, [{"place", "id", "title", "cards"}], written in
+    "people": [{"key", "name"}], "me": the key of the person who seems to be the user}. `made` has the boards that are there, [{"place", "id", "title", "cards"}], written in
     the very transactions that made them; `place` is the board's place in the file. `at_hand` is the board that is being
     written, which nobody can see yet.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    state = models.CharField(_("state"), max_length=10, choices=ImportState, default=ImportState.ASKING)
+    state = models.CharField(_("state"), max_length=10, choices=states, default=ImportState.ASKING)
     attempt = models.PositiveSmallIntegerField(default=0)  # of the worker that has it: an earlier one may still run
     format = models.CharField(_("format"), max_length=20)
     file = models.CharField(max_length=100, blank=True)  # its random name in the storage, "" once it is deleted
@@ -94,13 +99,18 @@ class Import(models.Model):
     def can_be_taken_back(self) -> bool:
         return bool(self.made) and not self.is_open and self.state != ImportState.TAKEN_BACK
 
+    @property
+    def answers(self) -> dict[str, Any]:
+        """Return the answers to the questions of the format, also the secret ones."""
+        return self.choices | self.secrets
+
     def source(self, path: Path, still_wanted: Callable[[], None] = lambda: None) -> Source:
         return Source(
             path=path,
             name=self.file_name,
-            time_zone=self.user.time_zone,
+            time_zone=self.user.zone.key,
             salt=bytes(self.salt),
             left_out=frozenset(self.left_out),
-            choices=self.choices | self.secrets,
+            choices=self.answers,
             still_wanted=still_wanted,
         )

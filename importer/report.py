@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from boards.outlines import CardOutline, Loss
-
-__all__ = ["Loss", "Report"]
+from boards.losses import Loss
+from boards.outlines import CardOutline
 
 PLACES = 20  # kept of each kind; all are counted
 KINDS = ("boards", "lists", "cards", "labels", "checklists", "items", "comments", "files")

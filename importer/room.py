@@ -16,7 +16,7 @@ def lack_of_room(row: Import) -> str:
     if room is None or wanted <= room:
         return ""
     if not room:
-        return _("Your plan has no room for another board: the import will fail. Archive or delete a board first.")
+        return _("Your plan has no room for another board, so the import will fail. Archive or delete a board first.")
     text = ngettext(
         "Your plan has room for %(room)s more board, but this import has %(boards)s: it will stop when your plan is full. "
         "Import fewer boards, or archive or delete some first.",

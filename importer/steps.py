@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping
 from io import BytesIO
+from types import MappingProxyType
 from typing import IO, Any
 from uuid import UUID
 
@@ -17,11 +18,12 @@ from boards.access import acquaintances, not_found
 from boards.actions.boards.board import delete_board
 from boards.actor import Actor
 from boards.errors import Conflict, DomainError, Invalid
+from boards.losses import Loss
 from boards.models import Board, Card, Door, Membership, Role
 from boards.reader import Reader
 from core.limits.queues import own_queue
 from importer.formats import FORMATS, recognize
-from importer.formats.source import Question, SourceKind
+from importer.formats.source import Question, SourceKind, Unreadable
 from importer.ids import new_salt
 from importer.models import BUSY, OPEN, Import, ImportState
 from importer.storing import forget, keep, local
@@ -59,12 +61,12 @@ def _uploaded(user: User, name: str, file_name: str, format: str, file: IO[bytes
         with local(row) as path:
             row.format = recognize(row.source(path))
     if not row.format:
-        raise Invalid(_("This file was not recognized. Choose what it comes from, or another file."), "format")
+        raise Invalid(_("This file was not recognized. Choose its source, or another file."), "format")
     with transaction.atomic():
         lock_account(user)
         open_ones = list(Import.objects.filter(user=user, state__in=OPEN))
         if any(one.is_busy for one in open_ones):
-            raise Conflict(_("Another import is running. Wait until it is finished, or cancel it first."))
+            raise Conflict(_("Another import is running. Wait for it to finish, or cancel it first."))
         for one in open_ones:
             _end(one)
         row.save(force_insert=True)
@@ -91,26 +93,73 @@ def questions_of(row: Import) -> list[Question]:
         return FORMATS[row.format].questions(row.source(path))
 
 
-def answer(row: Import, answers: Mapping[str, str]) -> None:
-    """Keep the answers to the questions of the format. Raises Invalid for one that is missing or none of its choices."""
+def asked_beside(row: Import) -> list[Question]:
+    """Return what is asked beside the report; [] where no answer could change it."""
+    has_links = any(loss["loss"] == Loss.FILE_LINKED for loss in row.report.get("losses", ()))
+    return [*FORMATS[row.format].BESIDE_REPORT] if has_links or any(row.answers.values()) else []
+
+
+def all_questions(row: Import) -> list[Question]:
+    """Return what is asked before the report and beside it. Raises Unreadable."""
+    return [*questions_of(row), *FORMATS[row.format].BESIDE_REPORT]
+
+
+def answer(row: Import, answers: Mapping[str, str], people: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Keep the answers to the questions of the format, and the people who were matched so far.
+
+    Raises Invalid for an answer that is missing or none of its choices. A secret that is left empty stays as it was.
+    """
     choices, hidden = dict(row.choices), dict(row.secrets)
-    for question in questions_of(row):
+    for question in all_questions(row):
         if question.name not in answers:
             continue
-        given = answers[question.name].strip()[:LONGEST_ANSWER]
-        if question.choices and given not in {choice.value for choice in question.choices}:
-            raise Invalid(_("Choose one of the answers."), question.name)
-        (hidden if question.kind is SourceKind.SECRET else choices)[question.name] = given
-    row.choices, row.secrets = choices, hidden
-    found = Import.objects.filter(pk=row.pk, state__in=(ImportState.ASKING, ImportState.REPORTED))
-    if not found.update(choices=choices, secrets=hidden, state=ImportState.ASKING, changed_at=timezone.now()):
-        raise _moved_on()
-    row.state = ImportState.ASKING
+        given = _given(answers[question.name])
+        _check(question, given)
+        if question.kind is not SourceKind.SECRET:
+            choices[question.name] = given
+        elif given or question.name not in hidden:
+            hidden[question.name] = given
+    matched = row.people | dict.fromkeys(people, "") | _matched(row, people)
+    _move(
+        row,
+        (ImportState.ASKING, ImportState.REPORTED),
+        ImportState.ASKING,
+        choices=choices,
+        secrets=hidden,
+        people=matched,
+    )
+    row.choices, row.secrets, row.people = choices, hidden, matched
+
+
+def _given(text: str) -> str:
+    return text.strip()[:LONGEST_ANSWER]
+
+
+def _check(question: Question, given: str) -> None:
+    if question.choices and given not in {choice.value for choice in question.choices}:
+        raise Invalid(_("Choose one of the answers."), question.name)
+    try:
+        if question.check:
+            question.check(given)
+    except Unreadable as error:
+        raise Invalid(str(error), question.name) from error
+
+
+def changes_report(row: Import, answers: Mapping[str, str]) -> bool:
+    """Tell whether these answers to the questions beside the report are others than those that it was made with."""
+    for question in FORMATS[row.format].BESIDE_REPORT:
+        given = _given(answers.get(question.name, ""))
+        if question.kind is SourceKind.SECRET:
+            if given and given != row.secrets.get(question.name):
+                return True
+        elif question.name in answers and given != row.choices.get(question.name, ""):
+            return True
+    return False
 
 
 def missing(row: Import, questions: Iterable[Question]) -> list[Question]:
-    """Return the questions that were not answered yet, or not though they must be."""
-    given = row.choices | row.secrets
+    """Return those of the questions that were not answered yet, or not though they must be."""
+    given = row.answers
     return [one for one in questions if one.name not in given or (one.required and not given[one.name])]
 
 
@@ -181,7 +230,7 @@ def _move(row: Import, before: Iterable[ImportState], after: ImportState, **valu
 
 
 def _moved_on() -> Conflict:
-    return Conflict(_("This import has gone on in the meantime. Reload the page."))
+    return Conflict(_("This import has moved on in the meantime. Reload the page."))
 
 
 class Since:

@@ -79,7 +79,10 @@ def _with_words(row: Import, do: Callable[[], None]) -> None:
             if row.attempt >= TRIES:
                 fail(
                     row,
-                    _("Something went wrong here, not with your file. Try again, or ask whoever runs this service."),
+                    _(
+                        "Something went wrong on our side, not with your file. Try again, or ask the operator of "
+                        "this service."
+                    ),
                 )
             raise
 

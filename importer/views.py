@@ -1,5 +1,6 @@
 """The pages of imports: /settings/data/import and what follows from it."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -13,15 +14,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from boards.errors import DomainError, NotFound
+from boards.losses import Loss
 from core.http.requests import SignedInRequest
 from importer import steps
 from importer.formats import FORMATS
-from importer.formats.source import Unreadable
+from importer.formats.source import SourceKind, Unreadable
 from importer.forms import BOARDS_TO_CHOOSE, PEOPLE_TO_MATCH, QuestionsForm, UploadForm, boards_left_out, chosen_people
 from importer.models import Import, ImportState
-from importer.report import Loss
 from importer.room import lack_of_room
-from importer.words import in_words, things_in_words
+from importer.words import beside_in_words, in_words, things_in_words
 from security.events import log_event
 from security.models import EventKind
 
@@ -48,7 +49,7 @@ def imports(request: SignedInRequest) -> HttpResponse:
         except DomainError as error:
             form.add_error(None, error.message)
         except OSError:
-            form.add_error(None, _("There is no room for this file here. Ask whoever runs this service."))
+            form.add_error(None, _("There is no space left for this file. Ask the operator of this service."))
         else:
             return redirect(row)
     return _imports(request, form)
@@ -89,14 +90,18 @@ def one_import(request: SignedInRequest, import_id: UUID) -> HttpResponse:
 
 def _answered(request: SignedInRequest, row: Import) -> HttpResponse:
     try:
-        steps.answer(row, request.POST.dict())  # type: ignore[arg-type]
+        steps.answer(row, request.POST.dict(), chosen_people(row, request.POST))  # type: ignore[arg-type]
         if "again" not in request.POST:
             _go_on(row)
-    except Unreadable as error:
-        steps.give_up(row, str(error))
+    except (Unreadable, FileNotFoundError) as error:
+        steps.give_up(row, _in_words(error))
     except DomainError as error:
         return _page(request, row, error.message, 422)
     return redirect(row)
+
+
+def _in_words(error: Unreadable | FileNotFoundError) -> str:
+    return str(error) if isinstance(error, Unreadable) else _("The file is no longer there.")
 
 
 def _page(request: SignedInRequest, row: Import, refusal: str = "", status: int = 200) -> HttpResponse:
@@ -111,41 +116,60 @@ def _page(request: SignedInRequest, row: Import, refusal: str = "", status: int 
         try:
             questions = steps.questions_of(row)
         except (Unreadable, FileNotFoundError) as error:
-            steps.give_up(row, str(error) if isinstance(error, Unreadable) else _("The file is no longer there."))
+            steps.give_up(row, _in_words(error))
             return redirect(row)
-        context["form"] = QuestionsForm(questions=questions, given=row.choices)
+        context["form"] = QuestionsForm(questions=questions, given=row.choices | row.secrets)
     elif row.state == ImportState.REPORTED:
-        context |= _report(row)
+        context |= _report(row, request.POST)
     elif row.can_be_taken_back:
         context["boards"] = steps.boards_to_take_back(row)
     return render(request, "importer/import.html", context, status=status)
 
 
-def _report(row: Import) -> dict[str, Any]:
-    """Return what the page says of the report."""
+def _report(row: Import, sent: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the page says of the report. `sent` has the fields of a form that was refused."""
     boards, people = row.report.get("boards", []), row.report.get("people", [])
     things = row.report.get("things")  # reports that an earlier version made have none
+    chosen = {row.report.get("me", ""): str(row.user_id)} | row.people | chosen_people(row, sent)
     return {
         "things": things and things_in_words(things),
         "lack_of_room": lack_of_room(row),
         "boards": [{**board, "words": in_words(board["counts"])} for board in boards],
         "may_choose": 1 < len(boards) <= BOARDS_TO_CHOOSE,
         "losses": [
-            {**loss, "text": Loss(loss["loss"]).label, "more": loss["count"] - len(loss["places"])}
+            {
+                "text": Loss(loss["loss"]).label % {"number": loss["count"]},
+                "places": loss["places"],
+                "more": loss["count"] - len(loss["places"]),
+            }
             for loss in row.report["losses"]
             if loss["loss"] in Loss.values
         ],
-        "people": people[:PEOPLE_TO_MATCH],
+        "people": [{**person, "chosen": chosen.get(person["key"], "")} for person in people[:PEOPLE_TO_MATCH]],
         "unnamed": max(0, len(people) - PEOPLE_TO_MATCH),
-        "candidates": steps.people_for(row.user),
-        "has_questions": bool(row.choices or row.secrets),
+        "me": str(row.user_id),
+        "candidates": [{"id": str(one.pk), "name": one.display_name} for one in steps.people_for(row.user)],
+        "has_questions": bool(row.answers.keys() - {one.name for one in FORMATS[row.format].BESIDE_REPORT}),
+        "beside": _beside(row, sent),
+        "beside_words": beside_in_words(row),
     }
+
+
+def _beside(row: Import, sent: Mapping[str, str]) -> QuestionsForm | None:
+    """Return the form with the questions beside the report, None where no answer could change it."""
+    questions = steps.asked_beside(row)
+    if not questions:
+        return None
+    typed = {one.name: sent[one.name] for one in questions if one.kind is SourceKind.TEXT and one.name in sent}
+    return QuestionsForm(questions=questions, given=row.answers | typed)
 
 
 @login_required
 @require_POST
 def start(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     row = _own(request, import_id)
+    if row.state == ImportState.REPORTED and steps.changes_report(row, request.POST):
+        return _answered(request, row)  # no board is made from a report that is out of date
     try:
         steps.begin_writing(row, people=chosen_people(row, request.POST), left_out=boards_left_out(row, request.POST))
     except DomainError as error:

@@ -10,7 +10,7 @@ from boards.actions.sharing.invitations import invite_person
 from boards.actor import Actor
 from boards.errors import DomainError
 from boards.models import Door
-from importer.attempts import StillWanted, each_wanted, note
+from importer.attempts import StillWanted, note, watch
 from importer.formats import FORMATS
 from importer.models import Import
 from importer.reading import key_of
@@ -31,7 +31,7 @@ def write_boards(row: Import, path: Path) -> None:
     for place, outline in enumerate(format.read(row.source(path, still_wanted), Report())):
         if place in there or key_of(outline.key, place) in row.left_out:
             continue
-        outline.cards = each_wanted(outline.cards, still_wanted)
+        watch(outline, still_wanted)
         before = row.progress
         writing = _Writing(row, place, outline.title)
         board = import_board(

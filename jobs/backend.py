@@ -12,12 +12,16 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 from django.db import transaction
+from django.db.models.signals import pre_save
+from django.dispatch import receiver
 from django_tasks.base import Task
 from django_tasks_db import DatabaseBackend
 from typing_extensions import ParamSpec
 
+from core.http.request_ids import request_id
 from jobs.waking import Work, wake
 
+REQUEST_ID = "request_id"  # of the request that enqueued a task, beside `args` and `kwargs` in its row
 HEAVY = "heavy"  # the queue of tasks that take minutes: one thread of a worker leaves them alone, so that mails go out
 
 P = ParamSpec("P")
@@ -42,3 +46,10 @@ class Backend(DatabaseBackend):
         result = super().enqueue(task, args, kwargs)  # type: ignore[arg-type, var-annotated]
         transaction.on_commit(lambda: wake(Work.TASKS))
         return result
+
+
+@receiver(pre_save, sender="django_tasks_database.DBTaskResult")
+def keep_request_id(instance: Any, **signal: Any) -> None:
+    """Keep the id of the request beside the arguments of a new task, where workers of older versions do not look."""
+    if instance._state.adding and (given := request_id.get()):
+        instance.args_kwargs[REQUEST_ID] = given

@@ -31,13 +31,13 @@ IS_BEHIND = """EXISTS (SELECT 1 FROM jobs_news news WHERE news.board_id = %s AND
     WHERE handled.board_id = news.board_id AND handled.follower = %s AND handled.version >= news.version))"""
 
 
-class Following(NamedTuple):
+class Registration(NamedTuple):
     name: str
     handle: Handle
     whole_history: bool
 
 
-FOLLOWERS: dict[str, Following] = {}
+FOLLOWERS: dict[str, Registration] = {}
 
 
 def follow(name: str, handle: Handle, *, whole_history: bool = False) -> None:
@@ -51,7 +51,7 @@ def follow(name: str, handle: Handle, *, whole_history: bool = False) -> None:
     waits, on this board. On SQLite that transaction holds the one write lock: work with the database, be quick, and
     enqueue a task for everything slow, above all for everything that goes over a network.
     """
-    FOLLOWERS[name] = Following(name, handle, whole_history)
+    FOLLOWERS[name] = Registration(name, handle, whole_history)
     if note not in ON_CHANGE:
         ON_CHANGE.append(note)
 
@@ -67,8 +67,8 @@ def note(board_id: UUID, version: int) -> Statement:
 def meet_followers() -> None:
     """Give each new follower its beginning."""
     now = timezone.now()
-    for name, following in FOLLOWERS.items():
-        begin = THE_BEGINNING if following.whole_history else now
+    for name, registered in FOLLOWERS.items():
+        begin = THE_BEGINNING if registered.whole_history else now
         Follower.objects.get_or_create(name=name, defaults={"began_at": begin})
 
 

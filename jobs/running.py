@@ -19,8 +19,10 @@ from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS, TaskContext, TaskResul
 from django_tasks.utils import normalize_json
 from django_tasks_db.models import DBTaskResult
 
+from core.http.request_ids import working_for
 from core.limits.queues import OF
-from jobs.backend import HEAVY, Job
+from core.measures import TASK_RUNS, TASK_SECONDS
+from jobs.backend import HEAVY, REQUEST_ID, Job
 from jobs.backoff import back_off
 from jobs.heartbeat import Pulse, dead_workers
 from jobs.models import Heartbeat
@@ -43,10 +45,13 @@ def run_one(pulse: Pulse, stopping: threading.Event, *, heavy: bool = True) -> b
     row = pulse.hold(lambda: _take(pulse.worker, heavy))
     if row is None:
         return False
-    error, value = _call(row)
-    while not _settled(row, error, value):
-        if stopping.wait(DATABASE_PAUSE):
-            return False  # still held: another worker takes it back
+    with working_for(row.args_kwargs.get(REQUEST_ID)):
+        with TASK_SECONDS.timed(row.task_path):
+            error, value = _call(row)
+        TASK_RUNS.add(row.task_path, "failed" if error else "succeeded")
+        while not _settled(row, error, value):
+            if stopping.wait(DATABASE_PAUSE):
+                return False  # still held: another worker takes it back
     pulse.release()
     return True
 
@@ -160,5 +165,6 @@ def take_back_from_the_dead() -> None:
         dead = {row.worker for row in dead_workers().select_for_update(skip_locked=True)}
         for row in DBTaskResult.objects.running().select_for_update():
             if row.worker_ids[-1] in dead:
-                fail(row, WorkerDied(f"{row.worker_ids[-1]} ended while it ran this task"))
+                with working_for(row.args_kwargs.get(REQUEST_ID)):
+                    fail(row, WorkerDied(f"{row.worker_ids[-1]} ended while it ran this task"))
         Heartbeat.objects.filter(pk__in=dead).delete()

@@ -2,35 +2,24 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
-from boards.access import not_found
 from boards.errors import Invalid
 from core.text.nearest import nearest, shown
 from mcpserver.caller import Caller
 
 FAULTS = 5  # at most as many are reported at once
-OTHER_NAMES = {"cardId": "taskId"}
+OTHER_NAMES = {
+    "cardId": "taskId",
+    "task": "taskId",
+    "list": "listId",
+    "board": "boardId",
+    "comment": "commentId",
+    "addLabels": "labels",  # where a tool takes no addLabels, the task is new
+    "addAssignees": "assignees",
+}
 
 Read = Callable[[Any, str, Caller], Any]
-
-
-class GivenId(NamedTuple):
-    """An id as it was sent, and as a UUID. The UUID is None for a string that is not the id of anything.
-
-    `number` is a task's number that was sent instead of an id, as in #5.
-    """
-
-    sent: str
-    id: UUID | None
-    number: int | None = None
-
-    def required(self) -> UUID:
-        """Return the UUID; raise NotFound where there is none."""
-        if self.id is None:
-            raise not_found()
-        return self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +107,7 @@ def _read(argument: Argument, values: dict[str, Any], caller: Caller) -> Iterato
     value = values.get(argument.name)
     if value is not None:
         yield argument.name, argument.read(value, argument.name, caller)
-    elif argument.required:
-        raise Invalid(f"{argument.name} is missing.", argument.name)
     elif _is_there(argument, values):
         yield argument.name, None
+    elif argument.required:
+        raise Invalid(f"{argument.name} is missing.", argument.name)

@@ -8,10 +8,13 @@ from django.utils import timezone
 from accounts.models import ApiToken
 from apiv1.authentication import actor_of
 from boards.models.verbs import Door
+from mcpserver.finding import Finder
 
 
 class Caller:
     """The owner of a token, acting as an agent."""
+
+    finder: Finder  # of the call that is running
 
     def __init__(self, token: ApiToken) -> None:
         self.token = token

@@ -7,16 +7,20 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
-from apiv1.idempotency import KEY, KEY_LENGTH, KEY_RULE
+from apiv1.idempotency import KEY, KEY_RULE
 from boards import text
 from boards.dates import Due, parse_day, parse_due, parse_due_date
 from boards.errors import Invalid
 from boards.recurrence import Recurrence
-from core.ids import parse_id
-from mcpserver.arguments import Argument, GivenId
+from core.ids import FORM, parse_id
+from mcpserver.arguments import Argument
 from mcpserver.caller import Caller
+from mcpserver.given_ids import GivenId
 
-NUMBER = re.compile(r"\s*#?\s*([0-9]{1,9})\s*")
+NUMBER = re.compile(r"(?:(?:#|TB-)\s*)?([0-9]{1,9})", re.IGNORECASE)
+ADDRESS = re.compile(rf"(?=/|https?://)\S*?(?:[?&]card=|/card/)({FORM})(?![0-9a-f-])\S*")
+LAST, VERSION = "last", re.compile(r"[0-9]{1,15}")
+LONGEST = 1000  # characters of an id, a title or an address
 ONLY_A_DATE = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}")
 
 
@@ -26,10 +30,10 @@ def an_id(name: str, description: str, **options: bool) -> Argument:
 
 def a_task() -> tuple[Argument, Argument]:
     """A task by its id or number, and the board that the number is of: `find_task` makes an id of both."""
-    schema = {"type": "string", "description": "The task's id, or its number, as in #5."}
+    schema = {"type": "string", "description": "Id, #5 or address."}
     return (
-        Argument("taskId", schema, _task, required=True),
-        an_id("boardId", "The task's board, where several have that number."),
+        Argument("taskId", schema, read_task, required=True),
+        an_id("boardId", "Its board."),
     )
 
 
@@ -110,15 +114,44 @@ def a_recurrence(description: str, **options: bool) -> Argument:
     return a_choice("recurrence", description, Recurrence.values, **options)
 
 
-def an_idempotency_key() -> Argument:
+def an_idempotency_key(
+    description: str = "Safe retries for 24 hours.",
+) -> Argument:
     def read(value: Any, name: str, caller: Caller) -> str:
         if not isinstance(value, str) or not KEY.fullmatch(value):
             raise Invalid(f"{name} {KEY_RULE}", name)
         return value
 
-    description = "Makes retries safe: within 24 hours, the same key and arguments give the first answer again."
-    schema = {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "description": description}
-    return Argument("idempotencyKey", schema, read)
+    return Argument("idempotencyKey", {"type": "string", "description": description}, read)
+
+
+def a_since(name: str, description: str) -> Argument:
+    """A point in the history: LAST, the number of a change, or a moment; a bare date is that day's beginning."""
+
+    def read(value: Any, name: str, caller: Caller) -> Any:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15:
+            return value
+        sent = value.strip() if isinstance(value, str) else value
+        if sent == LAST:
+            return LAST
+        if isinstance(sent, str) and VERSION.fullmatch(sent) and not ONLY_A_DATE.fullmatch(sent):
+            return int(sent)
+        return moment.read(sent, name, caller)
+
+    moment = a_moment(name, description, from_midnight=True)
+    return Argument(name, moment.schema, read)
+
+
+def some_lines(name: str, description: str, limit: int, most: int) -> Argument:
+    """Several names on one line each; one alone may come without a list."""
+
+    def read(value: Any, name: str, caller: Caller) -> tuple[str, ...]:
+        sent = [value] if isinstance(value, str) else value
+        if not isinstance(sent, list) or not 1 <= len(sent) <= most:
+            raise Invalid(f"{name} must be a list of 1 to {most} texts.", name)
+        return tuple(dict.fromkeys(text.clean_line(one, name, limit) for one in sent))
+
+    return Argument(name, {"type": "array", "items": {"type": "string"}, "description": description}, read)
 
 
 def _due_date(value: Any, name: str, caller: Caller) -> Due:
@@ -138,10 +171,16 @@ def _telling_today(name: str, caller: Caller) -> Iterator[None]:
 def _id(value: Any, name: str, caller: Caller) -> GivenId:
     if not isinstance(value, str):
         raise Invalid(f"{name} must be an id as a string.", name)
+    if len(value) > LONGEST:
+        raise Invalid(f"{name} must have at most {LONGEST} characters.", name)
     return GivenId(value, parse_id(value))
 
 
-def _task(value: Any, name: str, caller: Caller) -> GivenId:
+def read_task(value: Any, name: str, caller: Caller) -> GivenId:
+    if isinstance(value, int) and not isinstance(value, bool):
+        raise Invalid(f'{name} must be text, as in "#{value}".', name)
     given = _id(value, name, caller)
-    number = NUMBER.fullmatch(given.sent)
-    return given._replace(number=int(number[1])) if number else given
+    if number := NUMBER.fullmatch(given.sent.strip()):
+        return given._replace(number=int(number[1]))
+    address = ADDRESS.fullmatch(given.sent.strip())
+    return given._replace(id=parse_id(address[1])) if address else given

@@ -9,11 +9,11 @@ PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -
 
 
 class ProtocolError(Exception):
-    """The message violates the protocol. `code` is one of JSON-RPC's error codes."""
+    """The message violates the protocol. `code` is one of JSON-RPC's error codes, or of those that MCP adds."""
 
-    def __init__(self, code: int, message: str) -> None:
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
-        self.code, self.message = code, message
+        self.code, self.message, self.data = code, message, data
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,10 @@ def result(message: Message, value: bytes) -> bytes:
     return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(message.id), value)
 
 
-def failure(code: int, text: str, message: Message | None = None) -> bytes:
+def failure(error: ProtocolError, message: Message | None = None) -> bytes:
     given = message.id if message else None
-    return encode({"jsonrpc": "2.0", "id": given, "error": {"code": code, "message": text}})
+    told = {"code": error.code, "message": error.message} | ({} if error.data is None else {"data": error.data})
+    return encode({"jsonrpc": "2.0", "id": given, "error": told})
 
 
 def encode(value: Any) -> bytes:

@@ -32,6 +32,7 @@ class Tool:
     elsewhere: Mapping[str, str]  # names of arguments of other tools, with a sentence that says so
     hints: Hints
     function: Function
+    many: bool = False  # it changes many tasks, and its calls are counted apart
 
     def described(self) -> dict[str, Any]:
         """Return the tool as `tools/list` shows it."""
@@ -65,10 +66,11 @@ def tool(
     needs_one_of: tuple[str, ...] = (),
     elsewhere: Mapping[str, str] = NOWHERE,
     hints: Hints = WRITES,
+    many: bool = False,
 ) -> Callable[[Function], Tool]:
     """Make a tool of a function and name it after that. The function gets the caller and the arguments sent."""
 
     def decorate(function: Function) -> Tool:
-        return Tool(function.__name__, title, description, arguments, needs_one_of, elsewhere, hints, function)
+        return Tool(function.__name__, title, description, arguments, needs_one_of, elsewhere, hints, function, many)
 
     return decorate

@@ -8,36 +8,27 @@ from typing import Any
 
 from django.db import OperationalError, connection
 
+from apiv1.authentication import count_call
 from apiv1.errors import Refused
 from apiv1.idempotency import once_a_key
 from boards.access import read_only
-from boards.errors import Conflict, DomainError, Invalid, NotFound
-from boards.models import Card
-from core.sql import LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlstate_of
+from boards.errors import DomainError, Invalid
+from core.measures import TOOL_CALLS
 from mcpserver.arguments import read_arguments
 from mcpserver.caller import Caller
+from mcpserver.finding import Finder
 from mcpserver.messages import encode
+from mcpserver.refusals import ToolRefused, corrected, sentence_for, sentence_for_trouble
 from mcpserver.registry import Tool
-from mcpserver.task_numbers import find_task
-from mcpserver.wrong_ids import what_is_wrong
+from security.limits import TooMany
 
 SECONDS = 5  # for one statement
 IDLE = 0  # psycopg's TransactionStatus: nothing was sent since the transaction began
 SAVEPOINTS = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
-TOO_LONG = "This took too long and was stopped; nothing was changed. Try again in a moment, or ask for less."
-BUSY = "The service is busy; nothing was changed. Try again in a moment."
-ARCHIVED = "This task is archived. Call archive_task with undo to restore it; get_task and add_comment work as it is."
-LIST_ARCHIVED = (
-    "The list of this task is archived: get_task and add_comment still work on the task, nothing else does. "
-    "Ask a person to restore the list on the board."
-)
 KEY_IS_TAKEN = "This idempotencyKey was used with other arguments. Use a new key for a new request."
 KEY_IS_BUSY = "A call with this idempotencyKey is still running. Try again in a moment."
-CORRECT = "Correct the arguments and call again."
-
-
-class ToolRefused(Exception):
-    """The tool was not run, or changed nothing. The message is for the agent and says what to do."""
+TOO_MANY = "Calls for many tasks are limited to {limit} a minute; nothing was changed. Try again in {wait} seconds."
+MANY = "mcp-many"  # the limit of tools for many tasks
 
 
 def run(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
@@ -46,8 +37,11 @@ def run(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
     A refusal is a result and no protocol error, because agents read results and try again: docs/decisions/mcp.md.
     """
     try:
-        return _result(_answer(tool, given, caller), is_error=False)
+        answer = _answer(tool, given, caller)
+        TOOL_CALLS.add(tool.name, "answered")
+        return _result(answer, is_error=False)
     except ToolRefused as refusal:
+        TOOL_CALLS.add(tool.name, "refused")
         return _result(str(refusal).encode("utf-8", "replace"), is_error=True)
 
 
@@ -59,13 +53,14 @@ def _result(text: bytes, *, is_error: bool) -> bytes:
 def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
     if not (tool.hints.read_only or caller.actor.writes):
         raise ToolRefused(read_only().message)
+    if tool.many:
+        _count(caller)
     try:
         arguments = read_arguments(tool.arguments, tool.needs_one_of, tool.elsewhere, given, caller)
     except Invalid as fault:
-        raise ToolRefused(f"{fault.message} {CORRECT}") from None
+        raise ToolRefused(corrected(fault)) from None
     key = arguments.pop("idempotencyKey", None)
     with _refusals(arguments, caller), _bounded():
-        find_task(arguments, caller)
         make = partial(_run, tool, arguments, caller)
         if key is None:
             return make()
@@ -73,7 +68,17 @@ def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
         return once_a_key(caller.token, f"mcp/{tool.name}", key, same, make).answer
 
 
+def _count(caller: Caller) -> None:
+    """Count a call for many tasks, apart from other calls."""
+    try:
+        count_call(None, MANY, caller.token)
+    except TooMany as error:
+        raise ToolRefused(TOO_MANY.format(limit=error.usage.limit, wait=error.wait)) from None
+
+
 def _run(tool: Tool, arguments: dict[str, Any], caller: Caller) -> bytes:
+    caller.finder = Finder(caller.reader)
+    caller.finder.find(arguments)
     return encode(tool.function(caller, arguments))
 
 
@@ -107,25 +112,13 @@ def _in_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, con
 def _refusals(arguments: dict[str, Any], caller: Caller) -> Iterator[None]:
     try:
         yield
-    except NotFound as error:
-        raise ToolRefused(what_is_wrong(arguments, caller) or error.message) from None
     except Invalid as error:
-        raise ToolRefused(f"{error.message} {CORRECT}") from None
-    except Conflict as error:
-        raise ToolRefused(what_is_wrong(arguments, caller) or _conflict(error)) from None
+        raise ToolRefused(corrected(error)) from None
     except DomainError as error:
-        raise ToolRefused(error.message) from None
+        raise ToolRefused(sentence_for(error, arguments, caller)) from None
     except Refused as error:
         raise ToolRefused(KEY_IS_TAKEN if error.status_code == 422 else KEY_IS_BUSY) from None
     except OperationalError as error:
-        if sqlstate_of(error) == QUERY_CANCELED:
-            raise ToolRefused(TOO_LONG) from error
-        if sqlstate_of(error) == LOCK_NOT_AVAILABLE or "locked" in str(error):
-            raise ToolRefused(BUSY) from error
+        if sentence := sentence_for_trouble(error):
+            raise ToolRefused(sentence) from error
         raise
-
-
-def _conflict(error: Conflict) -> str:
-    if not isinstance(error.current, Card):
-        return error.message
-    return LIST_ARCHIVED if error.current.list.archived_at else ARCHIVED

@@ -14,7 +14,6 @@ CUT = "… [cut; get_task gives it whole]"
 
 def task_out(card: Card, caller: Caller) -> dict[str, Any]:
     """Return the task with only the beginning of a long description, which ends with CUT."""
-    description = to_markdown(card.description)
     return {
         "id": str(card.pk),
         "number": card.number,
@@ -26,9 +25,15 @@ def task_out(card: Card, caller: Caller) -> dict[str, Any]:
         "dueLocal": local(card.due, caller.zone) if card.due else None,
         "startDate": card.start_day and card.start_day.isoformat(),
         "completed": card.completed_at is not None,
-        "description": description if len(description) <= EXCERPT else description[:EXCERPT] + CUT,
+        "description": excerpt(card.description),
         "url": card.get_absolute_url(),
     }
+
+
+def excerpt(document: Any) -> str:
+    """Return a description as Markdown; of a long one only the beginning, which ends with CUT."""
+    description = to_markdown(document)
+    return description if len(description) <= EXCERPT else description[:EXCERPT] + CUT
 
 
 def local(due: Due, zone: ZoneInfo) -> str:

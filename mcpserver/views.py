@@ -1,4 +1,4 @@
-"""The endpoint: one address that accepts messages by POST, with a token."""
+"""The endpoint, at two addresses: it accepts messages by POST, with a token."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
@@ -12,7 +12,12 @@ from mcpserver.core import handle
 from security.limits import Usage
 
 # The headers that the core reads. request.headers would build all of them, measured at 4 % of the time of tools/list.
-HEADERS = {"accept": "HTTP_ACCEPT", "mcp-protocol-version": "HTTP_MCP_PROTOCOL_VERSION"}
+HEADERS = {
+    "accept": "HTTP_ACCEPT",
+    "mcp-protocol-version": "HTTP_MCP_PROTOCOL_VERSION",
+    "mcp-method": "HTTP_MCP_METHOD",
+    "mcp-name": "HTTP_MCP_NAME",
+}
 FOREIGN = "Requests from this Origin are not allowed. The operator of the service can add it to TASKBOARD_CORS_ORIGINS."
 
 

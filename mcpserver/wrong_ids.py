@@ -1,28 +1,29 @@
 """Find out which id of a refused call is wrong, and what the caller may have meant."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
-from boards.models import Board, Card, List
+from boards.models import Board, Card, Comment, List
 from boards.reader import Reader
-from boards.text import FORBIDDEN
+from boards.text import fold
 from core.text.nearest import SHOWN
-from mcpserver.arguments import GivenId
-from mcpserver.caller import Caller
+from mcpserver.given_ids import GivenId
 
 LIST_BOARDS = "Call list_boards for the ids of boards and lists."
 SEARCH = "Call search_tasks for the ids of tasks."
+COMMENTS = "Call get_task for the ids of a task's newest comments."
 CANDIDATES = 10
 
 
-def what_is_wrong(arguments: dict[str, Any], caller: Caller) -> str:
+def what_is_wrong(arguments: dict[str, Any], reader: Reader) -> str:
     """Return sentences about each id that the caller cannot use; empty when all can be used.
 
     They are the same for a row that does not exist and for one that the caller may not see.
     """
-    return " ".join(_sentences(arguments, caller))
+    return " ".join(_sentences(arguments, reader))
 
 
 def is_reachable(name: str, given: GivenId, reader: Reader) -> bool:
@@ -36,18 +37,28 @@ def some(rows: "QuerySet[Any]", describe: Callable[[Any], str]) -> tuple[list[An
     return found, "; ".join(words)
 
 
+def called(sent: str, rows: Iterable[tuple[UUID, str]]) -> list[UUID]:
+    """Return the ids of the rows (id, name) with exactly this name, or else with this name in any case."""
+    rows, wanted = list(rows), sent.strip()
+    exactly = [pk for pk, name in rows if name == wanted]
+    if exactly:
+        return exactly
+    folded = fold(wanted)
+    return [pk for pk, name in rows if fold(name) == folded]
+
+
 def titled(title: str) -> str:
     return f"'{title if len(title) <= SHOWN else f'{title[:SHOWN]}…'}'"
 
 
-def _sentences(arguments: dict[str, Any], caller: Caller) -> Iterator[str]:
+def _sentences(arguments: dict[str, Any], reader: Reader) -> Iterator[str]:
     ids = {name: given for name, given in arguments.items() if isinstance(given, GivenId)}
-    wrong = {name: given for name, given in ids.items() if not is_reachable(name, given, caller.reader)}
+    wrong = {name: given for name, given in ids.items() if not is_reachable(name, given, reader)}
     if "boardId" in wrong and "taskId" in wrong and wrong["taskId"].number is not None:
         del wrong["taskId"]  # the number of a task on that board
     for name, given in wrong.items():
         yield f"There is no {KINDS[name]} with the {name} '{given.sent[:SHOWN]}' that you have access to."
-        yield _meant(name, given.sent, ids, caller.reader) or (SEARCH if name == "taskId" else LIST_BOARDS)
+        yield _meant(name, given.sent, ids, reader) or WHERE_IDS_ARE.get(name, LIST_BOARDS)
 
 
 def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str:
@@ -55,12 +66,13 @@ def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str
 
     If a board was sent too, lists of other boards are left out.
     """
-    if name == "taskId" or FORBIDDEN.search(sent):
+    if name not in TITLED:
         return ""
-    rows = REACHABLE[name](reader).filter(title__iexact=sent.strip()).order_by("pk")
+    rows = REACHABLE[name](reader)
     if name == "listId" and (board := ids.get("boardId")) and board.id:
         rows = rows.filter(board=board.id)
-    found, described = some(rows, _described)
+    there = called(sent, rows.values_list("pk", "title"))
+    found, described = some(rows.filter(pk__in=there[: CANDIDATES + 1]).order_by("pk"), _described)
     if not found:
         return ""
     if len(found) == 1:
@@ -73,9 +85,14 @@ def _described(row: Board | List) -> str:
     return f"{titled(row.title)}{on} (id {row.pk})"
 
 
-KINDS = {"taskId": "task", "listId": "list", "boardId": "board"}
+KINDS = {"taskId": "task", "listId": "list", "boardId": "board", "commentId": "comment"}
+TITLED = {"listId", "boardId"}
+WHERE_IDS_ARE = {"taskId": SEARCH, "commentId": COMMENTS}
 REACHABLE: dict[str, Callable[[Reader], "QuerySet[Any]"]] = {
     "taskId": lambda reader: Card.objects.visible_to(reader).of_open_boards(),
     "listId": lambda reader: List.objects.visible_to(reader).open().of_open_boards().select_related("board"),
     "boardId": lambda reader: Board.objects.visible_to(reader).open(),
+    "commentId": lambda reader: Comment.objects.filter(
+        reader.membership("board__memberships__"), board__archived_at=None
+    ),
 }

@@ -14,7 +14,7 @@ class Kind(models.TextChoices):
     MENTIONED = "mentioned", _("Someone mentions me")
     COMMENT = "comment", _("Comments on what I follow")
     CHANGE = "change", _("Changes to what I follow")
-    AGENT = "agent", _("What my agents change on what I follow")
+    AGENT = "agent", _("Changes by my agents to what I follow")
     ACCESS = "access", _("My access to a board changes")
     DUE = "due", _("Due dates and reminders")
     TOKEN = "token", _("An API token of mine expires soon")
@@ -40,8 +40,8 @@ DEFAULT_MAIL: Final[dict[str, Mail]] = {
 # What the page of the settings says beneath some of them
 HELP: Final[dict[str, Promise]] = {
     Kind.COMMENT: _("You follow cards that you create, comment on, or are assigned to or mentioned on."),
-    Kind.CHANGE: _("Moves, new titles, due dates, done and archived cards. A burst of changes is one line."),
-    Kind.AGENT: _("What an agent does with one of your API tokens, in one line for each burst."),
+    Kind.CHANGE: _("Moves, new titles, due dates, done and archived cards. Several changes in a row are combined."),
+    Kind.AGENT: _("What agents do with your API tokens. Several changes in a row are combined."),
     Kind.DUE: _("For cards that are assigned to you or that you follow."),
 }
 

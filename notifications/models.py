@@ -66,6 +66,7 @@ class Follow(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["subject_id", "user"], name="one_follow_a_person_and_subject")]
+        indexes = [models.Index(fields=["user", "level"], name="follow_of_a_person")]
 
     def __str__(self) -> str:
         return f"{self.user_id} · {self.subject_id} · {self.chose or self.by_itself}"

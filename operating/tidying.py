@@ -13,11 +13,12 @@ from django.utils import timezone
 from django_tasks import task
 
 from accounts.models import ApiToken, TrustedBrowser
-from accounts.pictures import delete_unused
+from accounts.pictures import PEOPLE
 from accounts.sign_in.factors.codes import SECRETS, reencrypt
 from apiv1.idempotency import KEPT_FOR
 from apiv1.models import KeptAnswer
 from boards.actions.allowances import DAY
+from boards.actions.boards.background import BACKGROUNDS
 from boards.actions.files.sweep import sweep
 from boards.models import Invitation, InvitationLink, InvitationMail, Renumbering, Use
 from boards.models.renumbering import CURSORS_LAST
@@ -62,7 +63,12 @@ def tidy() -> dict[str, int]:
     now = timezone.now()
     reencrypt_all()
     deleted = {name: delete_in_batches(rows(now)) for name, rows in PAST_USE.items()}
-    return {**deleted, "pictures": delete_unused(now), "exports": exports.delete_past_use(now), **_files(now)}
+    return {
+        **deleted,
+        "pictures": PEOPLE.delete_unused(now) + BACKGROUNDS.delete_unused(now),
+        "exports": exports.delete_past_use(now),
+        **_files(now),
+    }
 
 
 def _files(now: datetime) -> dict[str, int]:

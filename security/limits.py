@@ -15,6 +15,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
 
+from core.measures import LIMITS_HIT
 from security.events import log_event
 from security.models import EventKind
 
@@ -41,7 +42,7 @@ class Usage(NamedTuple):
 
 
 class TooMany(Exception):
-    """A limit is reached. Each door maps this to its answer once; `wait` is in seconds, at least 1.
+    """A limit is reached. Each interface maps this to its answer once; `wait` is in seconds, at least 1.
 
     `together` is true for a limit over several things, such as all tokens of an account.
     """
@@ -69,6 +70,7 @@ def count(
         return None
     usage = Usage(found["limit"], max(0, found["limit"] - found["count"]), max(0, found["time_left"]), rate)
     if found["should_limit"]:
+        LIMITS_HIT.add(name)
         _log_once(request, name, who, usage, user)
         raise TooMany(usage, together=times > 1)
     return usage
@@ -81,6 +83,7 @@ def require_room(name: str, who: str) -> None:
     rate = settings.LIMITS[name]
     found = get_usage(None, group=name, key=lambda group, request: who, rate=rate, increment=False)
     if found is not None and found["count"] >= found["limit"]:
+        LIMITS_HIT.add(name)
         raise TooMany(Usage(found["limit"], 0, max(0, found["time_left"]), rate))
 
 
@@ -166,6 +169,7 @@ def take(request: HttpRequest, *uses: tuple[str, str], user: "_User | None" = No
 def _refused(request: HttpRequest, counters: list[Counter], full: Counter, user: "_User | None") -> TooMany:
     Taken(counters).take_back()
     usage = full.usage._replace(remaining=0)
+    LIMITS_HIT.add(full.name)
     _log_once(request, full.name, full.who, usage, user)
     return TooMany(usage)
 

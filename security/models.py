@@ -41,6 +41,7 @@ class EventKind(models.TextChoices):
     LIMIT_REACHED = "limit-reached", _("limit reached")
     DEACTIVATED = "deactivated", _("account deactivated")
     ACTIVATED = "activated", _("account activated")
+    PLAN_CHANGED = "plan-changed", _("plan changed")
     DELETED = "account-deleted", _("account deleted")
     FACTOR_ADDED = "factor-added", _("sign-in factor added")
     FACTOR_REMOVED = "factor-removed", _("sign-in factor removed")

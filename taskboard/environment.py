@@ -162,6 +162,20 @@ def need(name: str, value: object, other: str, given: object) -> None:
         raise ImproperlyConfigured(f"{name} is set without {other}: set that too, or neither.")
 
 
+def bearer(name: str, *, needed_by: str, is_needed: bool) -> str:
+    """Return a token that clients send; "" where none is needed."""
+    value = text(name)
+    if value and not is_needed:
+        raise ImproperlyConfigured(f"{name} is set without {needed_by}: set that too, or neither.")
+    if is_needed and not value:
+        raise ImproperlyConfigured(f"{needed_by} needs {name}: write at least 32 random characters into it.")
+    if value and not (is_strong(value) and value.isascii() and " " not in value):
+        raise ImproperlyConfigured(
+            f"{name} is too short or too simple: write at least 32 random letters and digits, without spaces."
+        )
+    return value
+
+
 def redis(name: str) -> str:
     value = text(name)
     if value and urlsplit(value).scheme not in ("redis", "rediss", "unix"):

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from apiv1 import errors
 from core.outage import AWAY, NO_ROOM, RETRY_AFTER, report
-from web.door.answers import is_partial
-from web.door.guard import sign_in_first
-from web.door.refusals import refusal_fragment
+from web.http.answers import is_partial
+from web.http.guard import sign_in_first
+from web.http.refusals import refusal_fragment
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ def _without_room(request: HttpRequest, error: OSError) -> HttpResponse:
     if errors.is_api(request):
         return errors.error(507)
     with translation.override(translation.get_language_from_request(request)):
-        words = _("The service has no space left to take this. Tell the operator of this service, then try again.")
+        words = _("The service has no space left to store this. Tell the operator of this service, then try again.")
         if is_partial(request):
             return refusal_fragment(words, status=507)
         return HttpResponse(render_to_string("507.html", {"words": words}), status=507)

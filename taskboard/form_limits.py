@@ -9,9 +9,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from core.http.addresses import network_of
+from core.http.calls import is_call
 from security.limits import TooMany, count, session_of, take
-from web.door.made import AT_MOST, number_of_changes
-from web.door.refusals import too_many
+from web.http.made import AT_MOST, number_of_changes
+from web.http.refusals import too_many
 
 # Names of addresses with limits of their own, beside that of all forms.
 BY_ACCOUNT = {
@@ -52,7 +53,7 @@ class FormLimits:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
-        if request.method != "POST" or request.path_info.startswith("/api/"):
+        if request.method != "POST" or is_call(request.path_info):
             return None
         try:
             for name, who in uses(request):

@@ -1,9 +1,6 @@
-"""Middleware for every view: the client's address, the access log, compression, caching, 503 when busy."""
+"""Middleware for every view: the client's address, compression, caching, 503 when busy."""
 
-import logging
 import re
-import secrets
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,17 +11,15 @@ from django.utils.cache import patch_vary_headers
 
 from core.files.storage import StorageFails
 from core.http.addresses import client_address
+from core.http.calls import is_call
 from core.http.kept_html import compress
 from core.limits.turns import RETRY_AFTER, Busy
 from taskboard.bodies import large_body_of
 from taskboard.failures import no_storage
-from taskboard.logs import without_keys
 
 View = Callable[[HttpRequest], HttpResponse]
-SECRET_PARTS = ("key", "uidb36")  # of addresses: the links of mails, and public links of boards
 WORTH_COMPRESSING = 200  # bytes
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
-access = logging.getLogger("taskboard.access")
 
 
 class ClientAddress:
@@ -50,7 +45,7 @@ class LargeBodies:
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         length = request.META.get("CONTENT_LENGTH") or ""
-        if request.path_info.startswith("/api/") or not length.isdecimal():
+        if is_call(request.path_info) or not length.isdecimal():
             return None
         most = large_body_of(request.path_info) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if int(length) <= most:
@@ -100,34 +95,6 @@ class TooBusy:
         return response
 
 
-class AccessLog:
-    """Writes a line for each request, with an id that the answer has as X-Request-Id. On with TASKBOARD_ACCESS_LOG=1.
-
-    Queries are left out, and so are the keys of links that open an account: the log must not let its readers in.
-    """
-
-    def __init__(self, get_response: View) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        began, request_id = time.monotonic(), secrets.token_hex(8)
-        response = self.get_response(request)
-        response["X-Request-Id"] = request_id
-        milliseconds = round(1000 * (time.monotonic() - began))
-        facts = (request_id, request.META["REMOTE_ADDR"], request.method, path_without_keys(request))
-        access.info("%s %s %s %s %s %s ms", *facts, response.status_code, milliseconds)
-        return response
-
-
-def path_without_keys(request: HttpRequest) -> str:
-    """Return the path without keys, by its parameters, and by its beginning where no address takes it."""
-    path = request.path
-    for name in SECRET_PARTS:
-        if value := request.resolver_match and request.resolver_match.kwargs.get(name):
-            path = path.replace(str(value), "...")
-    return without_keys(path).encode("ascii", "backslashreplace").decode()
-
-
 class CompressPages:
     """Compresses HTML, but for answers with `holds_secret`. Why that is safe here, and why not by Django's middleware:
     docs/decisions/operations.md."""
@@ -162,7 +129,7 @@ class NoStore:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path in ("/healthz", "/livez"):  # they must not ask the database who is signed in
             return self.get_response(request)
-        private = request.path.startswith("/api/") or request.user.is_authenticated
+        private = is_call(request.path) or request.user.is_authenticated
         response = self.get_response(request)
         if private or request.user.is_authenticated:
             response.headers.setdefault("Cache-Control", "no-store")

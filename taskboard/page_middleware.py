@@ -14,9 +14,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from accounts.middleware import KnownBrowser, Preferences
 from accounts.sign_in.sessions.lifetime import NoteUse
+from core.http.calls import is_token_call
 from taskboard.middleware import CompressPages, Permissions
-
-CALLS = "/api/v1/"
 
 
 def for_pages(middleware: Any) -> Any:
@@ -24,7 +23,7 @@ def for_pages(middleware: Any) -> Any:
 
     class ForPages(middleware):  # type: ignore[misc]
         def __call__(self, request: HttpRequest) -> HttpResponse:
-            handle = self.get_response if request.path_info.startswith(CALLS) else super().__call__
+            handle = self.get_response if is_token_call(request.path_info) else super().__call__
             return handle(request)
 
     return ForPages

@@ -8,16 +8,19 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from taskboard import environment as env
+from taskboard.house import HERE
+from taskboard.house import RESOURCES as RESOURCES
 from taskboard.version import VERSION as VERSION
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = HERE
 CONFIG_FILE = env.use_file()
 DATA = env.data_folder()
 DEBUG = env.flag("TASKBOARD_DEBUG")
 given_keys = env.secret_keys("TASKBOARD_SECRET_KEY")
 REDIS_URL = env.redis("REDIS_URL")
 
-# Where the service is reached
+# Where the service listens (taskboard/serving/address.py), and where it is reached
+HOST = env.text("TASKBOARD_HOST", "127.0.0.1")
 BASE_URL = env.address("TASKBOARD_BASE_URL", "http://127.0.0.1:8000")
 ALLOWED_HOSTS = env.hosts("TASKBOARD_ALLOWED_HOSTS") or [
     "localhost",
@@ -27,10 +30,18 @@ ALLOWED_HOSTS = env.hosts("TASKBOARD_ALLOWED_HOSTS") or [
 ]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CORS_ALLOWED_ORIGINS = env.addresses("TASKBOARD_CORS_ORIGINS")
+CORS_PATHS = r"^/(?:api/v1/|mcp$)"
 # Off means nowhere: preflights are then answered like any other method.
-CORS_URLS_REGEX = r"^/api/v1/" if CORS_ALLOWED_ORIGINS else r"(?!)"
+CORS_URLS_REGEX = CORS_PATHS if CORS_ALLOWED_ORIGINS else r"(?!)"
 CORS_ALLOW_METHODS = ["GET", "POST", "PATCH", "DELETE"]
-CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "mcp-protocol-version"]
+CORS_ALLOW_HEADERS = [
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+]
 CORS_EXPOSE_HEADERS = [
     "RateLimit-Limit",
     "RateLimit-Remaining",
@@ -52,6 +63,8 @@ CSRF_COOKIE_AGE = None  # until the browser is closed
 SESSION_ENGINE = "accounts.sign_in.sessions.store"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_IDLE", 14, least=1, most=400)
 SESSION_LIFE = 60 * 60 * 24 * env.number("TASKBOARD_SESSION_DAYS", 90, least=1, most=400)  # since the sign-in
+METRICS = env.choice("TASKBOARD_METRICS", "off", "loopback", "token")  # who may read /metrics
+METRICS_TOKEN = env.bearer("TASKBOARD_METRICS_TOKEN", needed_by="TASKBOARD_METRICS=token", is_needed=METRICS == "token")
 HSTS = env.choice("TASKBOARD_HSTS", "subdomains", "host", "preload", "off")
 HSTS = HSTS if HTTPS else "off"
 SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
@@ -86,7 +99,6 @@ INSTALLED_APPS = [
     "channels",
     "corsheaders",
     "rest_framework",
-    "drf_spectacular_sidecar",
     "operating.admin.OperatorsAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -97,8 +109,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    *(["operating.metrics.middleware.CountRequests"] if METRICS != "off" else []),
     "taskboard.middleware.ClientAddress",
-    *(["taskboard.middleware.AccessLog"] if env.flag("TASKBOARD_ACCESS_LOG") else []),
+    *(["taskboard.access_log.AccessLog"] if env.flag("TASKBOARD_ACCESS_LOG") else []),
     "django.middleware.security.SecurityMiddleware",
     "taskboard.page_middleware.Files",
     "taskboard.page_middleware.Compression",
@@ -157,7 +170,7 @@ LARGE_BODIES = {
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [RESOURCES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -166,11 +179,14 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.site",
+                "operating.banner.pages.context",
             ],
             "builtins": [
                 "core.templatetags.style_tags",
                 "core.templatetags.kept_tags",
+                "core.templatetags.list_tags",
                 "web.templatetags.board_tags",
+                "web.templatetags.key_tags",
             ],
         },
     }
@@ -248,6 +264,7 @@ LIMITS = env.limits(
         "upload": "60/m",
         "mcp": "1200/m",
         "mcp-call": "200/m",
+        "mcp-many": "20/m",
         # the device flow
         "cli-start": "30/m",
         "cli-poll": "300/m",
@@ -330,7 +347,7 @@ SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W005"] if HTTPS and HSTS i
 
 # Accounts
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.sign_in.sessions.backend.Backend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -413,15 +430,16 @@ LANGUAGES = [
     ("es", "Español"),
     ("pt-br", "Português (Brasil)"),
     ("ja", "日本語"),
+    ("zh-hans", "简体中文"),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [RESOURCES / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
 # Static files: collected by bin/serve into the data folder, served by WhiteNoise with far-future names
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [RESOURCES / "static"]
 # Files that people upload: never served from their folder, but by views that check who asks
 FILES = Path(env.text("TASKBOARD_FILES", str(DATA / "files"))).resolve()
 # The internal location at which nginx finds FILES: docs/running/growing.md
@@ -459,20 +477,21 @@ SPECTACULAR_SETTINGS = {
         "GivenRole": "apiv1.members.shapes.ROLES",
     },
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "DESCRIPTION": "Boards and cards for scripts. Send your API token as `Authorization: Bearer TOKEN`.",
+    "DESCRIPTION": "Boards and cards for scripts. Send your API token as `Authorization: Bearer TOKEN`. "
+    "A PATCH may call its body `application/merge-patch+json` too.",
 }
 
+LOG = env.choice("TASKBOARD_LOG", "lines", "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"lines": {"()": "taskboard.logs.Lines"}, "json": {"()": "taskboard.logs.JsonLines"}},
     "filters": {
         "without keys": {"()": "taskboard.logs.WithoutKeys"},
         "told already": {"()": "taskboard.logs.ToldAlready"},
         "unknown host": {"()": "taskboard.logs.UnknownHost"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without keys"]}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["without keys"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "security": {"level": "INFO"},
@@ -480,6 +499,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["unknown host"]},
         "django.server": {"level": "WARNING"},
         "taskboard.access": {"level": "INFO"},
+        "taskboard.start": {"level": "INFO"},
         "urllib3": {"level": "ERROR"},  # its warnings have addresses in them, which may be secret
         "psycopg.pool": {"level": "ERROR"},  # taskboard/databases/postgresql/ says once that PostgreSQL is away
     },

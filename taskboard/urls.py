@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("importer.urls")),
     path("", include("account_deletion.urls")),
+    path("", include("operating.urls")),
     path("healthz", healthz, name="healthz"),
     path("livez", livez, name="livez"),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain"), name="robots"),

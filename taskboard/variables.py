@@ -12,8 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from taskboard import config_file
 from taskboard.config_file import ConfigFile
+from taskboard.house import HERE, IS_INSTALLED
 
-FOLDER = Path(__file__).resolve().parent.parent / "data"
+FOLDER = HERE / "data"
 FILE = "taskboard.env"  # in the data folder
 PREFIX = "TASKBOARD_"
 OF_OTHERS = {"TASKBOARD_URL", "TASKBOARD_TOKEN", "TASKBOARD_BOARD"}  # of clients/taskboard.py on the same machine
@@ -21,6 +22,18 @@ OF_TESTS = "TASKBOARD_TEST_"
 # What Kubernetes sets in each container beside a Service named taskboard or taskboard-something
 OF_KUBERNETES = re.compile(r"TASKBOARD_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_\w+)?)")
 ADDRESS_OF_KUBERNETES = re.compile(r"(tcp|udp|sctp)://.+")
+SECRETS = {  # what may also stand in a file of its own, which NAME_FILE names
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "TASKBOARD_EMAIL_URL",
+    "TASKBOARD_METRICS_TOKEN",
+    "TASKBOARD_OIDC_CLIENT_SECRET",
+    "TASKBOARD_PUSH_PRIVATE_KEY",
+    "TASKBOARD_SECRET_KEY",
+}
 known: set[str] = set()
 in_file: dict[str, str] = {}
 
@@ -28,11 +41,34 @@ in_file: dict[str, str] = {}
 def text(name: str, default: str = "") -> str:
     """Return the value in the environment, or else in the file. An empty one counts as none."""
     known.add(name)
-    return os.environ.get(name, "").strip() or in_file.get(name, "") or default
+    given = os.environ.get(name, "").strip() or in_file.get(name, "")
+    if name in SECRETS and (path := text(f"{name}_FILE")):
+        if given:
+            raise ImproperlyConfigured(f"{name} and {name}_FILE are both set: leave one of them out.")
+        given = content(f"{name}_FILE", path)
+    return given or default
+
+
+def content(name: str, path: str) -> str:
+    """Return the one line of the file in which a secret stands."""
+    try:
+        found = Path(path).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise ImproperlyConfigured(f"{name} names {path}, which cannot be read: {reason}.") from error
+    if not found or len(found.splitlines()) > 1:
+        raise ImproperlyConfigured(f"{name} names {path}: write the secret into it, in one line and with nothing else.")
+    return found
 
 
 def data_folder() -> Path:
-    return Path(text("TASKBOARD_DATA", str(FOLDER))).resolve()
+    return Path(text("TASKBOARD_DATA", str(home() if IS_INSTALLED else FOLDER))).resolve()
+
+
+def home() -> Path:
+    """Return where the data of an installed package is: the XDG base directory specification says where a user has data."""
+    given = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share") / "taskboard"
 
 
 def use_file() -> ConfigFile | None:

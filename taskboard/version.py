@@ -1,3 +1,3 @@
 """The number of this version: CHANGELOG.md says what it brought."""
 
-VERSION = "0.8.0"
+VERSION = "0.9.0"

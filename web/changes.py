@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.models import Board, Card, Label, Verb
+from boards.models import Board, Label, Verb
 from boards.reader import MEMBERS, PublicView
 from boards.reading.columns import WHOLE, count_cards
 from boards.reading.pending import offer_of, with_shared
@@ -50,11 +50,10 @@ def changed_and_removed(board_id: UUID, since: int, all_cards: int, view: Public
         if Verb.LINK_CHANGED in verbs:  # what it shows of each card may be another
             return None
         gone = [thing for thing in gone if thing["kind"] in PUBLIC]
-    cards = Card.objects.filter(pk__in=[pk for pk, _list in card_ids])
     changed = [
         *(_head(board_id, verbs) if view is None else _public_head(view, verbs)),
         *(_thing("list", row.pk, render_list(row, [], view=view)) for row in lists if row.archived_at is None),
-        *(_thing("card", card.pk, render_tile(card)) for card in tiles_for(view, cards)),
+        *(_thing("card", card.pk, render_tile(card)) for card in tiles_for(view, [pk for pk, _list in card_ids])),
     ]
     shown = {(thing["kind"], thing["id"]) for thing in changed}
     hidden = [

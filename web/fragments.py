@@ -2,7 +2,7 @@
 
 A fragment is the same for all readers of one language, so it holds no role, user, time zone or CSRF token. Its buttons
 name the page's own form by `form=`, CSS hides controls that the role does not allow, and `<time>` is in UTC and in the
-form of the language (Django's own `date_format`), until a script converts it to the reader's zone and form. Holders of a
+form of the language (`day_in_language`), until a script converts it to the reader's zone and form. Holders of a
 public link, a `view`, get fragments of their own without any control, made of what boards/reading/public.py gives them.
 """
 
@@ -13,40 +13,71 @@ from functools import lru_cache
 
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boards.actions.lists.sorting import CardOrder
+from boards.backgrounds import kind_of, picture_of
 from boards.colours import NAMES, Hue, palette
-from boards.dates import Due, timestamp
-from boards.models import Board, Label, List, Membership, Offer
+from boards.dates import Due, end_of_day, timestamp
+from boards.models import Board, Card, Label, List, Membership, Offer
 from boards.reader import PublicView
-from boards.reading.tiles import Tile, tiles
+from boards.reading.tiles import Tile
 from boards.recurrence import Recurrence
 from core.templatetags.kept_tags import include_kept
+from core.text.dates import day_in_language
+from core.text.lists import join_items
 from web.templatetags.board_tags import avatar, icon
 
-__all__ = ["render_board_head", "render_list", "render_members", "render_offer", "render_part", "render_tile", "tiles"]
+__all__ = [
+    "due_opening",
+    "render_board_head",
+    "render_fact",
+    "render_label",
+    "render_list",
+    "render_members",
+    "render_offer",
+    "render_part",
+    "render_tile",
+]
 
 SOON = timedelta(hours=24)
 INDENTATION = re.compile(r"\n\s*")
+FILES = (
+    '"/attachments/',
+    '"/background/',
+)  # how attributes with the address of a file begin: texts have no such quotes
 KEPT = 2048  # small pieces of HTML in the cache, which many tiles share
 
 
 def render_board_head(board: Board, view: PublicView | None) -> SafeString:
     """Render the title. For members the board comes with `is_shared` (boards/reading/pending.py)."""
+    kind, picture = kind_of(board.background), picture_of(board.background)
     if view:
-        return render_to_string("web/public/board_head.html", {"board": board})
+        shown = {"board": board, "background": kind, "picture": picture}
+        return render_to_string("web/public/board_head.html", shown)
     return include_kept(
         "web/partials/board/board_head.html",
         pk=board.pk,
         version=board.version,
         title=board.title,
         hue=board.hue,
+        background=kind,
+        picture=picture,
         is_shared=board.is_shared,
     )
+
+
+def with_files_below(base: str, text: str) -> str:
+    """Return what a public page gets, HTML or JSON, with the addresses of files below the page's own.
+
+    Fragments are rendered once for all, with addresses as members get them; only the background's is of no use to those.
+    """
+    for beginning in FILES:
+        text = text.replace(beginning, f'"{base}{beginning[1:]}')
+    return text
 
 
 def render_board_parts() -> SafeString:
@@ -124,18 +155,27 @@ def render_part(row: List, board: Board, following: int | None, total: int, all_
 def render_tile(card: Tile) -> SafeString:
     """Render a tile in Python rather than with a template, which takes several times as long on a large board.
 
+    The people stand at the end of its last row: never on one of their own.
+
     Everything but numbers, ids and fragments is escaped here. Positions are hexadecimal: most of them then end in
     zeros, which makes a large board a sixth smaller on the wire.
     """
     cover = " pictured" if card.cover_attachment_id else " covered" if card.cover_hue else ""
     state = f"{' done' if card.completed_at else ''}{cover}"
+    labels, facts = joined(_labels(card)), joined(_facts(card))
+    last = " beside" if card.people else ""
+    beside_title, beside_labels = "" if labels or facts else last, "" if facts else last
     return SafeString(
         f'<li class="card{state}" id="card-{card.pk}" data-list="{card.list_id}"'
-        f' data-position="{card.position:x}" data-version="{card.version}">'
-        f"{_cover(card)}{joined(_labels(card))}"
-        f'<a class="title" href="?card={card.pk}">{escape(card.title)} <span class="number">#{card.number}</span></a>'
-        f'{_excerpt(card.excerpt)}<div class="facts">{joined(_facts(card))}</div></li>'
+        f' data-position="{card.position:x}" data-version="{card.version}">{_cover(card)}'
+        f'<a class="title{beside_title}" href="?card={card.pk}">{escape(card.title)}'
+        f' <span class="number">#{card.number}</span></a>{_excerpt(card.excerpt)}'
+        f"{_row('labels', labels, beside_labels)}{_row('facts', facts, last)}{_people(card)}</li>"
     )
+
+
+def _row(name: str, content: str, beside: str) -> str:
+    return f'<div class="{name}{beside}">{content}</div>' if content else ""
 
 
 def _cover(card: Tile) -> str:
@@ -171,14 +211,20 @@ def due_state(due_at: datetime, *, done: bool) -> str:
     return "soon" if left < SOON else ""
 
 
+def due_state_for(card: Card, user: User) -> str:
+    """Return the same for this reader, "" without a due date: a whole day is over when it is over in their zone."""
+    if card.due_at is None:
+        return ""
+    end = end_of_day(card.due_day, user.zone) if card.due_day else card.due_at
+    return due_state(end, done=card.completed_at is not None)
+
+
 def _labels(card: Tile) -> Iterable[SafeString]:
-    if card.labels:
-        names = joined(_label(row.hue, row.name) for row in card.labels)
-        yield SafeString(f'<div class="labels">{names}</div>')
+    return (render_label(row.hue, row.name) for row in card.labels)
 
 
 @lru_cache(KEPT)
-def _label(hue: int, name: str) -> SafeString:
+def render_label(hue: int, name: str) -> SafeString:
     return format_html('<span class="label hue-{}">{}</span>', hue, name)
 
 
@@ -186,25 +232,33 @@ def _facts(card: Tile) -> Iterable[SafeString]:
     if card.due_at:
         yield _due(Due(card.due_at, card.due_day), card.start_day, done=card.completed_at is not None)
     elif card.completed_at:
-        yield _fact("circle-check", _("Done"), css=" met")
+        yield render_fact("circle-check", _("Done"), css=" met")
     if card.start_day and not card.due_at:
-        yield _fact("calendar", _("Start"), _start(card.start_day))
+        yield render_fact("calendar", _("Start"), _start(card.start_day))
     if card.recurrence:
-        yield _fact("repeat", Recurrence(card.recurrence).label)
+        yield render_fact("repeat", Recurrence(card.recurrence).label)
     if card.items:
-        yield _fact("square-check", _("Checklists"), f"{card.ticked}/{card.items}")
+        yield render_fact("square-check", _("Checklists"), f"{card.ticked}/{card.items}")
     if card.files:
-        yield _fact("paperclip", _("Files"), card.files)
+        yield render_fact("paperclip", _("Files"), card.files)
     if card.comments:
-        yield _fact("message-square", _("Comments"), card.comments)
-    if card.people:
-        faces = joined(avatar(person) for person in card.people)
-        yield SafeString(f'<span class="avatars">{faces}</span>')
+        yield render_fact("message-square", _("Comments"), card.comments)
+
+
+def _people(card: Tile) -> str:
+    """Show three faces at most, or two and how many more there are. Scripts read all of them."""
+    if not card.people:
+        return ""
+    faces, more = joined(avatar(person) for person in card.people), len(card.people) - 2
+    if more < 2:
+        return f'<span class="avatars">{faces}</span>'
+    names = escape(join_items(person.display_name for person in card.people[2:]))
+    return f'<span class="avatars many">{faces}<span class="more" role="img" aria-label="{names}" title="{names}">+{more}</span></span>'
 
 
 def _due(due: Due, start: date | None, *, done: bool) -> SafeString:
     """Render the due date, after the start. A whole day is shown as that day to everybody; times.js sets its state."""
-    opening = _due_opening(due_state(due.at, done=done), _("Due"), _("Overdue"))
+    opening = due_opening(due_state(due.at, done=done), _("Due"), _("Overdue"))
     start_and_arrow = f"{_start(start)} " if start else ""
     return SafeString(
         f"{opening}{start_and_arrow}{_day_element(due.day) if due.day else _moment_element(due.at)}</span>"
@@ -216,29 +270,31 @@ def _start(day: date) -> SafeString:
 
 
 def _moment_element(moment: datetime) -> SafeString:
-    shown = date_format(moment.astimezone(UTC), "MONTH_DAY_FORMAT")
+    shown = day_in_language(moment.astimezone(UTC))
     return SafeString(f'<time datetime="{timestamp(moment)}">{shown}</time>')
 
 
 def _day_element(day: date, show: str = "") -> SafeString:
     kind = f' data-show="{show}"' if show else ""
-    return SafeString(f'<time datetime="{day.isoformat()}"{kind}>{date_format(day, "MONTH_DAY_FORMAT")}</time>')
+    return SafeString(f'<time datetime="{day.isoformat()}"{kind}>{day_in_language(day)}</time>')
 
 
 @lru_cache(KEPT)
-def _due_opening(state: str, due: str, overdue: str) -> SafeString:
-    """Always contain the word "overdue"; the style sheet shows it for `late`, which a script may set later."""
+def due_opening(state: str, due: str, overdue: str) -> SafeString:
+    """Always contain the sign and the word of an overdue date; the style sheet shows them for `late`, which a script
+    may set later.
+    """
     return format_html(
         '<span class="fact due {}" title="{}">{}<span class="late-word">{}</span>',
         state,
         due,
-        icon("circle-check" if state == "met" else "clock"),
+        icon("check" if state == "met" else "triangle-alert"),
         overdue,
     )
 
 
 @lru_cache(KEPT)
-def _fact(picture: str, meaning: str, value: object = "", css: str = "") -> SafeString:
+def render_fact(picture: str, meaning: str, value: object = "", css: str = "") -> SafeString:
     """Show an icon, with its meaning as text for screen readers."""
     return format_html(
         '<span class="fact{}" title="{}">{}<span class="visually-hidden">{}</span>{}</span>',

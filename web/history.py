@@ -19,6 +19,21 @@ class HtmlLine:
     details: list[str]
 
 
+@dataclass
+class Entry:
+    """Changes that are shown as one line, which opens to show all of them; newest first."""
+
+    lines: list[HtmlLine]
+
+    @property
+    def newest(self) -> HtmlLine:
+        return self.lines[0]
+
+    @property
+    def further(self) -> list[HtmlLine]:
+        return self.lines[1:]
+
+
 def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[HtmlLine]:
     """Return the changes as `boards.reading.history.lines` does, their names in bold and their cards as links."""
     return [_html(line) for line in history.lines(activities, of_board=of_board)]

@@ -5,6 +5,7 @@ from web.attachments import serving
 from web.boards import (
     activity,
     archive,
+    background,
     board,
     cards,
     copies,
@@ -26,16 +27,19 @@ from web.boards import (
     public_link,
     saved_filters,
     settings,
+    share,
     undo,
 )
-from web.cards import assignees, card, checklists, comments, labels, linked, markdown, texts
+from web.cards import assignees, card, changes, checklists, comments, labels, linked, markdown, texts
 from web.inbox import choices, following, mail_stop, push
 from web.inbox import pages as inbox
+from web.my import pages as my
 from web.public import access, files, pages
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("help", help.help_page, name="help"),
+    path("my", my.my_work, name="my_work"),
     path("notifications", inbox.notifications, name="notifications"),
     path("notification/<id:notification_id>", inbox.notification, name="notification"),
     path("settings/notifications", choices.choices, name="notification_settings"),
@@ -67,6 +71,9 @@ urlpatterns = [
     path("board/<id:board_id>/excerpts", my_view.excerpts, name="board_excerpts"),
     path("board/<id:board_id>/matches", filtering.matches, name="matches"),
     path("board/<id:board_id>/labels", settings.labels, name="labels"),
+    path("board/<id:board_id>/background", background.background, name="background"),
+    path("board/<id:board_id>/background/<str:picture>", background.background_picture, name="background_picture"),
+    path("board/<id:board_id>/share", share.share, name="share"),
     path("board/<id:board_id>/members", members.members, name="members"),
     path("board/<id:board_id>/members/<id:user_id>/role", members.member_role, name="member_role"),
     path("board/<id:board_id>/members/<id:user_id>/removal", members.removal, name="member_removal"),
@@ -88,6 +95,7 @@ urlpatterns = [
     path("public/<str:key>/lists", pages.lists, name="public_lists"),
     path("public/<str:key>/list/<id:list_id>/cards", pages.list_cards, name="public_list_cards"),
     path("public/<str:key>/card/<id:card_id>", pages.card, name="public_card"),
+    path("public/<str:key>/background/<str:picture>", files.background, name="public_background"),
     path("public/<str:key>/attachments/<id:attachment_id>", files.attachment, name="public_attachment"),
     path("public/<str:key>/attachments/<id:attachment_id>/preview", files.preview, name="public_attachment_preview"),
     path(
@@ -117,6 +125,7 @@ urlpatterns = [
     path("list/<id:list_id>/deletion", lists.deletion, name="list_deletion"),
     path("list/<id:list_id>/cards", list_cards.cards, name="list_cards"),
     path("card/<id:card_id>", card.card, name="card"),
+    path("card/<id:card_id>/notifications", card.card_notifications, name="card_notifications"),
     path("card/<id:card_id>/following", following.of_card, name="card_following"),
     path("card/<id:card_id>/title", texts.title, name="card_title"),
     path("card/<id:card_id>/description", texts.description, name="card_description"),
@@ -132,6 +141,7 @@ urlpatterns = [
     path("card/<id:card_id>/labels", labels.labels, name="card_labels"),
     path("card/<id:card_id>/assignees", assignees.assignees, name="card_assignees"),
     path("card/<id:card_id>/checklists", checklists.checklists, name="checklists"),
+    path("card/<id:card_id>/changes", changes.changes, name="card_changes"),
     path("card/<id:card_id>/comments", comments.comments, name="comments"),
     path("checklist/<id:checklist_id>/title", checklists.title, name="checklist_title"),
     path("checklist/<id:checklist_id>/deletion", checklists.deletion, name="checklist_deletion"),

@@ -81,7 +81,9 @@ def test_nothing_that_goes_is_left(world: World, client: Client):
 
 def test_the_row_says_nothing_of_the_person(olga, ed):
     User.objects.filter(pk=ed.pk).update(language="de", time_zone="Europe/Berlin", theme="dark", plan="pro")
-    User.objects.filter(pk=ed.pk).update(week_start="saturday", date_form="iso", clock="12", picture="p" * 32)
+    User.objects.filter(pk=ed.pk).update(
+        week_start="saturday", date_form="iso", clock="12", picture="p" * 32, start_page="my"
+    )
     delete(ed)
     row = User.objects.get(pk=ed.pk)
     fresh = User(email="nobody@example.com", plan_id="free")

@@ -1,18 +1,20 @@
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
+from accounts.admin.narrow import NarrowForm
 from accounts.models import Access, ApiToken
-from accounts.tokens import narrow_token, revoke_token
+from accounts.models.token import TokenState
+from accounts.operations import revoke
+from accounts.tokens import Wider, narrow_token
 from core.admin import ReadOnlyAdmin
 from security.events import log_event
 from security.models import EventKind
@@ -90,31 +92,56 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         return request.user.has_perm("accounts.change_apitoken")
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(require_POST(self.revoke_one))
-        return [path("<path:object_id>/revoke/", view, name="accounts_apitoken_revoke"), *super().get_urls()]
+        acts = {"revoke": self.revoke_one, "narrow": self.narrow_one}
+        return [
+            path(
+                f"<path:object_id>/{name}/",
+                self.admin_site.admin_view(require_POST(act)),
+                name=f"accounts_apitoken_{name}",
+            )
+            for name, act in acts.items()
+        ] + super().get_urls()
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         token = context["original"]
         may_revoke = token is not None and token.revoked_at is None and self.has_revoke_permission(request)
-        return super().render_change_form(request, {**context, "may_revoke": may_revoke}, *args, **kwargs)
+        narrowing = NarrowForm() if may_revoke and token.is_live else None
+        context = {**context, "may_revoke": may_revoke, "narrowing": narrowing}
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def revoke_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Revoke the token from its own page."""
+        found = self.one(request, object_id)
+        self.revoke(request, found)
+        return redirect("admin:accounts_apitoken_change", found.get().pk)
+
+    def narrow_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Take boards from the token or let it end earlier, from its own page."""
+        found, form = self.one(request, object_id), NarrowForm(request.POST)
+        if form.is_valid():
+            try:
+                self.narrow(request, found, **form.changes)
+            except Wider as refusal:
+                self.message_user(request, str(refusal), messages.ERROR)
+        for errors in form.errors.values():
+            self.message_user(request, str(errors[0]), messages.ERROR)
+        return redirect("admin:accounts_apitoken_change", found.get().pk)
+
+    def one(self, request: HttpRequest, object_id: str) -> QuerySet[ApiToken]:
+        """Return the token of a page, for the actions. Raise for people who may only look, and where there is none."""
         if not self.has_revoke_permission(request):
             raise PermissionDenied
         token = self.get_object(request, object_id)
         if token is None:
             raise Http404
-        self.revoke(request, ApiToken.objects.select_related("user").filter(pk=token.pk))
-        return redirect("admin:accounts_apitoken_change", token.pk)
+        return ApiToken.objects.select_related("user").filter(pk=token.pk)
 
     @admin.action(permissions=["revoke"], description=gettext_lazy("Revoke selected API tokens"))
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
-        revoked = [token for token in queryset if revoke_token(token)]
+        revoked = [token for token in queryset if revoke(token, request, request.user)]
         for token in revoked:
-            log_event(EventKind.TOKEN_REVOKED, request, user=token.user, by=request.user, name=token.name)
             self.log_change(request, token, _("Revoked."))
         message = ngettext("%(count)s API token revoked.", "%(count)s API tokens revoked.", len(revoked))
         self.message_user(request, message % {"count": len(revoked)})
@@ -137,10 +164,11 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
 
 def state_of(token: ApiToken) -> str:
-    if token.is_live:
-        return _("valid")
-    if token.revoked_at is not None:
-        return _("revoked")
-    if token.digest is None and token.reserved_until is not None and token.reserved_until > timezone.now():
-        return _("approved, waiting for the command line")
+    match token.state:
+        case TokenState.VALID:
+            return _("valid")
+        case TokenState.REVOKED:
+            return _("revoked")
+        case TokenState.RESERVED:
+            return _("approved, waiting for the command line")
     return _("expired")

@@ -17,8 +17,8 @@ from accounts.admin.forms import AddAccountForm, ChangeAccountForm, SetPasswordF
 from accounts.admin.tokens import state_of
 from accounts.models import User
 from accounts.notices import tell
+from accounts.operations import log_plan, sign_out_everywhere, switch
 from accounts.pictures import remove_picture
-from accounts.recovery import deactivate, end_sessions
 from accounts.sign_in.factors.changes import remove_all
 from accounts.sign_in.factors.held import HAS_FACTOR
 from accounts.sign_in.sessions.browser_sessions import end_all, sessions_of
@@ -54,7 +54,7 @@ class AccountAdmin(UserAdmin):
     actions: tuple[str, ...] = ("activate", "deactivate", "sign_out", "remove_factors", "remove_pictures")
     fieldsets = (
         (None, {"fields": ("email", "password", "is_active", "plan")}),
-        (gettext_lazy("Profile"), {"fields": ("name", "shown_picture", "language", "time_zone", "theme")}),
+        (gettext_lazy("Profile"), {"fields": ("name", "shown_picture", "language", "time_zone", "theme", "density")}),
         (gettext_lazy("Dates"), {"fields": DATES}),
         (gettext_lazy("Operator"), {"fields": OPERATOR}),
         (
@@ -124,8 +124,10 @@ class AccountAdmin(UserAdmin):
             before = form.initial["email"]
             log_event(EventKind.ADDRESS_CHANGED, request, user=obj, by=request.user, before=before, after=obj.email)
             tell(obj, "email_changed", None, to=before, from_email=before, to_email=obj.email)
+        if change and "plan" in form.changed_data:
+            log_plan(obj, request, request.user)
         if change and "is_active" in form.changed_data:
-            _switch(request, obj, obj.is_active)
+            switch(obj, obj.is_active, request, request.user)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         response = super().user_change_password(request, id, form_url)
@@ -160,8 +162,7 @@ class AccountAdmin(UserAdmin):
     def sign_out(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         count = 0
         for user in self._changeable(request, queryset):
-            end_sessions(user)
-            log_event(EventKind.SESSIONS_ENDED, request, user=user, by=request.user)
+            sign_out_everywhere(user, request, request.user)
             self.log_change(request, user, _("Signed out everywhere."))
             count += 1
         message = ngettext("%(count)s account signed out.", "%(count)s accounts signed out.", count)
@@ -196,7 +197,7 @@ class AccountAdmin(UserAdmin):
         """Change accounts and return how many changed. Save each by itself, for its signals and its live pages."""
         count = 0
         for user in self._changeable(request, accounts.exclude(is_active=active)):
-            _switch(request, user, active)
+            switch(user, active, request, request.user)
             self.log_change(request, user, said)
             count += 1
         return count
@@ -224,17 +225,8 @@ def parts_of(user: User | None, request: HttpRequest) -> dict[str, Any]:
         name: list(found[:SHOWN]) for name, (right, found) in rows.items() if request.user.has_perm(right)
     }
     for token in parts.get("tokens", ()):
-        token.state = state_of(token)
+        token.shown_state = state_of(token)
     return {**parts, "sessions": sessions_of(user)}
-
-
-def _switch(request: HttpRequest, user: User, active: bool) -> None:
-    if active:
-        user.is_active = True
-        user.save(update_fields=["is_active"])
-    else:
-        deactivate(user)
-    log_event(EventKind.ACTIVATED if active else EventKind.DEACTIVATED, request, user=user, by=request.user)
 
 
 def _make_sign_in_address(user: User) -> None:

@@ -1,6 +1,19 @@
 from accounts.models.plan import DefaultPlan, Plan
-from accounts.models.token import Access, ApiToken, Bounds, MadeBy
+from accounts.models.token import Access, ApiToken, Bounds, LastLook, MadeBy
 from accounts.models.trusted_browser import TrustedBrowser
-from accounts.models.user import Theme, User
+from accounts.models.user import Density, StartPage, Theme, User
 
-__all__ = ["Access", "ApiToken", "Bounds", "DefaultPlan", "MadeBy", "Plan", "Theme", "TrustedBrowser", "User"]
+__all__ = [
+    "Access",
+    "ApiToken",
+    "Bounds",
+    "DefaultPlan",
+    "Density",
+    "LastLook",
+    "MadeBy",
+    "Plan",
+    "StartPage",
+    "Theme",
+    "TrustedBrowser",
+    "User",
+]

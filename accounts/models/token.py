@@ -1,5 +1,6 @@
 import hashlib
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
@@ -24,6 +25,13 @@ class Access(models.TextChoices):
 
     READ = "read", pgettext_lazy("token", "read")
     READ_WRITE = "readWrite", pgettext_lazy("token", "read and write")
+
+
+class TokenState(StrEnum):
+    VALID = "valid"
+    REVOKED = "revoked"
+    RESERVED = "reserved"  # approved: a command line may fetch it
+    EXPIRED = "expired"
 
 
 class Bounds(NamedTuple):
@@ -100,6 +108,33 @@ class ApiToken(models.Model):
     def is_live(self) -> bool:
         expired = self.expires_at is not None and self.expires_at <= timezone.now()
         return self.digest is not None and self.revoked_at is None and not expired
+
+    @property
+    def state(self) -> TokenState:
+        if self.is_live:
+            return TokenState.VALID
+        if self.revoked_at is not None:
+            return TokenState.REVOKED
+        if self.digest is None and self.reserved_until is not None and self.reserved_until > timezone.now():
+            return TokenState.RESERVED
+        return TokenState.EXPIRED
+
+
+class LastLook(models.Model):
+    """What the holder of a token has said to have seen: by the id of a board, the number of its last change.
+
+    It is no part of the token's row, which every call reads.
+    """
+
+    token = models.OneToOneField(ApiToken, on_delete=models.CASCADE, primary_key=True, related_name="last_look")
+    versions = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = "last look"
+        verbose_name_plural = "last looks"
+
+    def __str__(self) -> str:
+        return str(self.token)
 
 
 def digest_of(value: str) -> str:

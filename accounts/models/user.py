@@ -13,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
 from accounts.models.plan import Plan, default_plan
+from accounts.time_zones import zone_named
 from core.bus.access_check import check_access
 from core.text.dates import first_weekday
 from core.text.locale import language_tag
@@ -25,6 +26,20 @@ class Theme(models.TextChoices):
     DARK = "dark", _("Dark")
 
 
+class Density(models.TextChoices):
+    """How close together rows and cards stand."""
+
+    COMFORTABLE = "comfortable", _("Comfortable")
+    COMPACT = "compact", _("Compact")
+
+
+class StartPage(models.TextChoices):
+    """The page that is shown after sign-in."""
+
+    BOARDS = "", _("Your boards")
+    MY_WORK = "my", _("My work")
+
+
 def languages() -> list[tuple[str, str]]:
     """Return the choices of a field. A callable, so that adding a language needs no migration."""
     return settings.LANGUAGES
@@ -33,6 +48,11 @@ def languages() -> list[tuple[str, str]]:
 def themes() -> list[tuple[str, object]]:
     """Return the choices of a field. A callable, so that changing a label needs no migration."""
     return list(Theme.choices)
+
+
+def densities() -> list[tuple[str, object]]:
+    """Return the choices of a field, as `themes` does."""
+    return list(Density.choices)
 
 
 def is_time_zone(value: str) -> None:
@@ -69,6 +89,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=10, choices=languages, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[is_time_zone])
     theme = models.CharField(_("theme"), max_length=10, choices=themes, default=Theme.SYSTEM)
+    density = models.CharField(
+        _("density"), max_length=12, choices=densities, default=Density.COMFORTABLE, db_default=Density.COMFORTABLE
+    )
+    start_page = models.CharField(_("start page"), max_length=10, blank=True, default="", db_default="")
     # Empty: by language (core/text/dates.py)
     week_start = models.CharField(_("first day of the week"), max_length=10, blank=True, default="")
     date_form = models.CharField(_("form of dates"), max_length=10, blank=True, default="")
@@ -148,7 +172,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
-        return zoneinfo.ZoneInfo(self.time_zone)
+        return zone_named(self.time_zone)
 
     @property
     def first_weekday(self) -> int:

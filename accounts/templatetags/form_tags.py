@@ -6,6 +6,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def control(field: BoundField) -> SafeString:
-    """Render the field's control without allauth's placeholder, which only repeats the label."""
-    return field.as_widget(attrs={"placeholder": False})
+def control(field: BoundField, placeholder: str = "") -> SafeString:
+    """Render the field's control. Allauth's placeholders only repeat the label, so they are left out."""
+    return field.as_widget(attrs={"placeholder": placeholder or False})

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
 
-from accounts.sign_in.provider.fetching import Answered, Away
+from accounts.sign_in.provider.fetching import Answered, ProviderAway
 
 ISSUER = "https://login.example.com/main"
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -49,7 +49,7 @@ class FakeProvider:
 
     def fetch(self, url: str, *, form: Any = None, headers: Any = None) -> dict[str, Any]:
         if self.is_away:
-            raise Away("away")
+            raise ProviderAway("away")
         self.used.append(url)
         match url.removeprefix(ISSUER):
             case "/.well-known/openid-configuration":

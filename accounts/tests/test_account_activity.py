@@ -54,6 +54,7 @@ def happened(user, kind, **details) -> SecurityEvent:
         ("address-changed", {"before": "a@b.example", "after": "c@d.example"}, "from a@b.example to c@d.example"),
         ("password-reset", {"tokens_revoked": 2}, "Password reset by a mailed link"),
         ("exported", {}, "Data exported"),
+        ("exported", {"log": "csv"}, "Security log exported"),
     ],
 )
 def test_it_is_said_in_words_with_address_and_browser(olga, kind, details, words):
@@ -112,7 +113,7 @@ def test_a_kind_is_shown_alone(olga):
     assert "API token “laptop” created" in words
     assert "Password changed" not in words
     assert "Password changed" in text_of(page.get(PAGE, {"kind": "nonsense"}))
-    assert "Nothing of this kind happened." in text_of(page.get(PAGE, {"kind": "data"}))
+    assert "No activity of this kind." in text_of(page.get(PAGE, {"kind": "data"}))
 
 
 def test_pages_follow_each_other_while_more_happens(olga):
@@ -126,7 +127,7 @@ def test_pages_follow_each_other_while_more_happens(olga):
     page = browser(olga)
     assert f'href="?before={before + 1}&amp;kind=tokens"' in page.get(PAGE, {"kind": "tokens"}).text
     assert "Older" not in text_of(page.get(PAGE, {"before": before}))
-    assert "Nothing older." in text_of(page.get(PAGE, {"before": events[0].pk}))
+    assert "No older activity." in text_of(page.get(PAGE, {"before": events[0].pk}))
 
 
 @pytest.mark.parametrize("before", ["", "x", "-1", "9" * 40, "²"])

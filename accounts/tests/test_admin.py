@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.models import ApiToken, Bounds, DefaultPlan, Plan, TrustedBrowser, User
+from accounts.models import ApiToken, Bounds, DefaultPlan, LastLook, Plan, TrustedBrowser, User
 from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
 from boards.actions.boards.board import create_board
 from conftest import join, person, web
@@ -27,7 +27,8 @@ from security.models import SecurityEvent
 from taskboard.tests.admin_pages import INLINE, act, page, said
 from web.tests.browsing import text_of
 
-NOT_LISTED = {TrustedBrowser, DefaultPlan}  # rows that their owner alone sees, and a mark that the page of a plan shows
+# Rows that their owner alone sees, a mark that the page of a plan shows, and what agents have seen
+NOT_LISTED = {TrustedBrowser, DefaultPlan, LastLook}
 OWN = [model for model in apps.get_app_config("accounts").get_models() if model not in NOT_LISTED]
 MODELS = [*OWN, EmailAddress, LogEntry]
 PASSWORD = "a long enough phrase"
@@ -42,6 +43,7 @@ def form_of(user, **changes):
         "language": user.language,
         "time_zone": user.time_zone,
         "theme": user.theme,
+        "density": user.density,
         "is_active": "on" if user.is_active else None,
         "is_staff": "on" if user.is_staff else None,
         "is_superuser": "on" if user.is_superuser else None,
@@ -698,11 +700,66 @@ def test_operator_limits_a_token_to_reading_and_forbids_another_to_delete(operat
     assert {entry.get_change_message() for entry in LogEntry.objects.all()} == {"Narrowed."}
 
 
+A_BOARD = "01930000-0000-7000-8000-000000000000"
+
+
+def narrow_on_its_page(client, token, **data):
+    return client.post(reverse("admin:accounts_apitoken_narrow", args=[token.pk]), data)
+
+
+def test_operator_takes_boards_from_a_token_and_lets_it_end_earlier(operator, otto, olga):
+    token, _value = create_token(olga, "laptop")
+    kept, lost = A_BOARD, A_BOARD.replace("7000", "7001")
+    narrow_on_its_page(operator, token, boards=f"{lost}\n{kept} ")
+    response = narrow_on_its_page(operator, token, boards=kept.upper(), until="2999-12-31")
+    assert response["Location"] == page(ApiToken, "change", token.pk)
+    assert said(response)[-1] == "1 API token narrowed."
+    token.refresh_from_db()
+    assert (token.board_ids, token.expires_at.date().isoformat()) == ([kept], "2999-12-31")
+    events = SecurityEvent.objects.filter(kind="token-narrowed")
+    assert {(event.user, event.by) for event in events} == {(olga, otto)}
+
+
+def test_what_an_operator_leaves_empty_stays(operator, olga):
+    token, _value = create_token(olga, "laptop")
+    assert said(narrow_on_its_page(operator, token, boards=" ", until=""))[-1] == "0 API tokens narrowed."
+    token.refresh_from_db()
+    assert (token.board_ids, token.expires_at) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "data, sentence",
+    [
+        ({"boards": "Launch"}, "“Launch” is not the ID of a board."),
+        (
+            {"boards": A_BOARD.replace("7000", "7001")},
+            "This token is limited to fewer boards. Create a new one to reach others.",
+        ),
+        ({"until": "2999-01-01"}, "This token expires earlier. Create a new one that works for longer."),
+        ({"until": "2001-01-01"}, "This date has passed. Choose today or a later date."),
+    ],
+)
+def test_an_operator_cannot_widen_a_token_or_name_nonsense(operator, olga, data, sentence):
+    end = timezone.now() + timedelta(days=7)
+    token, _value = create_token(olga, "laptop", bounds=Bounds("readWrite", [A_BOARD], deletes=True), expires_at=end)
+    assert said(narrow_on_its_page(operator, token, **data)) == [sentence]
+    assert SecurityEvent.objects.filter(kind="token-narrowed").count() == 0
+
+
+def test_a_token_is_narrowed_on_its_page_by_those_who_may_change_tokens(client, helper, operator, olga):
+    token, _value = create_token(olga, "laptop")
+    address = reverse("admin:accounts_apitoken_narrow", args=[token.pk])
+    assert address in operator.get(page(ApiToken, "change", token.pk)).text
+    helper.user_permissions.set(Permission.objects.filter(codename="view_apitoken"))
+    client.force_login(helper)
+    assert address not in client.get(page(ApiToken, "change", token.pk)).text
+    assert narrow_on_its_page(client, token, until="2999-12-31").status_code == 403
+
+
 def test_the_admin_shows_what_a_token_may_do(operator, olga):
-    chosen = "01930000-0000-7000-8000-000000000000"
-    token, _value = create_token(olga, "laptop", bounds=Bounds("read", [chosen], deletes=False))
+    token, _value = create_token(olga, "laptop", bounds=Bounds("read", [A_BOARD], deletes=False))
     for address in (page(ApiToken, "changelist"), page(ApiToken, "change", token.pk)):
-        assert chosen in operator.get(address).text
+        assert A_BOARD in operator.get(address).text
 
 
 def test_staff_with_view_permission_only_cannot_narrow_tokens(client, helper, olga):

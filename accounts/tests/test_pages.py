@@ -105,7 +105,7 @@ def test_a_page_for_signed_out_people_costs_no_statement(client, db, django_asse
 def test_an_unknown_address_shows_a_page_with_a_link_back(client, db):
     answer = client.get("/nowhere")
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
     assert 'href="/"' in answer.content.decode()
 
 
@@ -125,7 +125,9 @@ def test_the_page_for_server_errors_needs_neither_account_nor_database(django_as
     assert 'href="/"' in answer.content.decode()
 
 
-@pytest.mark.parametrize("header,language", [("de", "de"), ("pt-BR", "pt-br"), ("ja;q=0.8,xx", "ja"), ("xx", "en")])
+@pytest.mark.parametrize(
+    "header,language", [("de", "de"), ("pt-BR", "pt-br"), ("ja;q=0.8,xx", "ja"), ("zh-CN", "zh-hans"), ("xx", "en")]
+)
 def test_pages_for_signed_out_people_follow_the_browsers_language(client, db, header, language):
     answer = client.get("/sign-in", headers={"accept-language": header})
     assert f'<html lang="{language}"' in answer.content.decode()

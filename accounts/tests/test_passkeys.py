@@ -8,7 +8,8 @@ from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.test import Client
 from fido2.utils import websafe_encode
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from accounts.tests.conftest import is_signed_in, page
@@ -176,7 +177,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     answer=st.one_of(
         st.text(), JSON.map(json.dumps), st.sampled_from(["[" * 9000, '{"response": 1}', '"x"', "9" * 30_000])
@@ -187,7 +188,7 @@ def test_no_answer_breaks_the_page(visitor, device, answer):
     assert visitor.post(SIGN_IN, {"credential": answer})["Location"] == "/sign-in"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_bytes_in_a_registration_break_the_page(page, olga, data):
     shown = page.post(PASSKEY, headers={"host": HERE})
@@ -232,10 +233,23 @@ def test_the_challenge_of_one_purpose_serves_no_other(visitor, device, olga):
     assert visitor.post(STEP, {"credential": device.get(options)}).status_code == 422
 
 
-def test_where_passkeys_cannot_work_the_pages_say_so(page, olga):
-    there = {"host": "127.0.0.1"}
-    assert "Passkeys need an address with a name" in text_of(page.get("/settings/security", headers=there))
-    assert "Passkeys need an address with a name" in text_of(page.post(PASSKEY, headers=there))
+@pytest.mark.parametrize(
+    "host,address",
+    [("127.0.0.1:8000", "http://localhost:8000"), ("127.0.0.1", "http://localhost"), ("[::1]:80", "http://localhost")],
+)
+def test_on_this_machine_the_pages_offer_its_address_with_a_name(page, settings, host, address):
+    for answer in (page.get("/settings/security", headers={"host": host}), page.post(PASSKEY, headers={"host": host})):
+        assert f'<a class="link" href="{address}/settings/security">{address}</a>' in answer.text
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "[::1]"]
+    page_words = text_of(page.get("/settings/security", headers={"host": host}))
+    assert "Passkeys need an address with a domain name" in page_words
+
+
+def test_where_passkeys_cannot_work_the_pages_say_so(page, olga, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    there = {"host": "10.0.0.7"}
+    assert "Passkeys need an address with a domain name" in text_of(page.get("/settings/security", headers=there))
+    assert "Passkeys need an address with a domain name" in text_of(page.post(PASSKEY, headers=there))
     assert "Sign in with a passkey" not in Client(headers=there).get("/sign-in").text
     assert Client(headers=there).post(OPTIONS).status_code == 404
     assert "Sign in with a passkey" in Client(headers={"host": HERE}).get("/sign-in").text

@@ -16,7 +16,7 @@ from PIL import Image
 
 from account_deletion.deletion import delete_account
 from accounts.models import User
-from accounts.pictures import delete_unused, path_of, set_picture
+from accounts.pictures import PEOPLE, set_picture
 from boards.actions.cards.assignments import assign
 from boards.actions.sharing.public_links import create_public_link
 from conftest import web
@@ -212,7 +212,7 @@ def test_it_goes_with_the_account(page, olga, ed, folder, django_capture_on_comm
 def test_files_without_an_account_go_after_an_hour(olga, folder):
     set_picture(olga, b"a picture")
     for name in ("o" * 32, "n" * 32):
-        default_storage.save(path_of(name), ContentFile(b"left behind"))
+        default_storage.save(PEOPLE.path_of(name), ContentFile(b"left behind"))
     (folder / "people" / "notes.txt").write_text("not ours")
     now = timezone.now()
     past = (now - timedelta(hours=2)).timestamp()
@@ -223,7 +223,7 @@ def test_files_without_an_account_go_after_an_hour(olga, folder):
 
 
 def test_where_nobody_has_a_picture_nothing_is_tidied(db):
-    assert delete_unused(datetime(2030, 1, 1, tzinfo=UTC)) == 0
+    assert PEOPLE.delete_unused(datetime(2030, 1, 1, tzinfo=UTC)) == 0
 
 
 def test_operators_remove_a_picture(client, olga, ed, folder, django_capture_on_commit_callbacks):

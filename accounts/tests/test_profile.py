@@ -27,18 +27,38 @@ def test_forms_of_dates_and_the_first_day_of_the_week_are_saved_and_by_language_
 
 
 def test_the_page_shows_its_dates_in_the_chosen_form_and_tells_scripts(page, olga):
-    User.objects.filter(pk=olga.pk).update(date_joined=datetime(2026, 3, 2, 12, tzinfo=UTC))
+    User.objects.filter(pk=olga.pk).update(date_joined=datetime(2024, 3, 2, 12, tzinfo=UTC))
     save(page, date_form="dots", clock="24")
     html = page.get("/settings/profile").content.decode()
-    assert "<dd>02.03.2026</dd>" in html
+    assert "<dd>02.03.2024</dd>" in html
     assert re.search(r"It is \d\d:\d\d there now", html)
     assert 'data-dates="dots" data-clock="24"' in html
+
+
+def test_the_density_is_saved_and_kept_by_forms_without_it(page, olga):
+    for sent, kept in (
+        ({"density": "compact"}, "compact"),
+        ({}, "compact"),
+        ({"density": "comfortable"}, "comfortable"),
+    ):
+        save(page, **sent)
+        olga.refresh_from_db()
+        assert olga.density == kept
+        html = page.get("/settings/profile").content.decode()
+        assert ('data-density="compact"' in html) == (kept == "compact")
+
+
+def test_the_start_page_is_saved_and_kept_by_forms_without_it(page, olga):
+    for sent, kept in (({"start_page": "my"}, "my"), ({}, "my"), ({"start_page": ""}, "")):
+        save(page, **sent)
+        olga.refresh_from_db()
+        assert olga.start_page == kept
 
 
 def test_the_answer_is_in_the_new_language_and_theme(page):
     save(page, language="de")
     html = page.get("/settings/profile").content.decode()
-    assert '<html lang="de" dir="ltr" data-theme="dark">' in html
+    assert re.search(r'<html lang="de" dir="ltr"\s+data-theme="dark"', html)
 
 
 def test_saving_is_confirmed_in_a_status_message(page):
@@ -54,6 +74,8 @@ def test_saving_is_confirmed_in_a_status_message(page):
         ("time_zone", ""),
         ("language", "tlh"),
         ("theme", "sepia"),
+        ("density", "tight"),
+        ("start_page", "elsewhere"),
         ("week_start", "tuesday"),
         ("date_form", "Y"),
         ("clock", "13"),
@@ -134,3 +156,22 @@ def test_only_operators_are_shown_the_link_to_the_admin(page, olga):
     assert 'href="/admin/"' not in page.get("/settings/profile").content.decode()
     User.objects.filter(pk=olga.pk).update(is_staff=True)
     assert 'href="/admin/"' in page.get("/settings/profile").content.decode()
+
+
+def test_with_a_zone_that_the_machine_does_not_know_pages_are_in_that_of_the_service_until_another_is_chosen(
+    page, olga, board, card
+):
+    User.objects.filter(pk=olga.pk).update(time_zone="Nowhere/Land")
+    assert User.objects.get(pk=olga.pk).zone.key == "UTC"
+    html = page.get(f"{board.get_absolute_url()}?card={card.pk}").content.decode()
+    assert 'data-zone="UTC"' in html
+    for address in ("/", "/settings/profile", "/settings/notifications", "/notifications"):
+        assert page.get(address).status_code == 200
+    assert save(page).status_code == 302
+    assert User.objects.get(pk=olga.pk).zone.key == "Europe/Berlin"
+
+
+def test_the_service_says_which_zone_that_is(settings, olga):
+    settings.TIME_ZONE = "Asia/Tokyo"
+    olga.time_zone = "../etc/passwd"
+    assert olga.zone.key == "Asia/Tokyo"

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from accounts.sign_in.provider import fetching
-from accounts.sign_in.provider.fetching import Answered, Away, fetch, is_allowed
+from accounts.sign_in.provider.fetching import Answered, ProviderAway, fetch, is_allowed
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -53,7 +53,7 @@ def test_json_is_read(server):
 @pytest.mark.parametrize("path", ["list", "html", "moved", "broken", "large"])
 def test_anything_else_counts_as_away(server, path):
     Handler.seen.clear()
-    with pytest.raises(Away):
+    with pytest.raises(ProviderAway):
         fetch(f"{server}/{path}")
     assert Handler.seen == [f"/{path}"]
 
@@ -64,7 +64,7 @@ def test_a_refusal_has_its_code(server):
 
 
 def test_nobody_there_counts_as_away():
-    with pytest.raises(Away):
+    with pytest.raises(ProviderAway):
         fetch("http://127.0.0.1:9/")
 
 
@@ -73,5 +73,5 @@ def test_nobody_there_counts_as_away():
 )
 def test_only_https_and_this_machine_are_asked(url):
     assert not is_allowed(url)
-    with pytest.raises(Away):
+    with pytest.raises(ProviderAway):
         fetch(url)

@@ -60,15 +60,17 @@ def test_typing_into_the_time_zone_starts_a_new_search(tab, page, live_server, o
     expect(field).to_have_value("Asia/Tokyo (UTC+9)")
 
 
-def test_a_theme_is_shown_as_soon_as_it_is_chosen(tab, page, live_server, olga):
+def test_a_theme_and_a_density_are_shown_as_soon_as_they_are_chosen(tab, page, live_server, olga):
     tab.context.add_cookies([{"name": "sessionid", "value": page.cookies["sessionid"].value, "url": live_server.url}])
     tab.goto("/settings/profile")
     root = tab.locator("html")
     expect(root).to_have_attribute("data-theme", "system")
     tab.get_by_label("Dark").check()
     expect(root).to_have_attribute("data-theme", "dark")
+    tab.get_by_label("Compact").check()
+    expect(root).to_have_attribute("data-density", "compact")
     olga.refresh_from_db()
-    assert olga.theme == "system"
+    assert (olga.theme, olga.density) == ("system", "comfortable")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])

@@ -89,7 +89,7 @@ def test_a_passkey_is_added_signs_in_and_is_a_second_step(tab, olga):
         tab.get_by_role("link", name="Download").click()
     codes = Path(download.value.path()).read_text().split("\n")
     assert codes[:-1] == tab.locator("#recovery-codes").inner_text().strip().split("\n")
-    tab.get_by_role("link", name="I have kept them").click()
+    tab.get_by_role("link", name="I've saved them").click()
     expect(tab.get_by_role("heading", name="work laptop")).to_be_visible()
 
     tab.context.clear_cookies()

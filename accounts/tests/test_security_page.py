@@ -50,8 +50,21 @@ def test_the_page_says_what_there_is_when_there_is_nothing(page):
     words = text_of(page.get(SECURITY))
     assert "Two-step sign-in Off" in words
     assert "Set up Authenticator app" in words
-    assert "No browser is remembered." in words
+    assert "No remembered browsers." in words
     assert "Change password" in words
+
+
+@pytest.mark.parametrize("address", [APP, PASSKEY])
+def test_before_a_first_factor_is_added_the_page_says_which_sessions_that_ends(page, olga, address):
+    here = {"host": HERE}
+    assert "This browser stays signed in" not in text_of(page.post(address, headers=here))
+    others = [browser(olga) for _ in range(2)]
+    for other in others:
+        other.get("/settings/profile")
+    assert "Your 2 other sessions end when you add it." in text_of(page.post(address, headers=here))
+    add_passkey(page)
+    browser(olga).get("/settings/profile")
+    assert "end when you add it" not in text_of(page.post(address, headers=here))
 
 
 def test_an_app_is_set_up_by_the_key_that_is_shown(page, olga):

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.contrib.auth import BACKEND_SESSION_KEY, get_user
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.test import Client
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.sign_in.sessions.browser_sessions import end_one, sessions_of
-from accounts.sign_in.sessions.store import SessionStore
+from accounts.sign_in.sessions.store import FORMER_BACKEND, SessionStore
 from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, codes_of
 from accounts.tests.test_recovery import reset_password
@@ -286,3 +287,23 @@ def test_a_part_of_a_page_whose_session_ends_meanwhile_says_so(ending, board):
     answer = ending.post(f"/board/{board.pk}/title", {"board-title": "Landing"}, headers={"hx-request": "true"})
     assert answer.status_code == 401
     assert "You are signed out" in answer.text
+
+
+def test_the_session_and_its_user_take_two_statements(page, olga, rf, django_assert_num_queries):
+    request = rf.get("/")
+    request.session = SessionStore(page.session.session_key)
+    with django_assert_num_queries(2) as asked:
+        assert get_user(request) == olga
+    assert " this WHERE this.id = " in asked[1]["sql"]  # fixed (core/sql.py)
+
+
+def test_a_session_that_began_with_the_former_backend_goes_on(page, olga):
+    session = page.session
+    session[BACKEND_SESSION_KEY] = FORMER_BACKEND
+    session.save()
+    assert is_signed_in(page)
+
+
+def test_the_session_of_a_deactivated_account_has_no_user(page, olga):
+    type(olga).objects.filter(pk=olga.pk).update(is_active=False)
+    assert not is_signed_in(page)

@@ -53,6 +53,15 @@ def test_sign_in_redirects_to_the_page_that_was_asked_for(client, olga):
     assert sign_in(client, olga.email, next="/settings/tokens")["Location"] == "/settings/tokens"
 
 
+def test_sign_in_leads_to_the_page_that_the_account_chose_unless_another_was_asked_for(client, olga):
+    olga.start_page = "my"
+    olga.save()
+    assert sign_in(client, olga.email)["Location"] == "/my"
+    assert client.get("/sign-in")["Location"] == "/my"
+    client.logout()
+    assert sign_in(client, olga.email, next="/settings/tokens")["Location"] == "/settings/tokens"
+
+
 @pytest.mark.parametrize(
     "target",
     [

@@ -101,7 +101,7 @@ def test_it_is_in_the_language_of_the_account(olga):
 @pytest.mark.parametrize("header", ["evil.example.com/1.0", "<b>", "\u202eevil"])
 def test_what_a_program_calls_itself_is_no_link(olga, header):
     sign_in(Client(headers={"user-agent": header}), olga.email)
-    assert "does not know: Unknown browser." in news()[0].body
+    assert "in a new browser: Unknown browser." in news()[0].body
 
 
 def test_without_a_mail_server_nothing_is_sent(olga, settings):

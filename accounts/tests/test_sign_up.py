@@ -84,7 +84,7 @@ def test_a_language_chosen_in_the_footer_takes_precedence_over_the_browsers(clie
     assert '<option value="de" selected>' in answer.content.decode()
 
 
-@pytest.mark.parametrize("language", ["de", "ja"])
+@pytest.mark.parametrize("language", ["de", "ja", "zh-hans"])
 def test_every_language_is_called_by_its_own_name(client, db, language):
     page = client.get("/sign-in", headers={"accept-language": language}).content.decode()
     assert re.findall(r'name="language".*?>([^<]+)</button>', page, re.DOTALL) == [

@@ -77,6 +77,13 @@ def test_only_pages_that_lead_to_the_provider_name_it_in_their_policy(provider, 
         assert policy_of(page.get(path)) == "form-action 'self'", path
 
 
+@pytest.mark.parametrize("told,language", [("zh-CN", "zh-hans"), ("de_AT", "de"), ("xx", "en")])
+def test_a_new_account_has_the_nearest_language_to_that_of_the_provider(client, provider, told, language):
+    provider.claims |= {"locale": told}
+    provider.sign_in(client, "/settings/profile")
+    assert User.objects.get().language == language
+
+
 def test_a_new_account_has_what_the_provider_says(client, provider):
     provider.claims |= {"name": "Ólga Ø", "locale": "pt-PT", "zoneinfo": "Europe/Lisbon"}
     answer = provider.sign_in(client, "/settings/profile")

@@ -20,6 +20,7 @@ from accounts.sign_in.factors.held import RECENT
 from accounts.sign_in.factors.recent import RemovedFactor
 from accounts.sign_in.sessions.browser_sessions import end_all
 from core.http.requests import SignedInRequest
+from core.text.lists import join_items
 from security.events import log_event
 from security.models import EventKind
 
@@ -81,7 +82,7 @@ def said_of(factors: list[RemovedFactor]) -> str:
         "These sign-in methods were added in the last %(days)s days, maybe by someone else, so they were removed: "
         "%(factors)s. If they were yours, add them again under Settings, Security."
     )
-    return words % {"days": RECENT.days, "factors": ", ".join(map(str, factors))}
+    return words % {"days": RECENT.days, "factors": join_items(factors)}
 
 
 def confirm_address(user: User) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import PictureForm
-from accounts.pictures import read_picture, remove_picture, set_picture
+from accounts.pictures import PEOPLE, remove_picture, set_picture
 from accounts.views.profile import profile_page
 from core.files.pictures import turns
 from core.http.requests import SignedInRequest
@@ -41,9 +41,14 @@ def profile_picture(request: SignedInRequest) -> HttpResponse:
 @csp({"default-src": [NONE], "sandbox": True})  # type: ignore[arg-type]  # its types know no SignedInRequest
 def picture(request: SignedInRequest, name: str) -> HttpResponse:
     """Answer with the file. A person who knows the name has seen it on a page: docs/decisions/pictures.md."""
-    content = read_picture(name)
+    content = PEOPLE.read(name)
     if content is None:
         raise Http404
+    return as_picture(content)
+
+
+def as_picture(content: bytes) -> HttpResponse:
+    """Return the answer with a picture whose address never has another."""
     return HttpResponse(
         content,
         content_type="image/webp",

@@ -55,6 +55,7 @@ def security(request: SignedInRequest) -> HttpResponse:
         "codes_left": codes_left(held.codes) if held.codes else 0,
         "passkeys": [described(one) for one in held.passkeys],
         "passkeys_work": passkeys.can_be_used(request),
+        "passkeys_at": passkeys.address_with_passkeys(request),
         "browsers": TrustedBrowser.objects.filter(user=request.user),
         "this_session": request.session.session_key,
         "this_browser": here.pk if here else None,
@@ -107,8 +108,14 @@ def set_up_app(request: SignedInRequest) -> HttpResponse:
         "key": SET_UP.encrypt(json.dumps([str(request.user.pk), secret])),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
         "picture": picture_of(get_adapter().build_totp_url(request.user, secret)),
+        "ended": ended_by_a_factor(request),
     }
     return render(request, "accounts/set_up_app.html", context, status=422 if form.errors else 200)
+
+
+def ended_by_a_factor(request: SignedInRequest) -> int:
+    """Return how many other sessions a new factor ends: it is the first one that ends them."""
+    return 0 if factors_of(request.user).have_second_step else len(sessions_of(request.user)) - 1
 
 
 def secret_in(request: SignedInRequest) -> str | None:
@@ -167,7 +174,13 @@ def new_passkey(request: SignedInRequest) -> HttpResponse:
     works = passkeys.can_be_used(request)
     held = factors_of(request.user).passkeys
     options = passkeys.options_to_add(request, request.user, held) if works else None
-    context = {"form": form, "options": json.dumps(options) if options else "", "refusal": refusal}
+    context = {
+        "form": form,
+        "options": json.dumps(options) if options else "",
+        "refusal": refusal,
+        "passkeys_at": passkeys.address_with_passkeys(request),
+        "ended": ended_by_a_factor(request),
+    }
     return render(request, "accounts/new_passkey.html", context, status=422 if refusal or form.errors else 200)
 
 
@@ -226,5 +239,5 @@ def forget_browser(request: SignedInRequest, browser: UUID) -> HttpResponse:
 def forget_browsers(request: SignedInRequest) -> HttpResponse:
     if forget_all(request.user):
         log_event(EventKind.TRUST_WITHDRAWN, request, user=request.user, browser="all")
-    messages.success(request, _("No browser is remembered any more."))
+    messages.success(request, _("No browsers are remembered any more."))
     return redirect("security")

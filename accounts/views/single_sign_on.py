@@ -119,7 +119,7 @@ def finish_confirmation(request: SignedInRequest, begun: Journey, person: Person
     if known is None or known.uid != uid_of(person.subject):
         raise ProviderRefused(_("You signed in there with another account. Nothing was confirmed."), "another subject")
     confirm(request)
-    messages.success(request, _("Your identity is confirmed. Now do it again."))
+    messages.success(request, _("Your identity is confirmed. Now repeat the last step."))
     return redirect(begun.onward or get_login_redirect_url(request))
 
 

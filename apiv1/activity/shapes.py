@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apiv1.shapes import PersonOut, color, moment, optional, person
+from boards.backgrounds import kind_of
 from boards.dates import timestamp
 from boards.models import Activity, Verb
 from boards.models.verbs import Door
@@ -115,6 +116,7 @@ def _moment(value: str) -> str | None:
 WRITERS: dict[str, Callable[[Any], Any]] = {
     "hue": color,
     "cover_hue": color,
+    "background": kind_of,
     "recurrence": lambda rule: rule or None,
     **dict.fromkeys(("member", "assignee", "assignees", "author", "inviter", "uploader"), in_words),
 }

@@ -132,7 +132,9 @@ class AttachmentFileView(ApiView):
         parameters=[part, if_none_match],
         responses={
             (200, "application/octet-stream"): OpenApiResponse(OpenApiTypes.BINARY, "The bytes, with their type."),
+            (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The bytes, with their type."),
             (206, "application/octet-stream"): OpenApiResponse(OpenApiTypes.BINARY, "The part that Range asks for."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The part that Range asks for."),
             302: OpenApiResponse(None, "The file is in a bucket, at the address in Location for a minute."),
             304: OpenApiResponse(None, "The caller has this file."),
             **errors(400, 401, 429),

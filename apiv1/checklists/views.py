@@ -20,9 +20,8 @@ from boards.actions.cards.checklists import (
     rename_checklist,
     update_item,
 )
-from boards.models import Checklist
+from boards.actions.unchanged import UNCHANGED
 from boards.reading.checklists import read_checklist, read_checklists
-from boards.reading.reach import row_of_board
 from core.ids import parse_id
 
 
@@ -82,10 +81,9 @@ class ChecklistView(ChecklistBase):
     def patch(self, request: Request, checklist_id: str) -> HttpResponse:
         """Fields that are missing stay. A checklist stays on its card."""
         data, pk = self.patched(shapes.ChecklistChange), parse_id(checklist_id)
-        found = row_of_board(Checklist, pk, self.reader)
         with transaction.atomic():
             if "title" in data or not data:
-                rename_checklist(actor=self.actor, checklist_id=pk, title=data.get("title", found.title))
+                rename_checklist(actor=self.actor, checklist_id=pk, title=data.get("title", UNCHANGED))
             if "place" in data:
                 move_checklist(actor=self.actor, checklist_id=pk, place=data["place"])
         return answer(self.checklist(pk))

@@ -11,6 +11,7 @@ from apiv1.comments import shapes
 from apiv1.paging import PARAMETERS, page_of
 from apiv1.schema import PAGES, call
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.unchanged import UNCHANGED
 from boards.models import Comment
 from boards.reading.comments import read_comments
 from boards.reading.reach import row_of_board
@@ -70,9 +71,8 @@ class CommentView(ApiView):
     )
     def patch(self, request: Request, comment_id: str) -> HttpResponse:
         """Only its author may."""
-        data = self.patched(shapes.CommentChange)
-        found = row_of_board(Comment, parse_id(comment_id), self.reader)
-        comment = edit_comment(actor=self.actor, comment_id=found.pk, text=data.get("body", found.body))
+        data, pk = self.patched(shapes.CommentChange), parse_id(comment_id)
+        comment = edit_comment(actor=self.actor, comment_id=pk, text=data.get("body", UNCHANGED))
         return answer({"comment": shapes.comment_out(comment)})
 
     @call("deleteComment", "Delete a comment", status=204, says="It is gone.")

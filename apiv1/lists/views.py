@@ -19,6 +19,7 @@ from boards.actions.lists.list import (
     rename_list,
     restore_list,
 )
+from boards.actions.unchanged import UNCHANGED
 from boards.actor import Actor
 from boards.errors import Conflict
 from boards.models import List
@@ -130,7 +131,7 @@ def _update(actor: Actor, found: List, data: dict[str, Any]) -> None:
     if data.get("boardId", found.board_id) != found.board_id:
         raise Conflict(STAYS)
     if "title" in data or not data:
-        rename_list(actor=actor, list_id=pk, title=data.get("title", found.title))
+        rename_list(actor=actor, list_id=pk, title=data.get("title", UNCHANGED))
     if "cardLimit" in data:
         limit_list(actor=actor, list_id=pk, card_limit=data["cardLimit"])
     if "place" in data:

@@ -14,6 +14,7 @@ from apiv1.schema import call
 from boards.access import require
 from boards.actions.people.members import change_role, remove_member
 from boards.actions.sharing.invitations import invite_member
+from boards.actions.unchanged import UNCHANGED
 from boards.models import Role
 from boards.reading.reach import visible_board
 from boards.reading.whole_board import member_on
@@ -78,8 +79,7 @@ class MemberView(ApiView):
         board, role = visible_board(parse_id(board_id), self.reader)
         member = member_on(board, parse_id(user_id))
         require(role, Role.OWNER)
-        if "role" in data:
-            change_role(actor=self.actor, board_id=board.pk, user_id=member.user_id, role=data["role"])
+        change_role(actor=self.actor, board_id=board.pk, user_id=member.user_id, role=data.get("role", UNCHANGED))
         return answer({"member": member_out(member_on(board, member.user_id))})
 
     @call("removeMember", "Remove a member, or leave", status=204, says="They are no member any more.")

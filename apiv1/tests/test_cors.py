@@ -38,7 +38,8 @@ def test_a_listed_site_may_send_a_preflight_request(anyone, listed):
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
     assert words(answer, "Access-Control-Allow-Methods") == {"get", "post", "patch", "delete"}
-    ours = {"authorization", "content-type", "idempotency-key", "mcp-protocol-version"}
+    ours = {"authorization", "content-type", "idempotency-key"}
+    ours |= {"mcp-protocol-version", "mcp-method", "mcp-name"}
     assert words(answer, "Access-Control-Allow-Headers") == ours
 
 

@@ -8,6 +8,7 @@ import pytest
 import schemathesis
 from drf_spectacular.validation import validate_schema
 from hypothesis import HealthCheck, assume, given, settings
+from jsonschema import Draft202012Validator, FormatChecker
 from rest_framework.exceptions import ValidationError
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -23,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from apiv1.cards.shapes import CardIn
+from apiv1.examples import BODIES
 from apiv1.openapi import description
 from apiv1.reference import OpenApiView, ReferenceView
 from apiv1.tests.calls import token_of
@@ -104,6 +106,23 @@ def test_every_answer_is_described_and_every_error_has_the_common_shape(operatio
             if status >= "4":
                 content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
                 assert response["content"] == content
+
+
+def test_each_call_belongs_to_a_noun_that_is_described(document, operations):
+    described = {tag["name"] for tag in document["tags"]}
+    assert {noun for operation in operations.values() for noun in operation["tags"]} == described
+    assert operations["/api/v1/cards/{card_id}/comments", "post"]["tags"] == ["comments"]
+
+
+def test_every_body_of_json_has_an_example_that_it_allows(document, operations):
+    examples = 0
+    for operation in operations.values():
+        for kind, content in operation.get("requestBody", {"content": {}})["content"].items():
+            if kind != "multipart/form-data":
+                schema = {**content["schema"], "components": document["components"]}
+                Draft202012Validator(schema, format_checker=FormatChecker()).validate(content["example"])
+                examples += 1
+    assert examples >= len(BODIES)
 
 
 def test_limited_answers_name_their_headers(operations):

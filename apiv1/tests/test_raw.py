@@ -10,8 +10,11 @@ from http.client import responses
 import pytest
 
 from apiv1.tests.stacks import Answer, Line, embedded, gunicorn
-from taskboard.tests.prepared import prepared_cast, prepared_data
+from taskboard.tests.prepared import prepared_cast
+from taskboard.tests.served import environment_on_sqlite
 from taskboard.tests.servers import Running
+
+__all__ = ["environment_on_sqlite"]
 
 STACKS = {
     "embedded": embedded,
@@ -20,11 +23,6 @@ STACKS = {
 }
 JSON = {"Content-Type": "application/json"}
 ME, BOARDS, CARDS = "/api/v1/me", "/api/v1/boards", "/api/v1/cards"
-
-
-@pytest.fixture(scope="module")
-def environment(processes, tmp_path_factory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
 
 
 @pytest.fixture(scope="module")

@@ -172,7 +172,7 @@ class NarrowForm(BoundsForm):
         self._choices("rights").choices = Rights.choices[: place + 1]
         if token.boards is not None:
             self._choices("scope").choices = Scope.choices[1:]
-        self._choices("expires").choices = [("keep", _("As it is now")), *self._earlier()]
+        self._choices("expires").choices = [("keep", _("No change")), *self._earlier()]
         if token.expires_at:
             self.fields["until"].widget.attrs["max"] = timezone.localdate(token.expires_at).isoformat()
 

@@ -51,7 +51,7 @@ class CurrentTokenView(TokenView):
     @extend_schema(
         operation_id="narrowCurrentToken",
         summary="Let the token of the request do less",
-        request=dict.fromkeys(("application/json", "application/merge-patch+json"), shapes.TokenIn),
+        request=shapes.TokenIn,
         responses={
             200: OpenApiResponse(shapes.TokenAnswer, "The token."),
             403: refusal("The token would be allowed more than before."),

@@ -57,6 +57,7 @@ class Change(Generic[Row]):
         self.now = timezone.now()
         self.number = board.version + 1
         self.added: list[models.Model] = []
+        self._at_end: list[Statement] = []
         self._touched = False
         self._activity: Activity | None = None
         self._values: dict[str, tuple[Any, Any] | None] = {}
@@ -87,14 +88,29 @@ class Change(Generic[Row]):
 
     def set(self, row: models.Model, **values: Any) -> bool:
         """Write the values that differ and remember old and new ones for `record`. Return False when none differs."""
+        new = self._set(row, values)
+        if new:
+            self._write(row, new)
+        return bool(new)
+
+    def set_at_end(self, row: models.Model, **values: Any) -> None:
+        """As `set`, but write the row when the change is finished: until then the database has its former values.
+
+        Something must differ.
+        """
+        self._at_end.append(self._writing(row, self._set(row, values)))
+
+    def write_at_end(self, statement: Statement) -> None:
+        """Run a statement that writes rows of this board when the change is finished."""
+        self._at_end.append(statement)
+        self._touched = True
+
+    def _set(self, row: models.Model, values: Mapping[str, Any]) -> list[str]:
         new = {name: value for name, value in values.items() if getattr(row, name) != value}
-        if not new:
-            return False
         for name, value in new.items():
             self._remember(name, getattr(row, name), value)
             setattr(row, name, value)
-        self._write(row, new)
-        return True
+        return list(new)
 
     def _remember(self, name: str, old: Any, new: Any) -> None:
         if name in LONG_TEXTS:
@@ -194,7 +210,7 @@ class Change(Generic[Row]):
         new = [*self.added, activity]
         if self._former:
             new.append(FormerValues(activity=activity, values=self._former))
-        write_board(self.board, self._board_fields, map(insertion, new))
+        write_board(self.board, self._board_fields, [*self._at_end, *map(insertion, new)])
         note_saved(new)
         announce(self.board.pk, self.number, self._after_commit)
 
@@ -219,12 +235,16 @@ class Change(Generic[Row]):
         if isinstance(row, Board):
             self._board_fields.update(names)
             return
+        run_together([self._writing(row, names)])
+
+    def _writing(self, row: models.Model, names: Iterable[str]) -> Statement:
+        self._touched = True
         fields = {*names, "version"}
         row.version = self.number  # type: ignore[attr-defined]
         if isinstance(row, Card):
             row.updated_at = self.now
             fields.add("updated_at")
-        run_together([update(row, fields)])
+        return update(row, fields)
 
 
 def write_board(board: Board, names: Iterable[str], written: Iterable[Statement] = ()) -> None:

@@ -8,17 +8,22 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from io import BytesIO
 from typing import NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
+from boards.actions.boards.background import made_anew
 from boards.actions.caps import ATTACHMENTS, CHECKLISTS, ITEMS, LABELS, LISTS
 from boards.actions.cards.dates import due_of, require_order
+from boards.actions.files.previews import ONE_AT_A_TIME
+from boards.backgrounds import PICTURE, Background
 from boards.colours import NAMES, Hue
 from boards.dates import FIRST_YEAR, Due
 from boards.errors import Invalid
+from boards.losses import Loss, Losses
 from boards.models.list import CARD_LIMIT
 from boards.outlines import (
     BoardOutline,
@@ -29,8 +34,6 @@ from boards.outlines import (
     ItemOutline,
     LabelOutline,
     ListOutline,
-    Loss,
-    Losses,
 )
 from boards.recurrence import Recurrence
 from boards.richtext import from_markdown, to_markdown
@@ -45,7 +48,9 @@ from boards.text import (
     LIST_TITLE,
     clean_file_name,
 )
+from core.files.pictures import MOST_BYTES
 from core.files.storage import PIECE
+from core.text.lists import join_with_and
 
 ALL_LISTS = 5000  # of a board that is imported, archived ones too
 LAST_NUMBER = 1_000_000_000
@@ -130,6 +135,27 @@ class Cleaner:
     @property
     def hue(self) -> Hue:
         return Hue(self.outline.hue) if self.outline.hue in Hue.values else Hue.BLUE
+
+    def background(self) -> tuple[str, bytes | None]:
+        """Return the name of what lies behind the lists, and the picture, made anew, if it is one."""
+        kind = self.outline.background
+        if kind != PICTURE:
+            if kind and kind not in Background.values:
+                self.lose(Loss.FIELD_LEFT_OUT, f"background: {kind[:60]}")
+            return (kind if kind in Background.values else Background.PLAIN), None
+        try:
+            picture = self._read_picture()
+            with ONE_AT_A_TIME:
+                return PICTURE, made_anew(picture)
+        except (OSError, ValueError):
+            self.lose(Loss.BACKGROUND_LEFT_OUT, f"background: {self.title[:60]}")
+            return Background.PLAIN, None
+
+    def _read_picture(self) -> BytesIO:
+        if self.outline.picture is None:
+            raise FileNotFoundError
+        with self.outline.picture() as opened:
+            return BytesIO(opened.read(MOST_BYTES + 1))
 
     def lose(self, loss: Loss, where: str, number: int = 1) -> None:
         self.losses.lose(loss, f"{self.where}{where}", number)
@@ -296,7 +322,7 @@ class Cleaner:
             self.names[key] for key in dict.fromkeys(card.assignees) if key in self.names and key not in self.mine
         ]
         if others:
-            sentences.append(_("Assigned to %(names)s.") % {"names": ", ".join(others)})
+            sentences.append(_("Assigned to %(names)s.") % {"names": join_with_and(others)})
         return plain(" ".join(sentences), "italic")
 
     def _number(self, number: int | None, where: str) -> int:

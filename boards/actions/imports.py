@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from boards.access import not_found, require_all_boards
+from boards.actions.boards.background import BACKGROUNDS
 from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board
 from boards.actions.boards.deletion import delete_rows
 from boards.actions.cards.comments import rendered_text
@@ -29,8 +30,10 @@ from boards.actions.files.previews import make_previews
 from boards.actions.import_cleaning import Cleaner, Counts, FileRoom, Progress
 from boards.actions.ordering import GAP
 from boards.actor import Actor
+from boards.backgrounds import OF_PICTURE
 from boards.board_templates import Template
 from boards.errors import LimitReached
+from boards.losses import Losses
 from boards.models import (
     Assignment,
     Attachment,
@@ -50,7 +53,7 @@ from boards.models import (
 )
 from boards.models.base import BoardRow
 from boards.models.records import BoardCreated
-from boards.outlines import BoardOutline, CardOutline, Losses
+from boards.outlines import BoardOutline, CardOutline
 from boards.richtext import (
     Doc,
     first_line,
@@ -85,6 +88,7 @@ def check_board(
     with locale_of(user):
         room = _room_for_files(user, bytes_before)
         cleaner = Cleaner(outline, losses, (), user.zone, timezone.now(), room, where)
+        cleaner.background()
         for _card in cleaner.cards():
             pass
     return cleaner.counts
@@ -123,6 +127,7 @@ def import_board(
         board = Board(
             title=cleaner.title,
             hue=cleaner.hue,
+            background=_kept_background(cleaner),
             created_at=cleaner.past(outline.created_at, cleaner.title) or cleaner.now,
             archived_at=cleaner.past(outline.archived_at, cleaner.title),
             **({"id": outline.id} if outline.id else {}),
@@ -139,6 +144,12 @@ def import_board(
             discard_import(board_id=board.pk)
             raise
     return board
+
+
+def _kept_background(cleaner: Cleaner) -> str:
+    """Store the picture, if it is one. That of a board which is not written is deleted by the sweep."""
+    kind, picture = cleaner.background()
+    return kind if picture is None else OF_PICTURE + BACKGROUNDS.save(picture)
 
 
 def discard_import(*, board_id: UUID) -> None:
@@ -177,7 +188,7 @@ def _require_room_still(account: "User", more: int) -> None:
     """Raise LimitReached if others have taken the room for files since this import began."""
     most = account.plan.max_account_bytes
     if most is not None and used_by_account(account.pk) + more > most:
-        raise LimitReached(_("There is no room left for the files of this board. Delete some files on other boards."))
+        raise LimitReached(_("There is no space left for the files of this board. Delete some files on other boards."))
 
 
 class _Writing:

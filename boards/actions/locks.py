@@ -6,7 +6,6 @@ before boards, and boards in the order of their ids, which rules out deadlocks. 
 locks the databases take.
 """
 
-from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from boards.access import lacking_right, not_found, refusal, require, require_ri
 from boards.actor import Actor
 from boards.errors import ArchivedBoard
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Role
-from boards.statements import lock_board, lock_with_row, read_role, read_row
+from boards.statements import board_of, lock_board, lock_boards, lock_with_row, read_role, read_row
 
 Row = TypeVar("Row", bound=models.Model)
 READ_WITH: dict[type[models.Model], tuple[str, ...]] = {
@@ -47,14 +46,10 @@ def lock_row(actor: Actor, model: type[Row], pk: UUID | None, and_board: UUID | 
         return _lock_board(pk, actor)
     if and_board is not None:
         return _lock_both(actor, model, pk, and_board)
-    related = READ_WITH.get(model, ())
-    row = lock_with_row(model, pk, actor.user.pk, *related)
+    row = lock_with_row(model, pk, actor.user.pk, *READ_WITH.get(model, ()))
     if row is None:
         raise not_found()
-    board = row.board
-    if row.board_seen != board.version:
-        row = read_row(model, pk, [board.pk], actor.user.pk, *related)
-    return _locked(row, {board.pk: board})
+    return _as_it_is(row, actor)
 
 
 def _lock_board(pk: UUID, actor: Actor) -> Locked[Any]:
@@ -65,12 +60,26 @@ def _lock_board(pk: UUID, actor: Actor) -> Locked[Any]:
 
 
 def _lock_both(actor: Actor, model: type[Row], pk: UUID, and_board: UUID) -> Locked[Row] | None:
-    """Lock two boards in the order of their ids, so that two changes cannot deadlock, and then read the row."""
-    home = model._default_manager.filter(pk=pk).values_list("board_id", flat=True).first()
+    """Lock two boards in the order of their ids, so that two changes cannot deadlock, and then read the row.
+
+    If the row is on `and_board` already, that is the only one to lock.
+    """
+    related = READ_WITH.get(model, ())
+    if (row := lock_with_row(model, pk, actor.user.pk, *related, on=and_board)) is not None:
+        return _as_it_is(row, actor)
+    home = board_of(model, pk)
     boards = lock_boards([home, and_board] if home else [])
     if not boards:
         raise not_found()
-    return _locked(read_row(model, pk, boards, actor.user.pk, *READ_WITH.get(model, ())), boards, and_board)
+    return _locked(read_row(model, pk, boards, actor.user.pk, *related), boards, and_board)
+
+
+def _as_it_is(row: Any, actor: Actor) -> Locked[Any] | None:
+    """Return the row that was read while its board was locked, read again if somebody changed the board before that."""
+    board = row.board
+    if row.board_seen != board.version:
+        row = read_row(type(row), row.pk, [board.pk], actor.user.pk, *READ_WITH.get(type(row), ()))
+    return _locked(row, {board.pk: board})
 
 
 def _locked(row: Any, boards: dict[UUID, Board], and_board: UUID | None = None) -> Locked[Any] | None:
@@ -79,12 +88,6 @@ def _locked(row: Any, boards: dict[UUID, Board], and_board: UUID | None = None) 
     board = row.board = boards[row.board_id]
     other = boards.get(and_board) if and_board else None
     return Locked(row, board, row.role_of_user, None if other == board else other)
-
-
-def lock_boards(ids: Iterable[UUID]) -> dict[UUID, Board]:
-    """Lock the boards in the order of their ids, and return them by id."""
-    wanted = Board.objects.filter(pk__in=ids)
-    return {board.pk: board for board in wanted.select_for_update(no_key=True).order_by("pk")}
 
 
 def role_for_change(
@@ -96,7 +99,7 @@ def role_for_change(
     of: type[models.Model] | None = None,
     deletes: bool = False,
 ) -> Role:
-    """Return the actor's role on a locked board. Operators in the admin count as owners for changes of model `of`.
+    """Return the actor's role on a locked board. Operators in the admin and at the command line count as owners for changes of model `of`.
 
     Raises NotFound for users who are not members, for a board that their token does not reach and for an archived one
     (unless `archived_board`), and NotAllowed when their token lacks a right or their role is below `needs`.

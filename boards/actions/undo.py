@@ -14,11 +14,11 @@ from boards.actions.boards.board import lock_account
 from boards.actions.files.caps import Owners, lock_owners
 from boards.actions.inverses import INVERSES
 from boards.actions.inverses.undoing import Undoing
-from boards.actions.locks import lock_boards, role_for_change
+from boards.actions.locks import role_for_change
 from boards.actor import Actor
 from boards.errors import Conflict, DomainError, NotAllowed, NotFound
 from boards.models import Activity, Role, Verb
-from boards.statements import read_role
+from boards.statements import lock_boards, read_role
 
 OF_ARCHIVED_BOARDS = (Verb.BOARD_ARCHIVED, Verb.BOARD_RESTORED, Verb.BOARD_CREATED)
 FOR_GOOD = (Verb.CARD_DELETED, Verb.LIST_DELETED, Verb.BOARD_DELETED)

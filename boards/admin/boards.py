@@ -5,7 +5,6 @@ from django.contrib.admin.models import DELETION
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -19,6 +18,8 @@ from boards.actor import Actor
 from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter
 from boards.models import Activity, Attachment, Board, Card, Checklist, Comment, Label, List, Membership, Role
+from core.text.lists import join_items
+from core.text.sizes import size_in_words
 from security.events import log_event
 from security.models import EventKind
 
@@ -33,7 +34,18 @@ class BoardAdmin(OperatingAdmin):
     date_hierarchy = "created_at"
     search_fields = ("title", "memberships__user__email")
     id_fields = ("pk", "memberships__user")
-    fields = ("id", "title", "hue", "owner", "version", "created_at", "changed_at", "archived_at", "used", "rows")
+    fields = (
+        "id",
+        "title",
+        "hue",
+        "owner",
+        "version",
+        "created_at",
+        "changed_at",
+        "archived_at",
+        "used",
+        "rows",
+    )
     actions = ("archive", "restore", "delete_selected")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
@@ -43,11 +55,11 @@ class BoardAdmin(OperatingAdmin):
 
     @admin.display(description=gettext_lazy("owner"))
     def owner(self, board: Board) -> str:
-        return ", ".join(str(membership.user) for membership in board.owners)  # type: ignore[attr-defined]
+        return join_items(membership.user for membership in board.owners)  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("files on its cards"))
     def used(self, board: Board) -> str:
-        return filesizeformat(used_by_board(board.pk))
+        return size_in_words(used_by_board(board.pk))
 
     @admin.display(description=gettext_lazy("on this board"))
     def rows(self, board: Board) -> SafeString:

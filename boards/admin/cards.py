@@ -10,6 +10,7 @@ from boards.admin.operating import OperatingAdmin
 from boards.admin.read_only import DoneFilter, ReadOnlyAdmin
 from boards.models import Assignment, Card, CardLabel
 from boards.richtext import to_markdown
+from core.text.lists import join_items
 
 
 @admin.register(Card)
@@ -59,11 +60,11 @@ class CardAdmin(OperatingAdmin):
 
     @admin.display(description=gettext_lazy("labels"))
     def label_names(self, card: Card) -> str:
-        return ", ".join(map(str, card.labels.all()))
+        return join_items(card.labels.all())
 
     @admin.display(description=gettext_lazy("assignees"))
     def assignee_names(self, card: Card) -> str:
-        return ", ".join(map(str, card.assignees.all()))
+        return join_items(card.assignees.all())
 
     @admin.action(permissions=["operate"], description=gettext_lazy("Archive selected cards"))
     def archive(self, request: HttpRequest, queryset: QuerySet[Card]) -> None:

@@ -1,10 +1,10 @@
 from django.contrib import admin
 from django.contrib.admin import display
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy
 
 from boards.admin.read_only import ReadOnlyAdmin
 from boards.models import Attachment, StoredFile
+from core.text.sizes import size_in_words
 
 
 @admin.register(Attachment)
@@ -17,7 +17,7 @@ class AttachmentAdmin(ReadOnlyAdmin):
 
     @display(description=gettext_lazy("size"), ordering="file__size")
     def bytes(self, attachment: Attachment) -> str:
-        return filesizeformat(attachment.file.size)
+        return size_in_words(attachment.file.size)
 
 
 @admin.register(StoredFile)
@@ -44,4 +44,4 @@ class StoredFileAdmin(ReadOnlyAdmin):
 
     @display(description=gettext_lazy("size"), ordering="size")
     def bytes(self, file: StoredFile) -> str:
-        return filesizeformat(file.size)
+        return size_in_words(file.size)

@@ -17,6 +17,7 @@ from boards.admin.operating import OperatingAdmin, sentence_for_operators
 from boards.errors import DomainError, NotFound
 from boards.models import BoardGroup, GroupMembership, Membership
 from boards.models.verbs import Door
+from core.text.lists import join_items
 
 
 @admin.register(BoardGroup)
@@ -92,7 +93,7 @@ class GroupMembershipAdmin(OperatingAdmin):
 
     @admin.display(description=gettext_lazy("groups"))
     def names(self, note: GroupMembership) -> str:
-        return ", ".join(note.groups)
+        return join_items(note.groups)
 
     @admin.display(description=gettext_lazy("still a member"), boolean=True)
     def still_member(self, note: Any) -> bool:

@@ -23,6 +23,7 @@ from boards.actor import Actor
 from boards.admin.read_only import ReadOnlyAdmin
 from boards.errors import DomainError, LimitReached, NotFound
 from boards.models.verbs import Door
+from core.text.lists import join_items
 
 DELETED_AT_ONCE = 100
 NAMED_AT_ONCE = 5
@@ -109,7 +110,7 @@ def sentence_for_operators(error: DomainError) -> str:
 
 def names_of(rows: list[Model]) -> str:
     """Return the names of the first few rows and how many more there are."""
-    names = ", ".join(_("“%(title)s”") % {"title": row} for row in rows[:NAMED_AT_ONCE])
+    names = join_items(_("“%(title)s”") % {"title": row} for row in rows[:NAMED_AT_ONCE])
     more = len(rows) - NAMED_AT_ONCE
     if more <= 0:
         return names

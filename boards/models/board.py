@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from uuid_utils.compat import uuid7
 
+from boards.backgrounds import Background
 from boards.colours import Hue
 from boards.models.board_view import BoardView
 from boards.models.membership import Role
@@ -39,6 +40,7 @@ class Board(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     title = models.CharField(_("title"), max_length=BOARD_TITLE)
     hue = models.PositiveSmallIntegerField(_("color"), choices=Hue, default=Hue.BLUE)
+    background = models.CharField(max_length=48, default=Background.PLAIN, db_default=Background.PLAIN, editable=False)
     version = models.BigIntegerField(default=0, editable=False)
     # The last change of what the board itself shows: title, color, archiving, lists, labels, members; not its cards.
     own_version = models.BigIntegerField(default=0, db_default=0, editable=False)

@@ -8,6 +8,7 @@ from uuid_utils.compat import uuid7
 
 from boards.models.base import BoardRow
 from boards.models.membership import Role
+from core.text.lists import join_items
 
 LONGEST_GROUP = 200  # characters of its name
 
@@ -57,4 +58,4 @@ class GroupMembership(models.Model):
         constraints = [models.UniqueConstraint(fields=["board", "user"], name="one_note_of_groups")]
 
     def __str__(self) -> str:
-        return f"{self.user} · {', '.join(self.groups)}"
+        return f"{self.user} · {join_items(self.groups)}"

@@ -22,8 +22,8 @@ class OwnTemplateQuerySet(models.QuerySet["OwnTemplate"]):
 class OwnTemplate(models.Model):
     """A board as somebody has saved it, to create further ones from: a snapshot that no board refers to.
 
-    `outline` is {"lists": [{"title", "limit"}], "labels": [{"name", "hue"}]}; `cards` have the numbers of their list and
-    their labels there (boards/actions/boards/own_templates.py).
+    `outline` is {"background", "lists": [{"title", "limit"}], "labels": [{"name", "hue"}]}, without a background where it is
+    older; `cards` have the numbers of their list and their labels there (boards/actions/boards/own_templates.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -44,3 +44,7 @@ class OwnTemplate(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def list_titles(self) -> list[str]:
+        return [row["title"] for row in self.outline["lists"]]

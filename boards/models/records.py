@@ -42,6 +42,7 @@ class BoardCreated(TypedDict):
 class BoardChanged(TypedDict, total=False):
     title: Name
     hue: Number
+    background: Name
 
 
 class BoardDeleted(TypedDict):

@@ -1,15 +1,29 @@
 """The boards that a reader can see, as lists of boards show them."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, F, Prefetch, QuerySet
+from django.contrib.auth import get_user_model
+from django.db.models import F, QuerySet
 
-from boards.models import Board, Card, List, Membership
+from boards.models import Board, BoardView, Card, List, Membership
 from boards.reader import Reader
 from boards.statements import read_boards_and_lists
+from core import sql
+from core.sql import table
+
+FACES = 5
+# Counted in groups: as a subquery of each board PostgreSQL read the table for each of them, when most cards of all were on
+# one board (docs/decisions/statements.md).
+LISTS = """SELECT l.board_id, COUNT(c.id) FROM {list} l
+    LEFT JOIN {card} c ON c.list_id = l.id AND c.archived_at IS NULL AND c.completed_at IS NULL
+    WHERE l.board_id IN ({ids}) AND l.archived_at IS NULL GROUP BY l.board_id, l.id, l.position ORDER BY l.position"""
+MEMBERS = f"""SELECT m.board_id, m.members, person.id, person.name, person.email, person.picture FROM
+    (SELECT board_id, user_id, COUNT(*) OVER (PARTITION BY board_id) AS members,
+    ROW_NUMBER() OVER (PARTITION BY board_id ORDER BY created_at, id) AS place
+    FROM {{membership}} WHERE board_id IN ({{ids}})) m
+    JOIN {{user}} person ON person.id = m.user_id WHERE m.place <= {FACES} ORDER BY m.board_id, m.place"""  # noqa: S608 (own names)
 
 
 class ListEntry(NamedTuple):
@@ -43,40 +57,64 @@ def _entries(rows: Iterable[tuple[UUID, str, UUID | None, str]]) -> list[BoardEn
 
 
 def boards_with_counts(reader: Reader, wanted: Collection[UUID] | None = None) -> list[Any]:
-    """Return the reader's open boards, starred ones first, then the last changed: always four statements.
+    """Return the reader's open boards, starred ones first, then the last changed: always three statements.
 
-    Each board has `starred`, the reader's `role`, its memberships as `people`, `list_count` (open lists) and `card_count` (open
-    cards that are not done). With `wanted`, return only these boards.
+    Each board has `starred`, the reader's `role`, `list_sizes` (how many open cards that are not done its open lists have,
+    in their order), `member_count`, and its first members as `faces`. With `wanted`, which are in that order, return only these boards.
     """
-    narrowed = (
-        reader if wanted is None else replace(reader, boards=frozenset(wanted) & (reader.boards or frozenset(wanted)))
-    )
-    people = Membership.objects.select_related("user").order_by("created_at", "id")
-    boards = Board.objects.visible_to(narrowed).open().annotate(role=F("memberships__role")).starred_first(narrowed)
-    found: list[Any] = list(boards.prefetch_related(Prefetch("memberships", people, to_attr="people")))
-    lists = _counts(List.objects.open(), narrowed)
-    cards = _counts(Card.objects.open_on_their_boards().filter(completed_at=None), narrowed)
-    for board in found:
-        board.list_count, board.card_count = lists.get(board.pk, 0), cards.get(board.pk, 0)
-    return found
+    ids = open_board_ids(reader) if wanted is None else list(wanted)
+    if not ids:
+        return []
+    boards = _open_boards(reader, ids)
+    for board in boards.values():
+        board.list_sizes, board.faces, board.member_count = [], [], 0
+    for board_id, cards in _of_boards(LISTS, boards):
+        boards[board_id].list_sizes.append(cards)
+    _add_faces(boards)
+    return [boards[pk] for pk in ids if pk in boards]
+
+
+def _add_faces(boards: Mapping[UUID, Any]) -> None:
+    people: dict[UUID, Any] = {}
+    for board_id, members, pk, name, email, picture in _of_boards(MEMBERS, boards):
+        user_id, board = sql.key_in(pk), boards[board_id]
+        if user_id not in people:
+            people[user_id] = get_user_model()(pk=user_id, name=name, email=email, picture=picture)
+        board.faces.append(people[user_id])
+        board.member_count = members
+
+
+def _of_boards(statement: str, ids: Collection[UUID]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a statement about these boards; the first column is the id of a board."""
+    named = {"list": List, "card": Card, "membership": Membership, "user": get_user_model()}
+    tables = {name: table(model) for name, model in named.items()}
+    query = statement.format(ids=", ".join(["%s"] * len(ids)) or "NULL", **tables)
+    return ((sql.key_in(board_id), *values) for board_id, *values in sql.rows(query, sql.keys(ids)))
 
 
 def open_board_ids(reader: Reader) -> list[UUID]:
     """Return the ids of the reader's open boards, starred ones first, then the last changed."""
-    return list(Board.objects.visible_to(reader).open().starred_first(reader).values_list("pk", flat=True))
+    mine, params = reader.membership_sql("m")
+    query = (
+        f"SELECT b.id FROM {table(Board)} b JOIN {table(Membership)} m ON m.board_id = b.id"  # noqa: S608 (own names)
+        f" LEFT JOIN {table(BoardView)} view ON view.board_id = b.id AND view.user_id = m.user_id AND view.starred"
+        f" WHERE {mine} AND b.archived_at IS NULL ORDER BY view.id IS NULL, b.changed_at DESC, b.id DESC"
+    )
+    return [sql.key_in(pk) for (pk,) in sql.rows(query, sql.keys(params))]
+
+
+def _open_boards(reader: Reader, ids: Collection[UUID]) -> dict[UUID, Any]:
+    mine, params = reader.membership_sql("m")
+    star = f"SELECT 1 FROM {table(BoardView)} v WHERE v.board_id = this.id AND v.user_id = m.user_id AND v.starred"  # noqa: S608 (own names)
+    rest = (
+        f"JOIN {table(Membership)} m ON m.board_id = this.id"
+        f" WHERE {mine} AND this.archived_at IS NULL AND this.id IN ({', '.join(['%s'] * len(ids))})"
+    )
+    found = sql.select(Board, rest, sql.keys([*params, *ids]), role="m.role", starred=f"EXISTS ({star})")
+    return {board.pk: board for board in found}
 
 
 def archived_boards(reader: Reader) -> "QuerySet[Any]":
     """Return the archived boards of the reader, last archived first, each with the reader's `role`."""
     boards = Board.objects.visible_to(reader).exclude(archived_at=None).annotate(role=F("memberships__role"))
     return boards.order_by("-archived_at", "-id")
-
-
-def _counts(rows: "QuerySet[Any]", reader: Reader) -> dict[UUID, int]:
-    """Count the rows on each of the reader's boards.
-
-    Grouped, not as a subquery of each board: then the planner can choose to read the table once, but not once for each
-    board, as PostgreSQL did when most cards of all were on one board (docs/decisions/statements.md).
-    """
-    mine = rows.filter(reader.membership("board__memberships__")).order_by()
-    return dict(mine.values_list("board_id").annotate(number=Count("pk")))

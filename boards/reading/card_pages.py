@@ -12,19 +12,23 @@ from uuid import UUID
 from django.db.models import F, Q
 
 from boards.dates import timestamp
+from boards.models import Card
 from boards.models.renumbering import present
 from boards.reader import Reader
-from boards.reading.card_rows import CardRow, card_rows
+from boards.reading.card_rows import MEMBER, CardRow, card_rows
 from boards.reading.search import Filters, matching_cards
+from core import sql
 
 
 class CardOrder(NamedTuple):
-    """`columns` to order by, those of the last row that make up its place, and the condition for cards behind a place.
+    """`columns` to order by, the same as `sql`, those of the last row that make up its place, and the condition for cards
+    behind a place.
 
     A place holds what JSON has. `behind` raises ValueError, TypeError or AttributeError for anything else.
     """
 
     columns: tuple[Any, ...]
+    sql: str
     place: tuple[str, ...]
     behind: Callable[..., Q]
 
@@ -36,13 +40,45 @@ class CardPage(NamedTuple):
 
 def read_page(reader: Reader, filters: Filters, order: CardOrder, limit: int, after: list[Any] | None) -> CardPage:
     """Return at most `limit` cards behind the place `after`: two statements, and two more to carry a place over."""
-    cards = matching_cards(reader, filters)
-    if after is not None:
-        cards = cards.filter(order.behind(*after))
-    found = list(cards.order_by(*order.columns).values_list("pk", *order.place)[: limit + 1])
+    found = read_places(reader, filters, order, limit + 1, after)
     shown = found[:limit]
-    place = [_plain(value) for value in shown[-1][1:]] if len(found) > limit else None
-    return CardPage(card_rows([row[0] for row in shown]), place)
+    return CardPage(card_rows([pk for pk, _place in shown]), shown[-1][1] if len(found) > limit else None)
+
+
+def read_places(
+    reader: Reader, filters: Filters, order: CardOrder, limit: int, after: list[Any] | None
+) -> list[tuple[UUID, list[Any]]]:
+    """Return the ids of at most `limit` cards behind the place `after`, each with its own place: one statement."""
+    if after is None and reader.view is None and filters == Filters(board_id=filters.board_id, list_id=filters.list_id):
+        found = _first_places(reader, filters, order, limit)
+    else:
+        cards = matching_cards(reader, filters)
+        if after is not None:
+            cards = cards.filter(order.behind(*after))
+        found = list(cards.order_by(*order.columns).values_list("pk", *order.place)[:limit])
+    return [(pk, [_plain(value) for value in place]) for pk, *place in found]
+
+
+def _first_places(reader: Reader, filters: Filters, order: CardOrder, limit: int) -> list[tuple[Any, ...]]:
+    """Return what the ORM does for a first page without filters. Its query takes longer to build than the rest of the call
+    (docs/decisions/statements.md).
+    """
+    mine, params = reader.membership_sql("member")
+    of = (("this.board_id = %s", filters.board_id), ("this.list_id = %s", filters.list_id))
+    parents = {condition: pk for condition, pk in of if pk is not None}
+    scope = [*parents] or ["board.archived_at IS NULL"]
+    conditions = ["this.archived_at IS NULL", "list.archived_at IS NULL", *scope, MEMBER.format(mine)]
+    rest = (
+        "JOIN boards_list list ON list.id = this.list_id JOIN boards_board board ON board.id = this.board_id"
+        f" WHERE {' AND '.join(conditions)} ORDER BY {order.sql} LIMIT %s"
+    )
+    joined = [name for name in order.place if "__" in name]
+    own = ("id", *(name for name in order.place if name not in ("pk", *joined)))
+    wanted = [*sql.keys([*parents.values(), *params]), limit]
+    found = sql.values(Card, own, rest, wanted, *(name.replace("__", ".") for name in joined))
+    columns = (*own, *joined)
+    at = [columns.index("id" if name == "pk" else name) for name in ("pk", *order.place)]
+    return [tuple(row[place] for place in at) for row in found]
 
 
 def _plain(value: Any) -> Any:
@@ -76,10 +112,17 @@ ORDERS = {
     # as people see them: oldest board first (ids are given in the order of time), its lists in order, top card first
     "board": CardOrder(
         ("board_id", "list__position", "position"),
+        "this.board_id, list.position, this.position",
         ("board_id", "list_id", "list__position", "position", "board__version"),
         _on_board,
     ),
-    "due": CardOrder((F("due_at").asc(nulls_last=True), "pk"), ("due_at", "pk"), _by_due),
-    "created": CardOrder(("-created_at", "-pk"), ("created_at", "pk"), _newest_first("created_at")),
-    "updated": CardOrder(("-updated_at", "-pk"), ("updated_at", "pk"), _newest_first("updated_at")),
+    "due": CardOrder(
+        (F("due_at").asc(nulls_last=True), "pk"), "this.due_at ASC NULLS LAST, this.id", ("due_at", "pk"), _by_due
+    ),
+    "created": CardOrder(
+        ("-created_at", "-pk"), "this.created_at DESC, this.id DESC", ("created_at", "pk"), _newest_first("created_at")
+    ),
+    "updated": CardOrder(
+        ("-updated_at", "-pk"), "this.updated_at DESC, this.id DESC", ("updated_at", "pk"), _newest_first("updated_at")
+    ),
 }

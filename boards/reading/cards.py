@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, models
 
 from boards.access import not_found
 from boards.models import Card
 from boards.reader import Reader
 from core import sql
+from core.sql import table
 
 # JSON of one row, JSON of all rows
 FUNCTIONS = {"postgresql": ("jsonb_build_array", "jsonb_agg"), "sqlite": ("json_array", "json_group_array")}
@@ -55,6 +56,13 @@ NEWEST_COMMENTS = GatheredRows(
     " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
     " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 10",
 )
+
+
+def count_of(model: type[models.Model], condition: str = "") -> str:
+    """Return SQL for how many rows of `model` a card has. `condition` begins with AND; the rows are called `part`."""
+    return f"(SELECT COUNT(*) FROM {table(model)} part WHERE part.card_id = this.id{condition})"  # noqa: S608 (own names)
+
+
 ON_AN_OPEN_BOARD = (
     "EXISTS (SELECT 1 FROM boards_membership member JOIN boards_board board ON board.id = member.board_id"
     " WHERE board.id = this.board_id AND board.archived_at IS NULL AND {})"

@@ -20,7 +20,7 @@ from boards.errors import Invalid
 from boards.models import Assignment, Board, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reading.columns import Condition
-from boards.reading.search import matching_text
+from boards.reading.search_words import matching_text
 from core.ids import parse_id
 from core.text.dates import start_of_week
 
@@ -46,6 +46,11 @@ class BoardFilter:
 
     def __bool__(self) -> bool:
         return any((self.query, self.labels, self.people, self.due, self.done, self.changed))
+
+    @property
+    def kinds(self) -> int:
+        """Return by how many kinds it filters: by text and labels is 2."""
+        return sum(map(bool, (self.query, self.labels, self.people, self.due, self.done, self.changed)))
 
     def address(self) -> str:
         """Return the filter as the query of an address; "" if it keeps every card."""
@@ -114,14 +119,14 @@ def _due(wanted: tuple[str, ...], user: "User") -> Q:
     first = start_of_week(today, user.first_weekday)
     kinds = {
         "overdue": Q(due_at__lt=now, completed_at=None),
-        "today": _between(today, today + timedelta(days=1), user),
-        "week": _between(first, first + timedelta(days=7), user),
+        "today": due_between(today, today + timedelta(days=1), user),
+        "week": due_between(first, first + timedelta(days=7), user),
         "none": Q(due_at=None),
     }
     return _any(kinds[one] for one in wanted)
 
 
-def _between(first: date, end: date, user: "User") -> Q:
+def due_between(first: date, end: date, user: "User") -> Q:
     """Return the condition for cards due from the first day until before the other; whole days are the same in every
     time zone.
     """

@@ -16,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from boards.backgrounds import label_of
 from boards.board_templates import Template
 from boards.colours import NAMES, Hue
 from boards.models import Activity, Card, Role, Verb
@@ -106,6 +107,11 @@ class HistoryLine:
     def text(self) -> str:
         card = f"{self.card.title} #{self.card.number}" if self.card else ""
         return self.sentence.format(card=card, **self.words)
+
+    @property
+    def on_its_card(self) -> str:
+        """Return the sentence without the name of the card, for where that stands above it."""
+        return str(_sentence(_kind(self.activity), names_card=False))
 
 
 def lines(activities: "QuerySet[Activity]", *, of_board: bool = False) -> list[HistoryLine]:
@@ -245,8 +251,8 @@ def _moment(value: Any) -> str:
     if isinstance(value, str):
         value = parse_datetime(value) if "T" in value else parse_date(value)
     if isinstance(value, datetime):
-        return date_in_form(timezone.localtime(value), "SHORT_DATETIME_FORMAT")
-    return date_in_form(value, "SHORT_DATE_FORMAT") if value else "–"
+        return date_in_form(timezone.localtime(value), "DATETIME_FORMAT")
+    return date_in_form(value, "DATE_FORMAT") if value else "–"
 
 
 def _rule(value: Any) -> str:
@@ -262,6 +268,7 @@ SHOWN = {
     "name": (gettext_lazy("Name"), _text),
     "text": (gettext_lazy("Text"), _text),
     "hue": (gettext_lazy("Color"), _colour),
+    "background": (gettext_lazy("Background"), label_of),
     "due_at": (gettext_lazy("Due"), _moment),
     "start_day": (gettext_lazy("Start"), _moment),
     "cover_hue": (gettext_lazy("Cover color"), _colour),

@@ -4,7 +4,7 @@ People are taken out here, before anything is rendered. docs/decisions/public-li
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -17,10 +17,9 @@ from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.models import Assignment, Attachment, Card, Label, List, Membership, PublicLink, Role
-from boards.models.card import CardQuerySet
 from boards.models.public_link import KEY, digest_of
 from boards.reader import PublicView, Reader
-from boards.reading.tiles import Tile, tiles
+from boards.reading.tiles import Tile, tiles_of
 from boards.richtext import Doc, mentions_in, with_labels
 
 
@@ -91,9 +90,9 @@ def public_card(card_id: UUID | None, view: PublicView) -> Card:
     return found
 
 
-def tiles_for(view: PublicView | None, cards: CardQuerySet) -> list[Tile]:
-    """Return the tiles as a link shows them: never with the beginning of the description, which may name people."""
-    found = tiles(cards)
+def tiles_for(view: PublicView | None, ids: Collection[UUID]) -> list[Tile]:
+    """Return the tiles of these cards as a link shows them: never with the beginning of the description, which may name people."""
+    found = tiles_of(ids)
     if view is None:
         return found
     return [

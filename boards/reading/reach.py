@@ -5,10 +5,10 @@ from uuid import UUID
 
 from django.db import models
 
-from boards.access import not_found, role_on
+from boards.access import not_found
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Label, List, Role
 from boards.reader import Reader
-from boards.statements import read_board
+from boards.statements import read_board, read_visible
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -27,19 +27,16 @@ def visible_card(card_id: UUID | None, reader: Reader) -> tuple[Card, Role]:
 
     The card may be archived; its board may not.
     """
-    card = _visible(Card, card_id, reader, "board", "list", "created_by")
-    return card, _role(card.board_id, reader)
+    return _with_role(Card, card_id, reader, "list", "created_by")
 
 
 def visible_list(list_id: UUID, reader: Reader) -> tuple[List, Role]:
     """Return the list with its board, and the reader's role. The list may be archived; its board may not."""
-    found = _visible(List, list_id, reader, "board")
-    return found, _role(found.board_id, reader)
+    return _with_role(List, list_id, reader)
 
 
 def visible_label(label_id: UUID, reader: Reader) -> tuple[Label, Role]:
-    found = _visible(Label, label_id, reader, "board")
-    return found, _role(found.board_id, reader)
+    return _with_role(Label, label_id, reader)
 
 
 def card_of(part: type[Checklist | ChecklistItem | Comment | Attachment], pk: UUID, reader: Reader) -> Card:
@@ -61,18 +58,13 @@ def row_of_board(model: type[Row], pk: UUID | None, reader: Reader, *related: st
     return _visible(model, pk, reader, *related, archived_board=True)
 
 
-def _visible(model: type[Row], pk: UUID | None, reader: Reader, *related: Any, archived_board: bool = False) -> Row:
-    rows = model._default_manager.filter(reader.membership("board__memberships__"))
-    if not archived_board:
-        rows = rows.filter(board__archived_at=None)
-    found = rows.select_related(*related).filter(pk=pk).first() if pk else None
-    if found is None:
+def _with_role(model: type[Row], pk: UUID | None, reader: Reader, *related: str) -> tuple[Row, Role]:
+    found: Any = _visible(model, pk, reader, *related)
+    return found, Role(found.role_of_user)
+
+
+def _visible(model: type[Row], pk: UUID | None, reader: Reader, *related: str, archived_board: bool = False) -> Row:
+    found: Any = read_visible(model, pk, reader, *related) if pk else None
+    if found is None or (found.board.archived_at is not None and not archived_board):
         raise not_found()
     return found
-
-
-def _role(board_id: UUID, reader: Reader) -> Role:
-    role = role_on(board_id, reader)
-    if role is None:  # removed since the row was read
-        raise not_found()
-    return role

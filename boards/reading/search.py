@@ -4,7 +4,6 @@
 
 import base64
 import json
-import re
 from collections.abc import Collection
 from dataclasses import astuple, dataclass
 from datetime import datetime
@@ -22,11 +21,8 @@ from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder
-from boards.text import clean_text, fold
-
-QUERY = 500  # characters
-WORDS = 20
-NUMBER = re.compile(r"#([0-9]{1,9})")
+from boards.reading.search_parts import words_anywhere
+from boards.reading.search_words import matching_text
 
 
 class State(StrEnum):
@@ -41,7 +37,7 @@ class State(StrEnum):
 class Filters:
     """Filters and the order of a search. None turns a filter off.
 
-    Every word of `query` must occur in the title or description; case does not matter. A query such as #5 finds the
+    Every word of `query` must occur in the title or description, or `everywhere`; case does not matter. A query such as #5 finds the
     cards with that number instead. A card must have one of the assignees, and one of the labels. `due_before` and
     `due_after` are exclusive; with a due date among the filters, cards without one are left out. Cards of archived boards
     are found only with `board_id` or `list_id`. Cards come in BY_DUE_DATE, or AS_ON_BOARDS.
@@ -60,6 +56,10 @@ class Filters:
     updated_since: datetime | None = None  # inclusive
     unassigned: bool = False  # a card without assignees is found too
     states: tuple[State, ...] = (State.OPEN, State.DONE)
+    board_ids: tuple[UUID, ...] | None = None  # any of these, of which archived ones are left out
+    creator_ids: tuple[UUID, ...] | None = None
+    undated: bool = False  # only cards without a due date
+    everywhere: bool = False  # words may also be in comments, checklists and names of files
 
     @property
     def order(self) -> SearchOrder:
@@ -97,7 +97,9 @@ def cursor_after(filters: Filters, card: Card) -> str:
 
 def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
     """Return the matching cards that the reader can see. Raises Invalid as `search_cards` does."""
-    cards = Card.objects.visible_to(reader).filter(matching_text(filters.query), _in_states(filters.states))
+    cards = Card.objects.visible_to(reader).filter(_in_states(filters.states))
+    words = words_anywhere(reader, filters.query) if filters.everywhere else matching_text(filters.query)
+    cards = cards.filter(words)
     if filters.board_id is None and filters.list_id is None:
         cards = cards.of_open_boards()
     if filters.assignee_ids is not None or filters.unassigned:
@@ -116,6 +118,9 @@ def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
         "due_at__gt": filters.due_after,
         "due_at__gte": filters.due_from,
         "updated_at__gte": filters.updated_since,
+        "board__in": filters.board_ids,
+        "created_by__in": filters.creator_ids,
+        "due_at__isnull": filters.undated or None,
     }
     return cards.filter(**{name: value for name, value in fields.items() if value is not None})
 
@@ -132,27 +137,6 @@ def _in_states(states: Collection[State]) -> Q:
             State.ARCHIVED: Q(archived_at__isnull=False) | Q(list__archived_at__isnull=False),
         }[state]
     return found
-
-
-def matching_text(query: str) -> Q:
-    """Return the condition that a card has the number that the query is, or else all of its words."""
-    if number := NUMBER.fullmatch(fold(query).strip()):
-        return Q(number=int(number[1]))
-    found = Q()
-    for word in _words(query):
-        found &= Q(search_text__contains=word)
-    return found
-
-
-def _words(query: str) -> list[str]:
-    """Return the folded words of the query, longest first: a long word usually leaves the fewest rows for the others.
-
-    Raises Invalid for a query that is too long or has too many words.
-    """
-    words = set(fold(clean_text(query, "query", QUERY)).split())
-    if len(words) > WORDS:
-        raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
-    return sorted(words, key=len, reverse=True)
 
 
 def _behind(filters: Filters, cursor: str) -> Q:

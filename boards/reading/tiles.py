@@ -5,8 +5,10 @@ the ORM for labels, people and counts: four queries around the same inner query 
 (docs/decisions/live.md, last point).
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection
 from datetime import date, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -14,11 +16,13 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import QuerySet
 
-from boards.models import Assignment, Attachment, Card, CardLabel, ChecklistItem, Comment, Label
+from boards.models import Assignment, Attachment, Board, Card, CardLabel, ChecklistItem, Comment, Label, List
 from boards.models.base import BoardRow
 from boards.models.card import CardQuerySet
 from boards.models.card_parts import CARD_PARTS
+from boards.reading.cards import GatheredRows, count_of
 from core import sql
+from core.sql import table
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -47,7 +51,49 @@ class Tile(NamedTuple):
     files: int
 
 
+FEW = 10  # cards; of more, a statement for each kind of parts costs less than a subquery for each card
 OWN_FIELDS = Tile._fields[: Tile._fields.index("labels")]
+
+
+def tiles_of(ids: Collection[UUID]) -> list[Tile]:
+    """Return the open ones of these cards, in display order: few by one fixed statement."""
+    return few_tiles(ids) if len(ids) <= FEW else tiles(Card.objects.filter(pk__in=ids))
+
+
+def few_tiles(ids: Collection[UUID]) -> list[Tile]:
+    if not ids:
+        return []
+    rest = (
+        f"JOIN {table(List)} list ON list.id = this.list_id JOIN {table(Board)} board ON board.id = this.board_id"
+        f" WHERE this.id IN ({', '.join(['%s'] * len(ids))})"
+        " AND this.archived_at IS NULL AND list.archived_at IS NULL AND board.archived_at IS NULL"
+        " ORDER BY list.position, this.position"
+    )
+    found = sql.values(Card, ("id", *OWN_FIELDS[1:]), rest, sql.keys(ids), *_parts())
+    return [_tile(row) for row in found]
+
+
+@lru_cache
+def _parts() -> tuple[str, ...]:
+    """Return SQL of what a tile has besides the card's own fields, in the order of the fields of Tile."""
+    counts = ((Comment, ""), (ChecklistItem, ""), (ChecklistItem, " AND part.done"), (Attachment, ""))
+    return (
+        GatheredRows("labels", "id, name, hue", LABELS_OF_ONE).gathered(),
+        GatheredRows("people", "id, name, email, picture", PEOPLE_OF_ONE).gathered(),
+        *(count_of(model, condition) for model, condition in counts),
+    )
+
+
+def _tile(row: list[Any]) -> Tile:
+    at = len(OWN_FIELDS)
+    worn, assigned = (json.loads(rows or "[]") for rows in row[at : at + 2])
+    labels = [Label(pk=UUID(pk), name=name, hue=hue) for pk, name, hue in worn]
+    people = [_person(UUID(pk), *values) for pk, *values in assigned]
+    return Tile._make((*row[:at], labels, people, *row[at + 2 :]))
+
+
+def _person(pk: UUID, name: str, email: str, picture: str) -> "User":
+    return get_user_model()(pk=pk, name=name, email=email, picture=picture)
 
 
 def tiles(cards: CardQuerySet) -> list[Tile]:
@@ -126,13 +172,19 @@ ITEMS = (
     "SELECT card_id, count(*), count(CASE WHEN done THEN 1 END) FROM {item} WHERE card_id IN ({cards}) GROUP BY card_id"
 )
 
+LABELS_OF_ONE = (
+    "SELECT label.id, label.name, label.hue FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
+    " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id"
+)
+PEOPLE_OF_ONE = (
+    "SELECT person.id, person.name, person.email, person.picture FROM boards_assignment assigned"
+    " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = this.id ORDER BY assigned.id"
+)
+
 # How to read each part of a card that a tile shows
 READ: dict[type[BoardRow], Callable[[PartQueries], dict[UUID, Any]]] = {
     CardLabel: lambda queries: queries.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue)),
-    Assignment: lambda queries: queries.things(
-        PEOPLE,
-        lambda pk, name, email, picture: get_user_model()(pk=pk, name=name, email=email, picture=picture),
-    ),
+    Assignment: lambda queries: queries.things(PEOPLE, _person),
     Comment: lambda queries: queries.counts(COMMENTS),
     ChecklistItem: lambda queries: queries.counts(ITEMS),
     Attachment: lambda queries: queries.counts(FILES),

@@ -378,14 +378,15 @@ def test_staff_who_may_change_cards_archive_them(client, helper, card):
     assert said(act(client, "archive", card)) == ["1 card archived."]
 
 
-def test_an_operator_has_the_owners_role_in_the_admin_only(otto, board, comment):
-    for door in set(Door) - {Door.ADMIN}:
+def test_an_operator_has_the_owners_role_in_the_admin_and_in_commands_only(otto, board, comment):
+    for door in set(Door) - {Door.ADMIN, Door.COMMAND}:
         for action, row in ((archive_board, "board_id"), (restore_board, "board_id"), (delete_board, "board_id")):
             with pytest.raises(NotFound):
                 action(actor=Actor(otto, door=door), **{row: board.pk})
         with pytest.raises(NotFound):
             delete_comment(actor=Actor(otto, door=door), comment_id=comment.pk)
     assert archive_board(actor=Actor(otto, door=Door.ADMIN), board_id=board.pk).archived_at is not None
+    assert restore_board(actor=Actor(otto, door=Door.COMMAND), board_id=board.pk).archived_at is None
 
 
 def test_an_operator_who_is_a_member_has_the_members_role_at_other_doors(otto, board):
@@ -438,7 +439,7 @@ def test_operator_lets_somebody_join_again_who_left(operator, board, stan):
     give_group(actor=operates(), board_id=board.pk, group="crew", role="viewer")
     follow_groups(stan, ["crew"])
     note = GroupMembership.objects.get()
-    assert "This person is a member already." in said(act(operator, "readmit", note))[0]
+    assert "This person is already a member." in said(act(operator, "readmit", note))[0]
     remove_member(actor=web(stan), board_id=board.pk, user_id=stan.pk)
     assert said(act(operator, "readmit", note))[-1] == "1 person joins again at their next sign-in."
     follow_groups(stan, ["crew"])

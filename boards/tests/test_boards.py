@@ -164,6 +164,17 @@ def test_fields_that_are_not_given_stay_as_they_are(board, ed):
     assert Board.objects.get(pk=board.pk).title == "Launch"
 
 
+def test_a_background_is_changed_and_recorded(board, ed):
+    update_board(actor=web(ed), board_id=board.pk, background="dusk")
+    assert Board.objects.get(pk=board.pk).background == "dusk"
+    assert last(board).data == {"background": ["plain", "dusk"]}
+
+
+def test_a_background_that_is_not_offered_is_refused_by_naming_those_that_are(board, ed):
+    with pytest.raises(Invalid, match="background must be one of plain, color, dusk"):
+        update_board(actor=web(ed), board_id=board.pk, background="url(x)")
+
+
 def test_a_wrong_title_changes_nothing(board, ed):
     with pytest.raises(Invalid):
         update_board(actor=web(ed), board_id=board.pk, title="x" * 201, hue=5)

@@ -117,23 +117,27 @@ def test_the_database_refuses_a_whole_day_without_its_last_second(card, ed):
         Card.objects.filter(pk=card.pk).update(due_at=None)
 
 
-def test_the_history_shows_a_whole_day_without_an_hour(card, ed):
+def test_the_history_shows_a_whole_day_without_an_hour(card, ed, time_machine):
+    time_machine.move_to(datetime(2027, 1, 1, tzinfo=UTC))
     update_card(actor=web(ed), card_id=card.pk, due_day=DAY, start_day=DAY)
     update_card(actor=web(ed), card_id=card.pk, due_day=NEXT)
     update_card(actor=web(ed), card_id=card.pk, due_at=NOON)
     found = lines(Activity.objects.filter(card_id=card.pk))
     assert [set(line.details) for line in found[:3]] == [
-        {"Due: 12/02/2026 → 12/01/2026 noon"},
-        {"Due: 12/01/2026 → 12/02/2026"},
-        {"Due: – → 12/01/2026", "Start: – → 12/01/2026"},
+        {"Due: Dec\xa02,\xa02026 → Dec\xa01,\xa02026, 12:00\xa0PM"},
+        {"Due: Dec\xa01,\xa02026 → Dec\xa02,\xa02026"},
+        {"Due: – → Dec\xa01,\xa02026", "Start: – → Dec\xa01,\xa02026"},
     ]
 
 
-def test_a_moment_that_becomes_the_whole_day_it_ends_is_shown_too(card, ed):
+def test_a_moment_that_becomes_the_whole_day_it_ends_is_shown_too(card, ed, time_machine):
+    time_machine.move_to(datetime(2027, 1, 1, tzinfo=UTC))
     end = datetime(2026, 12, 1, 23, 59, 59, tzinfo=UTC)
     update_card(actor=web(ed), card_id=card.pk, due_at=end)
     update_card(actor=web(ed), card_id=card.pk, due_day=DAY)
-    assert lines(Activity.objects.filter(card_id=card.pk))[0].details == ["Due: 12/01/2026 11:59 p.m. → 12/01/2026"]
+    assert lines(Activity.objects.filter(card_id=card.pk))[0].details == [
+        "Due: Dec\xa01,\xa02026, 11:59\xa0PM → Dec\xa01,\xa02026"
+    ]
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/Los_Angeles", "Pacific/Kiritimati"])

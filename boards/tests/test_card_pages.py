@@ -1,20 +1,23 @@
 """Pages of cards hold while others insert, move, archive and make room between cards."""
 
 import random
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.moves import move_card
-from boards.actions.lists.list import create_list, move_list
+from boards.actions.lists.list import archive_list, create_list, move_list
 from boards.actions.ordering import GAP, TOP, Place, renumber
 from boards.models import Board, Card, List
 from boards.models.renumbering import Renumbering
 from boards.reader import Reader
 from boards.reading.card_pages import ORDERS, read_page
-from boards.reading.search import Filters
+from boards.reading.search import Filters, State
 from conftest import web
 
 
@@ -119,3 +122,40 @@ def test_pages_of_any_length_show_every_card_once_in_order(board, todo, doing, o
         day = timezone.now().date().replace(day=1 + number % 3)
         update_card(actor=web(olga), card_id=card.pk, due_day=day)
     assert read_all(board, olga, order, limit, lambda: None) == list(_in_order(board, order))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("of", ["board", "list", "all", "both"])
+@pytest.mark.parametrize("name", ["olga", "vera", "stan", "bounded", "elsewhere"])
+def test_a_first_page_without_filters_is_the_same_by_the_fixed_statement(
+    board, todo, doing, olga, vera, stan, order, of, name
+):
+    fill(todo, doing, olga, 12)
+    cards = list(Card.objects.order_by("number"))
+    for place, card in enumerate(cards[:5]):
+        update_card(actor=web(olga), card_id=card.pk, due_at=timezone.now() + timedelta(days=5 - place))
+    archive_card(actor=web(olga), card_id=cards[6].pk)
+    gone = create_list(actor=web(olga), board_id=board.pk, title="Gone")
+    create_card(actor=web(olga), list_id=gone.pk, title="Archived with its list")
+    archive_list(actor=web(olga), list_id=gone.pk)
+    attic = create_board(actor=web(olga), title="Attic", template="kanban")
+    create_card(actor=web(olga), board_id=attic.pk, title="On an archived board")
+    archive_board(actor=web(olga), board_id=attic.pk)
+    readers = {
+        "olga": Reader(olga),
+        "vera": Reader(vera),
+        "stan": Reader(stan),
+        "bounded": Reader(olga, boards=frozenset({board.pk})),
+        "elsewhere": Reader(olga, boards=frozenset({attic.pk})),
+    }
+    filters = {
+        "board": Filters(board_id=board.pk),
+        "list": Filters(list_id=todo.pk),
+        "all": Filters(),
+        "both": Filters(board_id=attic.pk, list_id=todo.pk),
+    }[of]
+    page = read_page(readers[name], filters, ORDERS[order], 4, None)
+    same = replace(filters, due_from=None, states=(State.DONE, State.OPEN))  # in another order, so the ORM reads it
+    by_the_orm = read_page(readers[name], same, ORDERS[order], 4, None)
+    assert page == by_the_orm
+    assert bool(page.cards) == (of != "both" and name in ("olga", "vera", "bounded"))

@@ -3,6 +3,7 @@ from django.db import IntegrityError, transaction
 
 from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import add_label, create_label, delete_label, remove_label, update_label
+from boards.colours import Hue, next_hue
 from boards.errors import Conflict, Invalid
 from boards.models import Card, CardLabel, Label
 from boards.tests.world import last
@@ -17,6 +18,14 @@ def bug(board, olga):
 @pytest.fixture
 def labelled(card, bug, olga):
     return add_label(actor=web(olga), card_id=card.pk, label_id=bug.pk)
+
+
+def test_twelve_new_things_get_twelve_colors_and_the_next_the_first_again():
+    used: list[int] = []
+    for _thing in range(12):
+        used.append(next_hue(used))
+    assert sorted(used) == sorted(Hue)
+    assert next_hue(used) == used[0]
 
 
 def test_a_new_label_has_name_and_hue(board, bug):

@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
@@ -13,7 +15,7 @@ from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Conflict, NotAllowed, NotFound
 from boards.hints import board_group
 from boards.models import Assignment, Board, Card, CardLabel, Label
-from boards.tests.world import history, last, rows_of
+from boards.tests.world import history, last, rows_of, taken_back
 from conftest import join, web
 
 
@@ -107,6 +109,36 @@ def test_an_archived_neighbour_still_names_its_place_and_repeating_changes_nothi
         move_card(actor=web(ed), card_id=cards["D"].pk, place=Place("before", cards["B"].pk))
     assert titles(todo) == "ADC"
     assert last(todo.board).version == cards["D"].version + 2
+
+
+def expected_order(order, moved, where, neighbour):
+    """Return the titles of a list, archived ones in lower case, after a card has moved; None where it is there already."""
+    rest = [title for title in order if title != moved]
+    at = {"top": 0, "bottom": len(rest)}.get(where)
+    if at is None:
+        if neighbour == moved:
+            return None
+        at = rest.index(neighbour) + (where == "after")
+    first, last = sorted((at, order.index(moved)))
+    if not any(title.isupper() or title == neighbour for title in rest[first:last]):
+        return None
+    return "".join([*rest[:at], moved, *rest[at:]])
+
+
+@pytest.mark.parametrize("moved", "ADF")
+def test_each_place_is_found_between_archived_cards(todo, ed, moved, subtests):
+    by_ed, order = web(ed), "AbcDeF"
+    cards = {title: create_card(actor=by_ed, list_id=todo.pk, title=title).pk for title in order}
+    for title in "bce":
+        archive_card(actor=by_ed, card_id=cards[title])
+    places = [("top", None), ("bottom", None), *((where, title) for where in ("before", "after") for title in order)]
+    for where, neighbour in places:
+        with subtests.test(where=where, neighbour=neighbour), taken_back():
+            version = last(todo.board).version
+            move_card(actor=by_ed, card_id=cards[moved], place=Place(where, cards[neighbour] if neighbour else None))
+            wanted = expected_order(order, moved, where, neighbour)
+            assert "".join(card.title for card in todo.cards.all()) == (wanted or order)
+            assert last(todo.board).version == version + (wanted is not None)
 
 
 def test_a_repeated_move_changes_nothing(todo, doing, cards, ed):
@@ -216,6 +248,15 @@ def test_neither_boards_activity_has_titles_of_the_other(moved, crossing):
         "number": [1, 2],
         "board_id": ids,
     }
+
+
+def test_a_move_to_another_board_takes_a_known_number_of_statements(crossing, ed):
+    with CaptureQueriesContext(connection) as queries:
+        move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk)
+    statements = [query["sql"] for query in queries]
+    marks = [statement for statement in statements if "SAVEPOINT" in statement]
+    assert len(marks) == 2  # one transaction
+    assert len(statements) - len(marks) == (18 if connection.vendor == "postgresql" else 29), "\n".join(statements)
 
 
 def test_both_boards_get_a_hint(crossing, ed, pushed, django_capture_on_commit_callbacks):

@@ -53,8 +53,8 @@ def test_titles_are_translated_when_the_board_is_created(language, monkeypatch):
     assert made(language, "kanban") == ([language], [language])
 
 
-def test_there_are_six_languages():
-    assert LANGUAGES == ["en", "de", "fr", "es", "pt-br", "ja"]
+def test_there_are_seven_languages():
+    assert LANGUAGES == ["en", "de", "fr", "es", "pt-br", "ja", "zh-hans"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

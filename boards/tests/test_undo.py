@@ -57,7 +57,7 @@ def state_of(*boards: Board) -> dict[Any, Any]:
     """Return all values of all rows of the boards, with places in an order instead of positions."""
     state: dict[Any, Any] = {}
     for board in boards:
-        found = Board.objects.filter(pk=board.pk).values("title", "hue", "archived_at").get()
+        found = Board.objects.filter(pk=board.pk).values("title", "hue", "background", "archived_at").get()
         state[board.pk] = {**found, "archived_at": found["archived_at"] is not None}
         for model in ROWS:
             if model not in PEOPLE:
@@ -169,6 +169,7 @@ BY_ACTIONS = {
 }
 # Actions that use the verb of another one
 ALSO = {
+    "set_background_picture": (Verb.BOARD_CHANGED, AS_BEFORE),
     "join_by_link": (Verb.MEMBER_ADDED, REFUSED),
     "create_cards": (Verb.CARD_CREATED, ARCHIVED),
     "create_cards_on": (Verb.CARD_CREATED, ARCHIVED),
@@ -605,7 +606,7 @@ def test_many_moves_go_back_one_after_the_other(board, todo, doing, by_ed):
 def test_a_card_that_was_deleted_for_good_is_told(board, card, by_ed, by_olga):
     made = made_by(by_ed, lambda: archive_card(actor=by_ed, card_id=card.pk), board)
     delete_card(actor=by_olga, card_id=card.pk)
-    with pytest.raises(Conflict, match=f"“{card.title}” is not on this board any more"):
+    with pytest.raises(Conflict, match=f"“{card.title}” is no longer on this board"):
         made.undo()
 
 
@@ -658,7 +659,7 @@ def test_what_is_on_another_board_now_is_refused_without_a_lock_of_that_board(ed
     number = Board.objects.get(pk=board.pk).version
     move_card(actor=web(olga), card_id=card.pk, list_id=row.pk)
     monkeypatch.setattr(undoing, "change", None)
-    with pytest.raises(Conflict, match="is not on this board any more"):
+    with pytest.raises(Conflict, match="is no longer on this board"):
         undo_change(actor=web(ed), board_id=board.pk, number=number)
 
 

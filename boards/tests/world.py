@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from boards.actions.boards.background import set_background_picture
 from boards.actions.boards.board import archive_board, create_board, delete_board, restore_board, update_board
 from boards.actions.boards.board_views import (
     collapse_list,
@@ -89,11 +90,12 @@ from boards.actions.sharing.public_links import (
 )
 from boards.actions.undo import undo_change
 from boards.actor import Actor
+from boards.losses import Loss
 from boards.models import Activity, Board, Card, Comment, List, Offer, OwnTemplate, Preview, StoredFile, Verb
 from boards.models.base import BoardRow
 from boards.models.invitation_link import digest_of
 from boards.models.verbs import Door
-from boards.outlines import BoardOutline, CardOutline, ListOutline, Loss
+from boards.outlines import BoardOutline, CardOutline, ListOutline
 from conftest import join, person, web
 from core.files.storage import Stored, store, store_picture
 
@@ -280,6 +282,7 @@ class Case:
 CASES = [
     Case(create_board, "", "another", lambda w, me: {"title": "New"}),
     Case(update_board, "editor", "nothing", lambda w, me: {"board_id": w.board.pk, "title": "Landing"}),
+    Case(set_background_picture, "editor", "nothing", lambda w, me: {"board_id": w.board.pk, "content": b"a picture"}),
     Case(archive_board, "owner", "nothing", lambda w, me: {"board_id": w.board.pk}),
     Case(copy_board, "viewer", "another", lambda w, me: {"board_id": w.board.pk, "title": "New", "with_cards": True}),
     Case(

@@ -285,7 +285,7 @@ def test_the_page_can_be_neither_framed_nor_cached(olga):
     assert "no-store" in answer["Cache-Control"]
 
 
-@pytest.mark.parametrize("language", ["de", "fr", "es", "pt-br", "ja"])
+@pytest.mark.parametrize("language", ["de", "fr", "es", "pt-br", "ja", "zh-hans"])
 def test_the_page_is_in_the_language_of_the_account(olga, line, language):
     olga.language = language
     olga.save()

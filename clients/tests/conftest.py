@@ -1,42 +1,20 @@
 """A running service with people, and shells in which they use the client."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from clients.tests.gardening import whole
 from clients.tests.shell import Shell
-from taskboard.tests.people import Person, settle
-from taskboard.tests.prepared import prepared_data
-from taskboard.tests.servers import Running, serving
+from taskboard.tests.served import environment_on_sqlite, running
+from taskboard.tests.served_people import olga, people
 
-
-@pytest.fixture(scope="module")
-def environment(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
-
-
-@pytest.fixture(scope="module")
-def running(environment) -> Iterator[Running]:
-    with serving(environment) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def people(running, environment) -> Iterator[dict[str, Person]]:
-    with settle(environment, running.url, "olga", "ed", "vera") as people:
-        yield people
+__all__ = ["environment_on_sqlite", "olga", "people", "running"]
 
 
 @pytest.fixture
 def shell(processes, tmp_path) -> Shell:
     return Shell(tmp_path)
-
-
-@pytest.fixture
-def olga(people) -> Person:
-    return people["olga"]
 
 
 @pytest.fixture

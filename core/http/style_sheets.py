@@ -15,15 +15,19 @@ GROUPS = {
         "prose",
         "keys",
         "notifications",
+        "tab-bar",
         "utilities",
     ),
     "board": (
         "board-page",
+        "backgrounds",
         "card",
+        "card-state",
         "card-content",
         "print",
         "drag",
         "filter",
+        "people",
         "own-view",
         "quick-add",
         "card-dates",
@@ -33,8 +37,9 @@ GROUPS = {
         "presence",
         "public-board",
     ),
-    "list": ("boards", "board-page"),
-    "pages": ("boards", "filter", "own-view"),
+    "list": ("boards", "board-page", "card-state"),
+    "pages": ("boards", "people", "backgrounds", "filter", "own-view", "card-state", "start", "inbox", "my"),
+    "reference": ("reference",),
 }
 ON_PAPER = ("print",)
 

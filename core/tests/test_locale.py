@@ -1,6 +1,12 @@
+import pytest
 from django.utils import timezone, translation
 
-from core.text.locale import locale_of
+from core.text.locale import language_tag, locale_of
+
+
+@pytest.mark.parametrize("code,tag", [("en", "en"), ("pt-br", "pt-BR"), ("zh-hans", "zh-Hans")])
+def test_a_language_is_written_as_bcp_47_has_it(code, tag):
+    assert language_tag(code) == tag
 
 
 def test_language_and_time_zone_are_the_users_inside_and_restored_afterwards(olga):

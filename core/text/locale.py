@@ -22,9 +22,9 @@ class HasLocale(Protocol):
 
 
 def language_tag(code: str) -> str:
-    """Return the language as BCP 47 has it, as in pt-BR."""
-    base, _dash, region = code.partition("-")
-    return f"{base}-{region.upper()}" if region else base
+    """Return the language as BCP 47 has it, as in pt-BR and zh-Hans: a region in capitals, a script with one."""
+    base, _dash, part = code.partition("-")
+    return f"{base}-{part.upper() if len(part) == 2 else part.capitalize()}" if part else base
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from boards.recurrence import Recurrence
+from core.text.lists import join_items
 from exporter.names import safe_name
 from exporter.walking import BOARD, Step
 
@@ -71,8 +72,8 @@ def boards_of(steps: Iterable[Step]) -> Iterator[tuple[Content, Iterator[Step]]]
 def facts(card: Content, board: Board, setting: Setting) -> list[tuple[str, str]]:
     """Return the fields that are set, as names and values."""
     found = [
-        (_("Labels"), ", ".join(board.labels(card))),
-        (_("People"), ", ".join(board.people(card))),
+        (_("Labels"), join_items(board.labels(card))),
+        (_("People"), join_items(board.people(card))),
         (_("Start"), card["startDate"] or ""),
         (_("Due"), card["dueDay"] or moment_of(card["dueDate"], setting)),
         (_("Repeats"), str(Recurrence(card["recurrence"]).label) if card["recurrence"] else ""),

@@ -44,9 +44,14 @@ def index_html(boards: Iterable[tuple[str, str, bool]], whose: str, made_at: str
     yield opened(title, setting)
     yield f'<main>\n<h1 dir="auto">{escape(title)}</h1>\n<p class="quiet">{escape(when_made(made_at, setting))}</p>\n<ul class="boards">\n'
     for board, name, is_archived in boards:
-        archived = f' <span class="quiet">{escape(_("Archived"))}</span>' if is_archived else ""
+        archived = archived_mark() if is_archived else ""
         yield f'<li><a href="boards/{quote(name)}.html" dir="auto">{escape(board)}</a>{archived}</li>\n'
     yield "</ul>\n</main>\n" + CLOSED
+
+
+def archived_mark() -> str:
+    word = escape(_("Archived"))
+    return f' <span class="quiet">{word}</span>'
 
 
 def when_made(made_at: str, setting: Setting) -> str:
@@ -57,7 +62,8 @@ def when_made(made_at: str, setting: Setting) -> str:
 def board_html(content: Content, steps: Iterator[Step], setting: Setting) -> Iterator[str]:
     board = Board(content)
     yield opened(board.title, setting)
-    yield f'<main>\n<p><a href="../index.html">{escape(_("All boards"))}</a></p>\n<h1 dir="auto">{escape(board.title)}</h1>\n'
+    back = escape(_("All boards"))
+    yield f'<main>\n<p><a href="../index.html">{back}</a></p>\n<h1 dir="auto">{escape(board.title)}</h1>\n'
     yield f'<p><a href="{escape(board.address)}">{escape(board.address)}</a></p>\n'
     if board.archived_at:
         words = _("This board was archived on %(moment)s.") % {"moment": setting.moment(board.archived_at)}
@@ -65,7 +71,7 @@ def board_html(content: Content, steps: Iterator[Step], setting: Setting) -> Ite
     number, end = 0, ""
     for step in steps:
         if step.depth == LIST:
-            archived = f' <span class="quiet">{escape(_("Archived"))}</span>' if step.content["archivedAt"] else ""
+            archived = archived_mark() if step.content["archivedAt"] else ""
             yield f'{end}<section>\n<h2 dir="auto">{escape(step.content["title"])}{archived}</h2>\n'
             number, end = 0, "</section>\n"
         else:
@@ -96,7 +102,8 @@ def card_html(step: Step, board: Board, setting: Setting) -> Iterator[str]:
         )
         yield f'<h4 dir="auto">{escape(checklist["title"])}</h4>\n<ul class="tasks">{"".join(items)}</ul>\n'
     if files:
-        yield f"<h4>{escape(_('Files'))}</h4>\n<ul>{''.join(file_html(one, setting) for one in files.values())}</ul>\n"
+        head = escape(_("Files"))
+        yield f"<h4>{head}</h4>\n<ul>{''.join(file_html(one, setting) for one in files.values())}</ul>\n"
     yield from comments_html(step, files, setting)
     yield "</article>\n"
 

@@ -56,7 +56,7 @@ def file_line(attachment: Content, setting: Setting) -> str:
 
 
 def missing() -> str:
-    return _("deleted while this export was made")
+    return _("deleted while this export was being created")
 
 
 def heading(level: int, text: str) -> str:

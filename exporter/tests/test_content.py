@@ -172,7 +172,7 @@ def test_archived_things_are_exported(export_of, olga, board, todo, doing, card)
     assert [card["archivedAt"] is None for card in cards_of({"boards": [exported]})] == [False, True]
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt-br", "ja"])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt-br", "ja", "zh-hans"])
 def test_text_in_every_language_comes_back(export_of, olga, language):
     olga.language = language
     olga.save()

@@ -24,7 +24,7 @@ def press(page: Page, name: str) -> None:
 def ask(page: Page) -> None:
     page.get_by_text("JSON: for programs").click()
     press(page, "Create export")
-    expect(page.get_by_text("Waiting to begin")).to_be_visible()
+    expect(page.get_by_text("Waiting to start")).to_be_visible()
 
 
 def file_of(page: Page) -> bytes:

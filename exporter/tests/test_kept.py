@@ -85,7 +85,7 @@ def test_the_page_shows_nothing_then_the_progress_then_the_download(olga, board)
     assert "No exports yet" in text_of(client.get(PAGE))
     ask(olga, "zip")
     page = text_of(client.get(PAGE))
-    assert "Waiting to begin" in page
+    assert "Waiting to start" in page
     assert "Create export" not in page
     run_jobs()
     page = text_of(client.get(PAGE))
@@ -216,7 +216,7 @@ def test_a_head_request_has_the_head_of_the_whole_whatever_part_it_asks_for(olga
 def test_one_export_at_a_time(olga, ed, board):
     assert ask(olga).status_code == 302
     again = ask(olga)
-    assert (again.status_code, "One export at a time" in text_of(again)) == (409, True)
+    assert (again.status_code, "An export is already running" in text_of(again)) == (409, True)
     assert ask(ed).status_code == 302
     assert Export.objects.filter(user=olga).count() == 1
 

@@ -14,12 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.pictures import set_picture
-from boards.actions.boards.board import create_board
+from boards.actions.boards.background import BACKGROUNDS, set_background_picture
+from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
 from boards.actions.files.attachments import attach_file, set_cover_picture
 from boards.actions.lists.list import create_list
+from boards.backgrounds import picture_of
 from boards.models import Attachment, Board, Card, Use
 from boards.reader import Reader
 from boards.tests.world import World
@@ -94,7 +96,7 @@ def test_it_has_the_json_the_files_and_pages_to_read(olga, card):
         assert f'href="../files/{file.pk}/plan.txt"' in text(archive, "boards/Launch.html")
 
 
-def test_the_json_in_it_is_that_of_the_plain_export_but_for_the_picture(olga, ed, vera, stan):
+def test_the_json_in_it_is_that_of_the_plain_export_but_for_the_pictures(olga, ed, vera, stan):
     World(olga, ed, vera, stan)
     plain = io.BytesIO()
     write(Form.JSON, Reader(olga), plain)
@@ -102,6 +104,7 @@ def test_the_json_in_it_is_that_of_the_plain_export_but_for_the_picture(olga, ed
     with opened(olga) as archive:
         other = checked(archive.read("export.json"))
     assert other["user"].pop("picture") is None
+    assert {board.pop("background") for board in other["boards"]} == {"plain"}
     assert {**one, "exportedAt": ""} == {**other, "exportedAt": ""}
 
 
@@ -111,6 +114,21 @@ def test_the_picture_of_the_account_is_in_it(olga):
     with opened(olga) as archive:
         assert archive.read("picture.webp") == b"a picture"
         assert checked(archive.read("export.json"))["user"]["picture"] == "picture.webp"
+
+
+def test_the_backgrounds_of_boards_are_in_it(olga, board):
+    set_background_picture(actor=web(olga), board_id=board.pk, content=b"hills")
+    gone = create_board(actor=web(olga), title="Gone")
+    set_background_picture(actor=web(olga), board_id=gone.pk, content=b"dunes")
+    BACKGROUNDS.delete(picture_of(Board.objects.get(pk=gone.pk).background))
+    update_board(actor=web(olga), board_id=create_board(actor=web(olga), title="Sea").pk, background="sea")
+    with opened(olga) as archive:
+        boards = checked(archive.read("export.json"))["boards"]
+        assert [one["background"] for one in boards] == ["picture", "picture", "sea"]
+        assert [name for name in archive.namelist() if name.startswith("backgrounds")] == [
+            f"backgrounds/{board.pk}.webp"
+        ]
+        assert archive.read(f"backgrounds/{board.pk}.webp") == b"hills"
 
 
 def test_it_is_opened_by_the_usual_programs(processes, olga, card, tmp_path):
@@ -184,7 +202,7 @@ def test_a_file_that_is_gone_is_named_in_the_json_and_missing_on_the_pages(olga,
         [exported] = cards_of(checked(archive.read("export.json")))
         assert [row["fileName"] for row in exported["attachments"]] == ["gone.txt", "there.txt"]
         assert [name for name in archive.namelist() if name.startswith("files/")] == [f"files/{there.pk}/there.txt"]
-        assert "- gone.txt (deleted while this export was made)" in text(archive, "boards/Launch.md")
+        assert "- gone.txt (deleted while this export was being created)" in text(archive, "boards/Launch.md")
         assert str(gone.pk) not in text(archive, "boards/Launch.html")
 
 

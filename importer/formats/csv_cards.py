@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from boards.colours import Hue
 from boards.dates import Due
+from boards.losses import Loss
 from boards.outlines import (
     BoardOutline,
     CardOutline,
@@ -29,7 +30,7 @@ from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.things import one_line
 from importer.formats.words import plain, together, typed, with_fields
-from importer.report import Loss, Report
+from importer.report import Report
 
 YES = {"yes", "y", "true", "1", "x", "done", "completed", "complete", "closed", "ja", "oui", "sí", "si", "✓", "✔", "☑"}
 NO = {"", "no", "n", "false", "0", "open", "nein", "non", "-", "☐"}
@@ -62,7 +63,7 @@ class Cells:
         return [text for _column, text in self.by_role.get(role, ())]
 
 
-class Rows:
+class TableReader:
     """Reads one table. Each call of `rows` reads it from the beginning."""
 
     def __init__(

@@ -116,7 +116,7 @@ def _without_zeros(file: IO[str]) -> Iterator[str]:
     """Yield lines without NUL. Raises Unreadable for one that does not end."""
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
-            raise Unreadable(_("The file has a line of more than 2,000,000 characters. It is not a table."))
+            raise Unreadable(_("This file has a line of more than 2,000,000 characters, so it can't be a table."))
         yield line.replace("\x00", "")
 
 

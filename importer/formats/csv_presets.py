@@ -23,16 +23,16 @@ class Role(models.TextChoices):
     CREATOR = "creator", _("Created by")
     DUE = "due", _("Due date")
     START = "start", _("Start date")
-    COMPLETED = "completed", _("Completed: a date, or yes and no")
-    ARCHIVED = "archived", _("Archived: a date, or yes and no")
+    COMPLETED = "completed", _("Completed: a date, or yes/no")
+    ARCHIVED = "archived", _("Archived: a date, or yes/no")
     CREATED = "created", _("Date created")
     UPDATED = "updated", _("Date changed")
     REPEAT = "repeat", _("Repeats")
-    ITEMS = "items", _("Checklist, one item a line")
+    ITEMS = "items", _("Checklist, one item per line")
     COMMENT = "comment", pgettext_lazy("column", "Comment")
-    KEY = "key", _("ID to which other rows refer")
+    KEY = "key", _("ID that other rows refer to")
     PARENT = "parent", _("Parent: ID or title of another row")
-    NUMBER = "number", _("Number of the card")
+    NUMBER = "number", _("Card number")
     COVER = "cover", _("Cover color")
 
 
@@ -88,7 +88,7 @@ ASANA = Preset(
 )  # fmt: skip
 
 ASANA_API = Preset(
-    _("Asana, by its API"),
+    _("Asana, through its API"),
     ("gid", "name"),
     {
         "gid": Role.KEY, "name": Role.TITLE, "notes": Role.DESCRIPTION, "section": Role.LIST, "section.name": Role.LIST, "section_name": Role.LIST,

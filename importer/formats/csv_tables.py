@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.outlines import BoardOutline
-from importer.formats.csv_cards import Rows, TableColumn
+from core.text.lists import join_items
+from importer.formats.csv_cards import TableColumn, TableReader
 from importer.formats.csv_files import (
     DELIMITERS,
     MARKS,
@@ -34,9 +35,10 @@ from importer.report import Report
 
 TITLE = gettext_lazy("CSV: Asana, GitHub Projects, Jira, Kanboard, Linear, Plane, TickTick, Todoist, spreadsheets")
 HELP = gettext_lazy(
-    "A file of rows, one for each card. You say what its columns are; those of many services are known."
+    "A file with one row per card. You choose what each column means; the columns of many services are recognized."
 )
 NEEDS_FILE = True
+BESIDE_REPORT = ()
 
 LOOKED_AT = 10_000  # rows, for questions
 ENCODINGS = (
@@ -78,17 +80,18 @@ def looks_like(source: Source) -> bool:
 
 
 def questions(source: Source) -> list[Question]:
-    table = Table(source)
+    table = CsvTable(source)
     return [*_of_file(table), *_of_columns(table), *_of_dates(table)]
 
 
 def read(source: Source, report: Report) -> Iterator[BoardOutline]:
-    table = Table(source)
+    table = CsvTable(source)
     for column in table.columns:
         if column.role in DATES and column.order is None and len(table.orders(column)) > 1:
             raise Unreadable(
                 _(
-                    "The dates of the column “%(name)s” can be read in more than one way. Say which comes first, day or month."
+                    "The dates in the column “%(name)s” can be read in more than one way. Choose which comes "
+                    "first, the day or the month."
                 )
                 % {"name": column.head}
             )
@@ -96,11 +99,11 @@ def read(source: Source, report: Report) -> Iterator[BoardOutline]:
         raise Unreadable(_("Choose the column that has the titles of cards."))
     with Shelf() as shelf:
         zone = ZoneInfo(source.time_zone)
-        yield Rows(table.title, table.columns, PRESETS[table.preset], table.rows, zone, shelf, report).board()
+        yield TableReader(table.title, table.columns, PRESETS[table.preset], table.rows, zone, shelf, report).board()
 
 
 @dataclass(frozen=True)
-class Table:
+class CsvTable:
     """The rows of a file, read with detected settings or those that the user chose. Raises Unreadable."""
 
     source: Source
@@ -206,19 +209,19 @@ def _chosen(source: Source, name: str, allowed: object) -> str:
     return value if isinstance(value, str) and value in allowed else ""  # type: ignore[operator]
 
 
-def _of_file(table: Table) -> Iterator[Question]:
+def _of_file(table: CsvTable) -> Iterator[Question]:
     if not table.known_encoding:
         yield Question(
-            "encoding", gettext_lazy("Characters"), SourceKind.SELECT, ENCODINGS, WESTERN,
+            "encoding", gettext_lazy("Encoding"), SourceKind.SELECT, ENCODINGS, WESTERN,
             help=gettext_lazy("The encoding of the file is unknown. Choose the one that makes this look right:")
             + f" {_strange(table)}",
         )  # fmt: skip
     presets = [Choice(name, one.title) for name, one in PRESETS.items()]
     yield Question("preset", gettext_lazy("Service"), SourceKind.SELECT, presets, table.found[0])
-    yield Question("title", gettext_lazy("Title of the board"), SourceKind.TEXT, answer=table.file_title)
+    yield Question("title", gettext_lazy("Board title"), SourceKind.TEXT, answer=table.file_title)
 
 
-def _strange(table: Table) -> str:
+def _strange(table: CsvTable) -> str:
     """Return some text with letters that are not ASCII, as the encoding shows it."""
     cells = (
         cell.strip()
@@ -228,17 +231,17 @@ def _strange(table: Table) -> str:
     return next((cell[:80] for cell in cells if not cell.isascii()), "")
 
 
-def _of_columns(table: Table) -> Iterator[Question]:
+def _of_columns(table: CsvTable) -> Iterator[Question]:
     roles = [Choice(value, label) for value, label in Role.choices]
     for place, values in enumerate(table.samples):
         if values:
-            sample = ", ".join(dict.fromkeys(value[:40] for value in values[:3]))
+            sample = join_items(dict.fromkeys(value[:40] for value in values[:3]))
             yield Question(
                 table.name(place), table.head[place], SourceKind.SELECT, roles, table.defaults[place].value, help=sample
             )
 
 
-def _of_dates(table: Table) -> Iterator[Question]:
+def _of_dates(table: CsvTable) -> Iterator[Question]:
     for column in table.columns:
         if column.role not in DATES:
             continue

@@ -6,8 +6,8 @@ from math import atan2, degrees, hypot
 from boards.colours import Hue
 
 ANGLES = {  # as --hue in static/css/tokens.css
-    Hue.RED: 22, Hue.ORANGE: 74, Hue.YELLOW: 106, Hue.GREEN: 142, Hue.TEAL: 176, Hue.CYAN: 208, Hue.SKY: 240, Hue.BLUE: 264,
-    Hue.PURPLE: 290, Hue.PINK: 330, Hue.ROSE: 358, Hue.CORAL: 42,
+    Hue.RED: 22, Hue.ORANGE: 71, Hue.YELLOW: 106, Hue.GREEN: 153, Hue.TEAL: 180, Hue.CYAN: 212, Hue.SKY: 235, Hue.BLUE: 264,
+    Hue.PURPLE: 290, Hue.PINK: 336, Hue.ROSE: 6, Hue.CORAL: 46,
 }  # fmt: skip
 NEUTRAL = Hue.SKY  # for grey, black, white and colors that nobody knows
 LEAST_CHROMA = 0.03  # in OKLab; below it a color is a grey

@@ -15,17 +15,19 @@ import ijson
 from django.utils.translation import gettext as _
 from ijson.common import IncompleteJSONError, JSONError
 
-from importer.formats.rows import Rows
+from importer.formats.rows import RowCounter
 from importer.formats.source import Unreadable
 
 DEEPEST = 64  # arrays and objects inside each other
 LARGEST = 200_000  # values in one piece
 LONGEST = 5_000_000  # characters of the texts in one piece
 LONGEST_NAME = 1000  # characters of a member's name
-LOOKED_AT = 10_000_000  # names, values and brackets that `top_names` looks at: three seconds
+LOOKED_AT = 10_000_000  # names, values and brackets that `outer_values` looks at: three seconds
 READ_AT_ONCE = 1_000_000  # bytes, in the middle of a long text: the parser begins it anew with each part that comes
 
 STARTS = {"start_map": dict, "start_array": list}
+IN_OBJECT = ["start_map"]
+IN_OBJECT_OF_ARRAY = ["start_map", "start_array", "start_map"]
 
 
 class Piece(NamedTuple):
@@ -48,7 +50,7 @@ def pieces(
     longest: int = LONGEST,
     longest_skipped: int = LONGEST,
     still_wanted: Callable[[], None] = lambda: None,
-    rows: Rows | None = None,
+    rows: RowCounter | None = None,
 ) -> Iterator[Piece]:
     """Yield every value at one of the paths `wanted`, in the order of the file. What is inside a piece is not yielded again.
 
@@ -61,32 +63,41 @@ def pieces(
         yield from _Walk(wanted, skipped, longest, counted, rows).walk(ijson.basic_parse(counted, use_float=True))
     except IncompleteJSONError as error:
         raise Unreadable(
-            _("The file is not complete or no JSON, near byte %(byte)s. Export it once more.")
+            _("This file is incomplete or isn't valid JSON (near byte %(byte)s). Export it again.")
             % {"byte": counted.read_so_far}
         ) from error
     except Unreadable:  # which is a ValueError too
         raise
     except (JSONError, UnicodeError, ValueError, OverflowError) as error:
-        raise Unreadable(_("The file is not valid JSON near byte %(byte)s.") % {"byte": counted.read_so_far}) from error
+        raise Unreadable(
+            _("This file isn't valid JSON (near byte %(byte)s).") % {"byte": counted.read_so_far}
+        ) from error
 
 
-def top_names(file: IO[bytes]) -> Iterator[str]:
-    """Yield the names of the members of the outermost object as they come, for `looks_like`. Never raises for the
-    content of the file.
+def outer_values(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    """Yield (path, value) of each member of the outermost object, and of the objects in its arrays, for `looks_like`.
+
+    The value of an object or an array is None. Never raises for the content of the file.
     """
-    depth = 0
+    counted = _Counted(file, 2 * LONGEST, lambda: None)
+    opened: list[str] = []
+    names: dict[int, str] = {}
     try:
-        counted = _Counted(file, 2 * LONGEST, lambda: None)
         for event, value in islice(ijson.basic_parse(counted, use_float=True), LOOKED_AT):
             counted.since_value = 0
-            if event == "map_key" and depth == 1:
-                yield value
-            elif event in STARTS:
-                depth += 1
+            if event == "map_key":
+                names[len(opened)] = value
             elif event in ("end_map", "end_array"):
-                depth -= 1
-            if depth > DEEPEST or (depth == 1 and event == "start_array"):
-                return
+                opened.pop()
+            else:
+                if opened == IN_OBJECT:
+                    yield names[1], value
+                elif opened == IN_OBJECT_OF_ARRAY:
+                    yield f"{names[1]}.item.{names[3]}", value
+                if event in STARTS:
+                    opened.append(event)
+                if len(opened) > DEEPEST or opened[:1] == ["start_array"]:
+                    return
     except (JSONError, ValueError, OverflowError):  # Unreadable and UnicodeError are ValueErrors
         return
 
@@ -115,7 +126,12 @@ class _Counted:
 
 class _Walk:
     def __init__(
-        self, wanted: Collection[str], skipped: Collection[str], longest: int, counted: _Counted, rows: Rows | None
+        self,
+        wanted: Collection[str],
+        skipped: Collection[str],
+        longest: int,
+        counted: _Counted,
+        rows: RowCounter | None,
     ) -> None:
         self._longest, self._counted, self._rows = longest, counted, rows
         self._wanted, self._skipped = frozenset(wanted), frozenset(skipped)
@@ -170,7 +186,7 @@ class _Walk:
                 self._paths.append(path)
                 self._indexes.append(-1 if event == "start_array" else None)
                 if len(self._indexes) > DEEPEST:
-                    raise Unreadable(_("The file nests its values too deeply. It is not an export."))
+                    raise Unreadable(_("The values in this file are nested too deeply, so it can't be an export."))
 
     def _path_of_next(self) -> tuple[str, str]:
         if not self._indexes:
@@ -228,4 +244,4 @@ class _Builder:
 
 
 def too_large() -> Unreadable:
-    return Unreadable(_("One part of the file is far too large. It is not an export."))
+    return Unreadable(_("One part of this file is far too large, so it can't be an export."))

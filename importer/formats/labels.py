@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from boards.colours import NAMES, Hue
+from boards.losses import Loss
 from boards.outlines import LabelOutline
 from boards.text import LABEL
-from importer.report import Loss, Report
+from importer.report import Report
 
 
 class Labels:

@@ -23,20 +23,20 @@ from boards.outlines import (
     ItemOutline,
     LabelOutline,
     ListOutline,
+    Open,
     PersonOutline,
 )
 from importer.formats.json_reading import Piece, pieces
-from importer.formats.rows import Rows, Table
+from importer.formats.rows import KnownRows, RowCounter
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.zip_reading import Zip, open_zip
 from importer.ids import new_id
 from importer.report import Report
 
 TITLE = gettext_lazy("Taskboard")
-HELP = gettext_lazy(
-    "An export of this service or of another one like it: Settings, Your data, Export. The JSON or the zip."
-)
+HELP = gettext_lazy("A JSON or zip export of this service, or of another Taskboard: Settings, Your data, Export.")
 NEEDS_FILE = True
+BESIDE_REPORT = ()
 
 BOARDS = 5000  # in one file
 CARDS_IN_FILE = 300_000
@@ -48,7 +48,7 @@ BOARD = "boards.item"
 CARDS = "boards.item.lists.item.cards"
 CARD = f"{CARDS}.item"
 TEXTS = ("title", "description", "checklists", "comments.item.body")  # what the second reading passes over
-ROWS = Table(
+ROWS = KnownRows(
     things={
         BOARD: "boards",
         "boards.item.labels.item": "labels",
@@ -95,7 +95,7 @@ def _opened(source: Source) -> "Iterator[_Export]":
     if source.head(4).startswith(b"PK"):
         with open_zip(source.path) as found:
             if JSON_NAME not in found.names:
-                raise Unreadable(_("The zip has no file %(name)s: it is not an export.") % {"name": JSON_NAME})
+                raise Unreadable(_("This zip has no file %(name)s, so it isn't an export.") % {"name": JSON_NAME})
             yield _Export(source, found)
     else:
         yield _Export(source, None)
@@ -136,7 +136,9 @@ class _Export:
         self.boards: dict[int, _Board] = {}
         self.ids: list[str] = []  # of the boards
         self.cards_of: dict[str, set[str]] = {}
-        self.files = {name.split("/")[1]: name for name in found.names if _is_file(name)} if found else {}
+        names = found.names if found else []
+        self.files = {name.split("/")[1]: name for name in names if _is_file(name)}
+        self.pictures = {name for name in names if name.startswith("backgrounds/")}
 
     @contextmanager
     def _json(self) -> Iterator[IO[bytes]]:
@@ -149,7 +151,7 @@ class _Export:
 
     def heads(self, report: Report) -> list[dict[str, Any]]:
         """Return the boards without their cards. Raises Unreadable unless it is an export of a version known here."""
-        heads, said, weight, rows = [], dict[str, Any](), 0, Rows(ROWS, report)
+        heads, said, weight, rows = [], dict[str, Any](), 0, RowCounter(ROWS, report)
         with self._json() as file:
             wanted, still_wanted = ["format", "version", BOARD], self.source.still_wanted
             for piece in pieces(file, wanted, [CARDS], still_wanted=still_wanted, rows=rows):
@@ -162,9 +164,9 @@ class _Export:
                     raise too_much()
         rows.tell()
         if said.get("format") != "taskboard-export":
-            raise Unreadable(_("The file is not an export of Taskboard. Choose another format, or another file."))
+            raise Unreadable(_("This file isn't a Taskboard export. Choose another format, or another file."))
         if said.get("version") != 1:
-            raise Unreadable(_("The file comes from a newer version of Taskboard, which this one cannot read."))
+            raise Unreadable(_("This file comes from a newer version of Taskboard and can't be read here."))
         return heads
 
     def note_cards(self, heads: list[dict[str, Any]]) -> None:
@@ -211,6 +213,8 @@ class _Export:
             archived_at=_moment(head, "archivedAt", where),
             created_at=_moment(head, "createdAt", where),
             last_number=found.last_number,
+            background=_text(head, "background", where, optional=True),
+            picture=self._opener(picture) if (picture := f"backgrounds/{key}.webp") in self.pictures else None,
             people=[PersonOutline(pk, name) for pk, name in people.items()],
             labels=[
                 LabelOutline(_text(one, "id", where), _text(one, "name", where), _hue(one.get("color")) or Hue.BLUE)
@@ -282,7 +286,7 @@ class _Export:
         name = self.files.get(key)
         return FileOutline(
             file_name=_text(one, "fileName", where),
-            open=(lambda: self._bytes(name)) if name else None,
+            open=self._opener(name) if name else None,
             key=key,
             id=self._id("attachment", key),
             size=self.zip.size(name) if self.zip and name else None,
@@ -291,10 +295,9 @@ class _Export:
             created_at=_moment(one, "createdAt", where),
         )
 
-    def _bytes(self, name: str) -> Any:
-        if self.zip is None:
-            raise FileNotFoundError(name)
-        return self.zip.open(name, self.zip.size(name))
+    def _opener(self, name: str) -> Open | None:
+        found = self.zip
+        return (lambda: found.open(name, found.size(name))) if found else None
 
     def _linked(self, text: str) -> str:
         """Return the text with links to boards, cards and pictures of this file leading to those that will be made."""
@@ -321,7 +324,7 @@ def _is_file(name: str) -> bool:
 
 
 def too_much() -> Unreadable:
-    return Unreadable(_("The file holds more than can be imported at once. Export fewer boards."))
+    return Unreadable(_("This file has more than can be imported at once. Export fewer boards."))
 
 
 # Values. What is of the wrong type was not written by an export.

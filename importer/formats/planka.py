@@ -15,16 +15,18 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from boards.losses import Loss
 from boards.outlines import BoardOutline
 from core.http.outgoing import Unreachable, fetch, is_allowed, origin
 from importer.formats.planka_boards import board_of
 from importer.formats.source import Question, Source, SourceKind, Unreadable
 from importer.formats.things import Thing
-from importer.report import Loss, Report
+from importer.report import Report
 
 TITLE = "Planka"
-HELP = gettext_lazy("Boards are read from a Planka on the internet, with its address and an access token.")
+HELP = gettext_lazy("Boards are fetched from a Planka on the internet. You need its address and an access token.")
 NEEDS_FILE = False
+BESIDE_REPORT = ()
 
 FETCHING = 15 * 60  # seconds, for all answers together
 MOST, SECONDS = 30_000_000, 30.0  # bytes of an answer, and how long it may take
@@ -43,7 +45,7 @@ def questions(source: Source) -> list[Question]:
     return [
         Question(
             "address",
-            gettext_lazy("Address of Planka"),
+            gettext_lazy("Planka address"),
             SourceKind.TEXT,
             help="https://planka.example.com",
             required=True,
@@ -78,9 +80,9 @@ class Api:
         )
         self._base = address.rstrip("/").removesuffix("/api")
         if not is_allowed(f"{self._base}/", settings.IMPORT_SERVERS):
-            raise Unreadable(_("Write the address of your Planka with https, as in https://planka.example.com."))
+            raise Unreadable(_("Enter the address of your Planka with https, such as https://planka.example.com."))
         if not TOKEN.fullmatch(token):
-            raise Unreadable(_("This is not an access token of Planka. Copy it once more."))
+            raise Unreadable(_("This isn't a Planka access token. Copy it again."))
         self._headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
 
     def __repr__(self) -> str:
@@ -92,16 +94,20 @@ class Api:
         boards = [one.key("id") for one in found.thing("included").things("boards")]
         boards = list(dict.fromkeys(key for key in boards if ID.fullmatch(key)))
         if not boards:
-            raise Unreadable(_("This token sees no boards of Planka."))
+            raise Unreadable(_("This token has no access to any board in Planka."))
         if len(boards) > BOARDS:
-            raise Unreadable(_("There are more than %(most)s boards. Use a token that sees fewer.") % {"most": BOARDS})
+            raise Unreadable(
+                _("There are more than %(most)s boards. Use a token with access to fewer.") % {"most": BOARDS}
+            )
         try:
             with self._path.open("w", encoding="utf-8") as file:
                 for key in boards:
                     json.dump(self._board(key), file)
                     file.write("\n")
                     if file.tell() > KEPT:
-                        raise Unreadable(_("These boards are too large to be fetched. Use a token that sees fewer."))
+                        raise Unreadable(
+                            _("These boards are too large to be fetched. Use a token with access to fewer.")
+                        )
         except BaseException:
             self._path.write_bytes(b"")
             raise
@@ -136,14 +142,14 @@ class Api:
     def _get(self, path: str, *, may_be_missing: bool = False) -> Any:
         if time.monotonic() > self._until:
             raise Unreadable(
-                _("This Planka answers too slowly. Try again later, or use a token that sees fewer boards.")
+                _("This Planka answers too slowly. Try again later, or use a token with access to fewer boards.")
             )
         try:
             with self._fetched(f"{self._base}{path}", MOST) as answer:
                 if answer.status == 404 and may_be_missing:
                     return None
                 if answer.status in (401, 403):
-                    raise Unreadable(_("Planka does not accept this token. Make a new one and type it in again."))
+                    raise Unreadable(_("Planka doesn't accept this token. Create a new one and enter it."))
                 if answer.status != 200:
                     raise Unreadable(
                         _("Planka answered with the error %(status)s. Try again later.") % {"status": answer.status}
@@ -153,11 +159,11 @@ class Api:
             raise
         except (Unreachable, ValueError, RecursionError) as error:
             raise Unreadable(
-                _("%(host)s gave no answer as Planka does. Check the address.") % {"host": origin(self._base)}
+                _("%(host)s doesn't answer like a Planka. Check the address.") % {"host": origin(self._base)}
             ) from error
         if not isinstance(found, dict):
             raise Unreadable(
-                _("%(host)s gave no answer as Planka does. Check the address.") % {"host": origin(self._base)}
+                _("%(host)s doesn't answer like a Planka. Check the address.") % {"host": origin(self._base)}
             )
         return found
 

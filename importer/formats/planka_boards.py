@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from boards.losses import Loss
 from boards.outlines import (
     BoardOutline,
     CardOutline,
@@ -21,17 +22,16 @@ from boards.richtext.links import safe_address
 from importer.formats.hues import NEUTRAL
 from importer.formats.labels import Labels
 from importer.formats.planka_colors import hue_of
-from importer.formats.rows import Rows, Table
+from importer.formats.rows import KnownRows, RowCounter
 from importer.formats.things import Thing, firsts
 from importer.formats.words import link, plain, together, with_fields
-from importer.report import Loss
 
 Opener = Callable[[str], Any]
 IGNORED = {
     "id", "boardId", "position", "coverAttachmentId", "type", "isSubscribed", "listChangedAt", "creatorUserId", "prevListId",
     "commentsTotal", "isDueCompleted",
 }  # fmt: skip
-ROWS = Table(
+ROWS = KnownRows(
     things={
         "included.labels.item": "labels",
         "included.cards.item": "cards",
@@ -59,7 +59,7 @@ ENDLESS = ("archive", "trash")  # lists of version 2 that hold what is archived
 
 def board_of(answer: Thing, comments: Any, opener: Opener) -> BoardOutline:
     item, included = answer.thing("item"), answer.thing("included")
-    rows = Rows(ROWS, answer.report)
+    rows = RowCounter(ROWS, answer.report)
     rows.look_through({**answer.value, "comments": comments})
     rows.tell()
     answer.report.find("boards")
@@ -79,7 +79,9 @@ class _Board:
     def __init__(self, included: Thing, comments: Mapping[str, Any], opener: Opener) -> None:
         self.included, self.report, self.comments, self.opener = included, included.report, comments, opener
         self.people = {
-            key: PersonOutline(key, one.line("name") or one.line("username") or key)
+            key: PersonOutline(
+                key, one.line("name") or one.line("username") or key, one.line("username"), one.line("email")
+            )
             for key, one in firsts(included.things("users"))
         }
         self.labels = Labels(self.report)
@@ -170,7 +172,7 @@ class _Board:
         seconds = one.thing("stopwatch").whole("total") if isinstance(one.raw("stopwatch"), dict) else 0
         if seconds:
             self.report.lose(Loss.FIELD_IN_TEXT, one.at("stopwatch"))
-            found.append((_("Spent time"), f"{seconds // 3600}:{seconds % 3600 // 60:02}"))
+            found.append((_("Time spent"), f"{seconds // 3600}:{seconds % 3600 // 60:02}"))
         return found
 
     def _checklists(self, key: str) -> list[ChecklistOutline]:

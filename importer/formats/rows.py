@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from importer.report import Loss, Report
+from boards.losses import Loss
+from importer.report import Report
 
 NAMED = 100  # kinds of unknown rows that the report tells apart
 DEEPEST = 12  # levels in which `look_through` looks for rows; no service nests its own deeper
@@ -17,7 +18,7 @@ PART, LEFT = "part", "left"
 
 
 @dataclass(frozen=True)
-class Table:
+class KnownRows:
     """The rows that a format knows. A path has the name `item` for the items of an array, and * for any member's name."""
 
     things: Mapping[str, str]  # taken, each a thing of a kind (importer/report.py)
@@ -44,10 +45,10 @@ class Table:
         ]
 
 
-class Rows:
+class RowCounter:
     """Counts the rows of a file: things by their kinds, and unknown rows by their paths, without looking into these."""
 
-    def __init__(self, table: Table, report: Report) -> None:
+    def __init__(self, table: KnownRows, report: Report) -> None:
         self._table, self._report = table, report
         self._unknown: Counter[str] = Counter()
         self._passed = 0  # how deep the row stands whose inside is not looked at

@@ -64,6 +64,7 @@ class Question:
     answer: str = ""  # what stands there at first: a sound guess or nothing
     help: str | Promise = ""
     required: bool = False
+    check: Callable[[str], None] | None = None  # raises Unreadable for an answer that can be none
 
 
 class Format(Protocol):
@@ -84,6 +85,10 @@ class Format(Protocol):
     @property
     def NEEDS_FILE(self) -> bool:
         """Tell whether there is a file to choose. Where everything comes through an API, `questions` ask for the token."""
+
+    @property
+    def BESIDE_REPORT(self) -> Sequence[Question]:
+        """The questions that the page of the report asks. Nobody has to answer them; with an answer the report is made anew."""
 
     def looks_like(self, source: Source) -> bool:
         """Tell from little of the file whether it is of this format. Never raises."""

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from boards.dates import Due, parse_due, parse_due_date
 from boards.errors import Invalid
-from importer.report import Loss, Report
+from boards.losses import Loss
+from importer.report import Report
 
 UTC_ZONE = ZoneInfo("UTC")
 

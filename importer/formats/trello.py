@@ -7,26 +7,39 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from boards.losses import Loss
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
-from importer.formats.json_reading import Piece, pieces, top_names
-from importer.formats.rows import Rows
+from importer.formats.json_reading import Piece, outer_values, pieces
+from importer.formats.rows import RowCounter
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, SourceKind, Unreadable
 from importer.formats.things import Thing
 from importer.formats.trello_cards import Cards, TrelloContext, created_at
 from importer.formats.trello_colors import background_hue
-from importer.formats.trello_files import Files
+from importer.formats.trello_files import Files, check_secret
 from importer.formats.trello_labels import BoardLabels, key_of
+from importer.formats.trello_marks import Marks
 from importer.formats.trello_rows import ROWS
 from importer.formats.trello_single import MARKS as MARKS_OF_A_CARD
 from importer.formats.trello_single import ListNames, card_of
-from importer.report import Loss, Report
+from importer.report import Report
 
 TITLE = "Trello"
 HELP = gettext_lazy("In Trello, open the board's menu and choose Print, export, and share, then Export as JSON.")
 NEEDS_FILE = True
+BESIDE_REPORT = (
+    Question(
+        "key",
+        gettext_lazy("Trello API key"),
+        SourceKind.TEXT,
+        help=gettext_lazy(
+            "Trello gives out attached files only with an API key and a token. Without them, the files are kept as links."
+        ),
+        check=check_secret,
+    ),
+    Question("token", gettext_lazy("Trello token"), SourceKind.SECRET, check=check_secret),
+)
 
-MARKS = {"idOrganization", "descData", "dateLastView", "shortLink", "shortUrl", "labelNames", "idMemberCreator"}
 MARKS_OF_WEKAN = {"_format", "_id"}  # whose files come soon in its exports, and are long
 SCALARS = ("id", "name", "closed", "dateClosed", "dateLastActivity", "prefs", *MARKS_OF_A_CARD)
 LEFT_OUT = ("desc", "pluginData.item")  # content that boards here have no place for
@@ -35,23 +48,19 @@ COMMENTS = ("commentCard", "copyCommentCard")
 
 
 def looks_like(source: Source) -> bool:
-    found = set[str]()
+    marks = Marks()
     with source.path.open("rb") as file:
-        for name in top_names(file):
-            found |= {name} & MARKS
-            if len(found) == 2 or name in MARKS_OF_WEKAN:
-                break
-    return len(found) == 2
+        for path, value in outer_values(file):
+            if path in MARKS_OF_WEKAN:
+                return False
+            marks.note(path, value)
+            if marks.are_enough:
+                return True
+    return False
 
 
 def questions(source: Source) -> list[Question]:
-    wanted = gettext_lazy(
-        "Trello gives out the files of cards only with a key and a token. Without them they are kept as links."
-    )
-    return [
-        Question("key", gettext_lazy("API key of Trello"), SourceKind.TEXT, help=wanted),
-        Question("token", gettext_lazy("Token of Trello"), SourceKind.SECRET),
-    ]
+    return []
 
 
 def read(source: Source, report: Report) -> Iterator[BoardOutline]:
@@ -74,7 +83,7 @@ class _Board:
             self.shelf, self.labels, self.people, self.zone, Files(source.choices, source.still_wanted)
         )
         self.history = 0
-        self.rows = Rows(ROWS, report)
+        self.rows = RowCounter(ROWS, report)
         self.list_names = ListNames()
         self.of_board = Report()  # what only a board cannot keep
 
@@ -85,7 +94,7 @@ class _Board:
                 self._take(piece)
         self.rows.tell()
         if not self.lists and not self.cards and "name" not in self.scalars:
-            raise Unreadable(_("The file has no board of Trello: it has neither a name nor lists nor cards."))
+            raise Unreadable(_("This file has no Trello board: it has no name, lists or cards."))
         is_card = not self.lists and not self.cards and self.scalars.keys() >= {*MARKS_OF_A_CARD}
         self._take_single_card() if is_card else self.report.add(self.of_board)
         self.labels.complete()
@@ -195,8 +204,9 @@ class _Board:
             self._put("cards", key, one)
 
     def _person(self, key: str, one: Thing) -> None:
-        name = one.line("fullName") or one.line("username")
-        self.people[key] = PersonOutline(key=key, name=name or key)
+        username = one.line("username")
+        name = one.line("fullName") or username or key
+        self.people[key] = PersonOutline(key, name, username, one.line("email"))
 
     def _put(self, kind: str, owner: str, one: Thing) -> None:
         self.shelf.put(kind, owner, [one.where, one.value])

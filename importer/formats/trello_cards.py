@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
+from boards.losses import Loss
 from boards.outlines import CardOutline, ChecklistOutline, CommentOutline, FileOutline, ItemOutline, PersonOutline
 from importer.formats.shelf import Shelf
 from importer.formats.things import Thing, firsts
@@ -16,7 +17,7 @@ from importer.formats.trello_fields import custom_fields, place_of
 from importer.formats.trello_files import Files
 from importer.formats.trello_labels import BoardLabels
 from importer.formats.words import link, plain, together, with_fields
-from importer.report import Loss, Report
+from importer.report import Report
 
 # Ids, counts and pictures that Trello keeps beside the content, and settings of the person who exported
 IGNORED_OF_CARD = {

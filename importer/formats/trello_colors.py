@@ -1,10 +1,11 @@
 """The colors of Trello's labels, covers and boards."""
 
 from boards.colours import Hue
+from boards.losses import Loss
 from importer.formats import hues
 from importer.formats.hues import NEUTRAL
 from importer.formats.things import Thing
-from importer.report import Loss, Report
+from importer.report import Report
 
 SAME = {"red", "orange", "yellow", "green", "sky", "blue", "purple", "pink"}
 NEAR = {"lime": Hue.GREEN, "black": NEUTRAL, "grey": NEUTRAL, "gray": NEUTRAL}

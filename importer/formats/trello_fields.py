@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
+from boards.losses import Loss
 from importer.formats.things import Thing
 from importer.formats.words import plain, together
-from importer.report import Loss
 
 
 def custom_fields(card: Thing, fields: Mapping[str, Thing], zone: ZoneInfo) -> list[tuple[str, str]]:

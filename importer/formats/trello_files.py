@@ -10,12 +10,12 @@ from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
+from boards.losses import Loss
 from boards.outlines import FileOutline
 from boards.richtext.links import safe_address
 from core.http.outgoing import Unreachable, fetch, origin
 from importer.formats.source import Unreadable
 from importer.formats.things import Thing
-from importer.report import Loss
 
 HOSTS = ("https://trello.com", "https://api.trello.com")  # to which key and token may go
 SERVERS: tuple[str, ...] = ()  # of these, those that may be on private addresses: none but in tests
@@ -25,14 +25,20 @@ REDIRECTS = 3  # Trello sends on to where the bytes lie; key and token stay behi
 SECRET = re.compile(r"[A-Za-z0-9]{1,200}")
 
 
+def check_secret(text: str) -> None:
+    """Raise Unreadable for a malformed key or token."""
+    if text and not SECRET.fullmatch(text):
+        raise Unreadable(_("A Trello key and token have only letters and digits. Copy them again."))
+
+
 class Files:
     """Makes outlines of uploaded files. Raises Unreadable for a malformed key or token."""
 
     def __init__(self, choices: Mapping[str, Any], still_wanted: Callable[[], None]) -> None:
         self._still_wanted = still_wanted
         key, token = str(choices.get("key") or "").strip(), str(choices.get("token") or "").strip()
-        if (key and not SECRET.fullmatch(key)) or (token and not SECRET.fullmatch(token)):
-            raise Unreadable(_("Key and token of Trello consist of letters and digits alone. Copy them once more."))
+        check_secret(key)
+        check_secret(token)
         self._header = f'OAuth oauth_consumer_key="{key}", oauth_token="{token}"' if key and token else ""
 
     def outline(self, key: str, name: str, address: str, one: Thing) -> FileOutline:

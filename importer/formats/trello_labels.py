@@ -1,11 +1,12 @@
 """Labels of Trello's boards. Older exports have them on the cards alone, and some of those without ids."""
 
+from boards.losses import Loss
 from boards.outlines import LabelOutline
 from importer.formats.hues import NEUTRAL
 from importer.formats.labels import Labels
 from importer.formats.things import Thing
 from importer.formats.trello_colors import label_hue
-from importer.report import Loss, Report
+from importer.report import Report
 
 
 class BoardLabels:

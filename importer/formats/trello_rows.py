@@ -1,10 +1,10 @@
 """The rows of Trello's export. A card has the same members whether it stands on its board or is exported alone."""
 
-from importer.formats.rows import Table
+from importer.formats.rows import KnownRows
 
 
-def _of_card(card: str) -> Table:
-    return Table(
+def _of_card(card: str) -> KnownRows:
+    return KnownRows(
         things={f"{card}attachments.item": "files"},
         parts={f"{card}labels.item", f"{card}customFieldItems.item"},
         left={
@@ -20,7 +20,7 @@ def _of_card(card: str) -> Table:
 
 
 ON_BOARD, ALONE = _of_card("cards.item."), _of_card("")
-ROWS = Table(
+ROWS = KnownRows(
     things={
         **ALONE.things,
         **ON_BOARD.things,

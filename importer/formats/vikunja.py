@@ -11,21 +11,23 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from boards.losses import Loss
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
 from importer.formats import hues
 from importer.formats.json_reading import Piece, pieces
 from importer.formats.labels import Labels
-from importer.formats.rows import Rows, Table
+from importer.formats.rows import KnownRows, RowCounter
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.things import Thing
-from importer.formats.vikunja_tasks import Tasks, VikunjaContext, add_priorities, name_of, time_of
+from importer.formats.vikunja_tasks import Tasks, VikunjaContext, add_priorities, person_of, time_of
 from importer.formats.zip_reading import Zip, open_zip
-from importer.report import Loss, Report
+from importer.report import Report
 
 TITLE = "Vikunja"
 HELP = gettext_lazy("In Vikunja, choose Settings, Export your Vikunja data. The zip comes by mail or as a download.")
 NEEDS_FILE = True
+BESIDE_REPORT = ()
 
 DATA = "data.json"
 LARGEST = 500_000_000  # bytes of data.json
@@ -44,7 +46,7 @@ SCALARS = (
 PARTS = ("tasks", "buckets", "task_buckets", "positions", "views")
 NAMESPACED = ("projects", "lists")
 BASES = ("item", *(f"item.{name}.item" for name in NAMESPACED))
-IN_PROJECT = Table(
+IN_PROJECT = KnownRows(
     things={
         "buckets.item": "lists",
         "tasks.item": "cards",
@@ -60,7 +62,7 @@ IN_PROJECT = Table(
         "tasks.item.buckets.item": "said by task_buckets too",
     },
 )
-ROWS = Table(
+ROWS = KnownRows(
     things={f"{base}.{path}": kind for base in BASES for path, kind in IN_PROJECT.things.items()},
     parts={*BASES, *(f"{base}.{path}" for base in BASES for path in IN_PROJECT.parts)},
     left={f"{base}.{path}": why for base in BASES for path, why in IN_PROJECT.left.items()},
@@ -86,7 +88,7 @@ def questions(source: Source) -> list[Question]:
 def read(source: Source, report: Report) -> Iterator[BoardOutline]:
     with open_zip(source.path) as found, Shelf() as shelf:
         if DATA not in found.names:
-            raise Unreadable(_("The zip has no file %(name)s: it is not an export of Vikunja.") % {"name": DATA})
+            raise Unreadable(_("This zip has no file %(name)s, so it isn't a Vikunja export.") % {"name": DATA})
         export = _Export(source, report, found, shelf)
         export.read()
         for place in export.projects:
@@ -118,7 +120,7 @@ class _Export:
         self.file_names = set(found.names)
 
     def read(self) -> None:
-        names, rows = [*SCALARS, *(f"{part}.item" for part in PARTS)], Rows(ROWS, self.report)
+        names, rows = [*SCALARS, *(f"{part}.item" for part in PARTS)], RowCounter(ROWS, self.report)
         wanted = [f"{base}.{name}" for base in BASES for name in names]
         with self.zip.open(DATA, LARGEST) as file:
             for piece in pieces(file, wanted, still_wanted=self.still_wanted, rows=rows):
@@ -128,7 +130,7 @@ class _Export:
         self.report.find("boards", len(self.projects))
         self._tell_namespaces()
         if not self.projects:
-            raise Unreadable(_("The file has no projects of Vikunja."))
+            raise Unreadable(_("This file has no Vikunja projects."))
         for name in self.zip.names:
             if name not in OTHER_FILES and not name.startswith("files/"):
                 self.report.lose(Loss.FIELD_LEFT_OUT, name)  # filters.json, backgrounds
@@ -176,7 +178,7 @@ class _Export:
         ]
         for person in people:
             if person_key := person.key("id"):
-                project.people.setdefault(person_key, PersonOutline(person_key, name_of(person)))
+                project.people.setdefault(person_key, person_of(person_key, person))
         project.priorities.add(one.whole("priority") or 0)
         self.shelf.put("tasks", f"{place}:{key}", [one.where, one.value])
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from boards.colours import Hue
+from boards.losses import Loss
 from boards.outlines import CardOutline, CommentOutline, FileOutline, PersonOutline
 from boards.recurrence import Recurrence
 from importer.formats import hues
@@ -18,7 +19,7 @@ from importer.formats.shelf import Shelf
 from importer.formats.things import Thing
 from importer.formats.words import plain, together, with_fields
 from importer.formats.zip_reading import Zip
-from importer.report import Loss, Report
+from importer.report import Report
 
 NEVER = "0001-01-01"  # how a time that is not set begins
 DAY = 86_400  # seconds
@@ -221,6 +222,10 @@ class Opener:
     def __call__(self) -> IO[bytes]:
         opened: Any = self.zip.open(self.name, self.zip.size(self.name))
         return opened
+
+
+def person_of(key: str, person: Thing) -> PersonOutline:
+    return PersonOutline(key, name_of(person), person.line("username"), person.line("email"))
 
 
 def name_of(person: Thing) -> str:

@@ -12,21 +12,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.colours import Hue
+from boards.losses import Loss
 from boards.outlines import BoardOutline, ListOutline, PersonOutline
 from core.http.ranges import Limited
 from importer.formats.json_reading import LONGEST, Piece, pieces
 from importer.formats.labels import Labels
-from importer.formats.rows import Rows, Table
+from importer.formats.rows import KnownRows, RowCounter
 from importer.formats.shelf import Shelf
 from importer.formats.source import Question, Source, Unreadable
 from importer.formats.things import Thing
 from importer.formats.wekan_cards import Cards, WekanContext
 from importer.formats.wekan_colors import board_hue, hue_of
-from importer.report import Loss, Report
+from importer.report import Report
 
 TITLE = "WeKan"
 HELP = gettext_lazy("In WeKan, open the board's menu and choose Export board, then JSON.")
 NEEDS_FILE = True
+BESIDE_REPORT = ()
 
 LONGEST_FILE = 75_000_000  # characters of base64: a file of 56 MB, which takes 290 MB of memory to read
 BITE = 1_000_000  # characters that are decoded at a time, a multiple of 4
@@ -56,7 +58,7 @@ PARTS = (
 )
 FILE = "attachments.item.file"
 COUNTED = ("activities", "rules", "subtaskItems")
-ROWS = Table(
+ROWS = KnownRows(
     things={
         "labels.item": "labels",
         "lists.item": "lists",
@@ -169,14 +171,14 @@ class _Board:
         wanted = [*SCALARS, *(f"{part}.item" for part in PARTS), *(f"{part}.item._id" for part in COUNTED)]
         with self.source.path.open("rb") as file:
             still_wanted = self.source.still_wanted
-            rows = Rows(ROWS, self.report)
+            rows = RowCounter(ROWS, self.report)
             for piece in pieces(file, wanted, [FILE], LONGEST, LONGEST_FILE, still_wanted, rows):
                 self._take(piece)
         rows.tell()
         self.report.find("boards")
         board = Thing(self.scalars, "", self.report, self.zone)
         if not self.lists and not self.cards and "title" not in self.scalars:
-            raise Unreadable(_("The file has no board of WeKan: it has neither a title nor lists nor cards."))
+            raise Unreadable(_("This file has no WeKan board: it has no title, lists or cards."))
         for part, number in self.counted.items():
             self.report.lose(Loss.HISTORY_LEFT_OUT if part == "activities" else Loss.FIELD_LEFT_OUT, part, number)
         if board.text("description"):
@@ -234,8 +236,9 @@ class _Board:
         elif part == "lists":
             self._keep_list(key, one)
         elif part == "users":
-            profile = one.thing("profile")
-            self.people[key] = PersonOutline(key, profile.line("fullname") or one.line("username") or key)
+            username, emails = one.line("username"), [email.line("address") for email in one.things("emails")]
+            name = one.thing("profile").line("fullname") or username or key
+            self.people[key] = PersonOutline(key, name, username, *emails[:1])
         else:
             {"swimlanes": self.swimlanes, "customFields": self.fields}[part][key] = one
 

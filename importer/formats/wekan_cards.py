@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
+from boards.losses import Loss
 from boards.outlines import CardOutline, ChecklistOutline, CommentOutline, FileOutline, ItemOutline, PersonOutline
 from boards.richtext.links import safe_address
 from importer.formats.labels import Labels
@@ -16,7 +17,7 @@ from importer.formats.shelf import Shelf
 from importer.formats.things import Thing
 from importer.formats.wekan_colors import hue_of
 from importer.formats.words import plain, together, with_fields
-from importer.report import Loss, Report
+from importer.report import Report
 
 # Ids, order, and what says nothing about the card itself
 IGNORED = {
@@ -144,7 +145,7 @@ class _Card:
         for name, title in (
             ("requestedBy", _("Requested by")),
             ("assignedBy", _("Assigned by")),
-            ("spentTime", _("Spent time")),
+            ("spentTime", _("Time spent")),
         ):
             if (text := one.text(name)) and text != "0":
                 found.append((title, plain(text)))

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from boards.errors import Invalid
+from boards.losses import Loss
 from boards.richtext import check, to_markdown
 from boards.richtext.escaping import escaped, escaped_address
 from boards.richtext.links import safe_address
 from boards.text import FORBIDDEN
 from importer.formats.things import one_line
-from importer.report import Loss, Report
+from importer.report import Report
 
 
 def plain(text: str) -> str:

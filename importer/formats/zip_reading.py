@@ -112,10 +112,10 @@ def _require_sound(entries: list[zipfile.ZipInfo]) -> None:
         )
     too_many = len(entries) > ENTRIES or sum(entry.file_size for entry in entries) > UNPACKED
     if too_many or any(_is_bomb(entry) for entry in entries):
-        raise Unreadable(_("The zip holds far more than its size. It is not an export."))
+        raise Unreadable(_("This zip unpacks to far more than its size, so it can't be an export."))
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     if any(begin + size > following for (begin, size), (following, _size) in pairwise(starts)):
-        raise Unreadable(_("The files in the zip overlap. It is not an export."))
+        raise Unreadable(_("Entries in this zip overlap, so it can't be an export."))
 
 
 def _is_bomb(entry: zipfile.ZipInfo) -> bool:

@@ -5,7 +5,7 @@ from importer import steps
 from importer.models import Import, ImportState
 from importer.tests.reading import FILES
 
-QUESTIONS = {"key": "", "token": ""}
+ASKED = "spreadsheet-german.csv"  # a file with questions before the report
 PAGES = [
     ImportState.ASKING,
     ImportState.READING,
@@ -19,12 +19,12 @@ PAGES = [
 
 
 def import_in(state: ImportState, user: User) -> Import:
-    """Return the user's only import, of a board of Trello, in this state."""
+    """Return the user's only import, of a board of Trello or of a table, in this state."""
     Import.objects.filter(user=user).delete()
-    with (FILES / "trello.json").open("rb") as file:
-        row = steps.upload(user, file, "trello.json")
+    name = ASKED if state == ImportState.ASKING else "trello.json"
+    with (FILES / name).open("rb") as file:
+        row = steps.upload(user, file, name)
     if state != ImportState.ASKING:
-        steps.answer(row, QUESTIONS)
         steps.begin_reading(row, at_once=True)
         row.refresh_from_db()
     if state in (ImportState.DONE, ImportState.TAKEN_BACK):

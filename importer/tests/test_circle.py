@@ -17,6 +17,7 @@ from boards.actions.cards.comments import add_comment, edit_comment
 from boards.actions.files.attachments import attach_file, set_cover_picture
 from boards.actions.imports import import_board
 from boards.actions.lists.list import archive_list, limit_list
+from boards.losses import Loss
 from boards.models import Card, Comment, Membership
 from boards.outlines import (
     BoardOutline,
@@ -26,7 +27,6 @@ from boards.outlines import (
     ItemOutline,
     LabelOutline,
     ListOutline,
-    Loss,
 )
 from boards.recurrence import Recurrence
 from boards.richtext import check, pictures_in, to_markdown

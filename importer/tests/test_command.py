@@ -27,7 +27,7 @@ def file(todo, olga, tmp_path, transactional_db):
 def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
     call_command("import", stan.email, str(file), "--dry-run")
     out = capsys.readouterr().out
-    assert out.startswith("4 things in this file: all taken.\nLaunch: 1 list, 1 card, 1 comment\n")
+    assert out.startswith("All 4 items in this file will be imported.\nLaunch: 1 list, 1 card, 1 comment\n")
     assert "People: Ed, Olga, Vera" in out
     assert not Membership.objects.filter(user=stan).exists()
     assert Import.objects.get().state == ImportState.CANCELLED
@@ -35,13 +35,13 @@ def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
 
 def test_a_dry_run_begins_with_how_much_of_the_file_is_taken(stan, capsys, transactional_db):
     call_command("import", stan.email, str(FILES / "trello.json"), "--dry-run")
-    assert capsys.readouterr().out.startswith("25 things in this file: 23 taken, 2 not.\n")
+    assert capsys.readouterr().out.startswith("25 items in this file: 23 will be imported, 2 won't.\n")
 
 
 def test_a_dry_run_tells_that_the_plan_has_no_room(file, stan, capsys):
     Plan.objects.filter(pk=stan.plan_id).update(max_boards=0)
     call_command("import", stan.email, str(file), "--dry-run")
-    assert "Your plan has no room for another board: the import will fail." in capsys.readouterr().out
+    assert "Your plan has no room for another board, so the import will fail." in capsys.readouterr().out
 
 
 def test_it_imports_with_yes_and_says_who_people_are(file, stan, capsys):
@@ -57,7 +57,7 @@ def test_it_imports_with_yes_and_says_who_people_are(file, stan, capsys):
         (["--map", "Nobody=stan@example.com"], "no person called Nobody"),
         (["--map", "Olga=olga@example.com"], "neither this account nor somebody"),
         (["--map", "Olga"], "not of the form"),
-        ([], "Say --yes"),
+        ([], "Add --yes"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_made(file, stan, arguments, sentence, monkeypatch):

@@ -200,7 +200,7 @@ def test_a_full_disk_is_told_in_words_and_leaves_nothing(olga, stan, board, tran
     monkeypatch.setattr(storing, "default_storage", FullDisk())
     answer = upload(stan, export)
     assert answer.status_code == 422
-    assert "There is no room for this file here." in answer.content.decode()
+    assert "There is no space left for this file." in answer.content.decode()
     assert not Import.objects.exists()
 
 
@@ -208,7 +208,7 @@ def test_on_a_real_full_disk_nothing_stays_and_a_smaller_file_is_taken(olga, sta
     export = exported(olga)
     answer = upload(stan, export | {"padding": "x" * 3 * 1024 * 1024})
     assert answer.status_code == 422
-    assert "There is no room for this file here." in answer.content.decode()
+    assert "There is no space left for this file." in answer.content.decode()
     assert not Import.objects.exists()
     assert [path for path in small_disk.rglob("*") if path.is_file()] == []
     assert upload(stan, export).status_code == 302

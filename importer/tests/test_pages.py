@@ -62,9 +62,9 @@ def test_a_report_says_what_will_be_made_and_makes_nothing(export, stan):
     answer = upload(stan, export)
     page = text_of(browser(stan).get(answer["Location"]))
     assert "Launch" in page
-    assert "5 things in this file: all taken." in page
+    assert "All 5 items in this file will be imported." in page
     assert "1 list, 1 card, 2 comments" in page
-    assert "Nothing: everything in the file is taken as it is." in page
+    assert "Nothing. Everything in the file will be imported as it is." in page
     assert not Membership.objects.filter(user=stan).exists()
 
 
@@ -163,7 +163,7 @@ def test_the_whole_import_is_taken_back_after_asking(export, stan):
     create_card(actor=web(stan), list_id=board.lists.get().pk, title="Since")
     address = reverse("import_taking_back", args=[row.pk])
     page = text_of(browser(stan).get(address))
-    assert "1 change since the import is lost. 1 card was added or changed." in page
+    assert "1 change since the import will be lost. 1 card was added or changed." in page
     assert Board.objects.filter(pk=board.pk).exists()
     browser(stan).post(address)
     run_jobs()
@@ -249,7 +249,7 @@ def test_the_cap_of_the_plan_holds_and_what_fitted_stays(export, stan, olga):
 @pytest.mark.parametrize(
     "cap, told",
     [
-        (0, "Your plan has no room for another board: the import will fail."),
+        (0, "Your plan has no room for another board, so the import will fail."),
         (1, "Your plan has room for 1 more board, but this import has 2"),
         (2, None),
         (None, None),
@@ -268,12 +268,12 @@ def test_the_report_tells_how_many_boards_fit_into_the_plan(export, stan, olga, 
     "content, sentence",
     [
         (b"not json at all", "This file was not recognized."),
-        (b'{"format": "taskboard-export", "version": 1, "boards": [', "The file is not complete or no JSON"),
+        (b'{"format": "taskboard-export", "version": 1, "boards": [', "This file is incomplete or isn't valid JSON"),
         (b'{"format": "taskboard-export", "version": 2, "boards": []}', "a newer version"),
         (b'{"format": "taskboard-export", "version": 1, "boards": []}', "There is no board in this file."),
         (b'{"format": "taskboard-export", "version": 1, "boards": [{"id": 3}]}', "boards[0].id must be a text"),
-        (b'{"format": "taskboard-export", "version": 1, "boards": ' + b"[" * 5000, "nests its values too deeply"),
-        (b'{"format": "taskboard-export", "v": "\xff"}', "is not complete or no JSON"),
+        (b'{"format": "taskboard-export", "version": 1, "boards": ' + b"[" * 5000, "are nested too deeply"),
+        (b'{"format": "taskboard-export", "v": "\xff"}', "is incomplete or isn't valid JSON"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_in_words_and_changes_nothing(stan, content, sentence, transactional_db):

@@ -90,7 +90,7 @@ def test_a_board_comes_over_with_its_cards(server: WebServer, empty: Path) -> No
     first, second, old = card(board, "First"), card(board, "Second"), card(board, "Old")
     assert (
         first.description
-        == "**Dig**\n\n- **Depth**: 12\n- **Spent time**: 1:02\n- **Links**: [Shop](<https://shop.example/x>)"
+        == "**Dig**\n\n- **Depth**: 12\n- **Time spent**: 1:02\n- **Links**: [Shop](<https://shop.example/x>)"
     )
     assert (first.due_at, first.completed_at) == (datetime(2024, 2, 1, 16, tzinfo=UTC), None)
     assert (first.assignees, first.labels, first.cover_file) == (["u2"], ["l1"], "a1")
@@ -171,7 +171,7 @@ def test_what_answers_otherwise_is_refused_in_words(server: WebServer, empty: Pa
 
 def test_a_token_that_is_not_accepted_is_told_as_that(server: WebServer, empty: Path) -> None:
     server.give("/api/projects", {}, 401)
-    with pytest.raises(Unreadable, match="does not accept this token"):
+    with pytest.raises(Unreadable, match="doesn't accept this token"):
         read(planka, empty, address=server.address, token=TOKEN)
 
 

@@ -11,14 +11,15 @@ from django.core.serializers.json import DjangoJSONEncoder
 from accounts.models import User
 from boards.actions.cards.card import create_card
 from boards.actions.files.attachments import attach_file
+from boards.losses import Loss
 from boards.models import List
 from boards.tests.filled_card import filled_card
 from conftest import web
 from core.files.storage import store
-from importer.formats.rows import NAMED, Rows, Table
+from importer.formats.rows import NAMED, KnownRows, RowCounter
 from importer.models import Import
 from importer.reading import read_report
-from importer.report import Loss, Report
+from importer.report import Report
 from importer.tests import vikunja_export
 from importer.tests.circle import exported, source_of, zip_of
 from importer.tests.reading import FILES
@@ -202,7 +203,7 @@ def test_columns_that_nobody_knows_stand_in_the_text_and_are_counted(olga: User,
 
 def test_many_kinds_of_unknown_rows_are_counted_and_the_first_named() -> None:
     report = Report()
-    rows = Rows(Table({}), report)
+    rows = RowCounter(KnownRows({}), report)
     rows.look_through({f"kind {number}": [{}, {}] for number in range(NAMED + 50)})
     rows.tell()
     assert report.counts == {Loss.UNKNOWN_ROWS: 2 * (NAMED + 50)}
@@ -213,6 +214,6 @@ def test_looking_through_a_value_has_an_end() -> None:
     value: Any = {}
     for _level in range(100_000):
         value = {"a": value}
-    rows = Rows(Table({}), Report())
+    rows = RowCounter(KnownRows({}), Report())
     rows.look_through(value)
     rows.tell()

@@ -84,6 +84,35 @@ def test_a_single_card_that_is_archived_stands_on_an_open_board(tmp_path: Path) 
     assert card(board, "Sow beans").archived_at == datetime(2024, 6, 1, 8, tzinfo=UTC)
 
 
+SMALL = {
+    "only lists and cards": {"lists": [{"id": LIST, "name": "To do"}], "cards": [{"id": CARD, "name": "Sow", "idList": LIST}]},
+    "a board without cards": {"name": "Garden", "lists": [{"id": LIST, "name": "To do", "idBoard": BOARD}], "cards": []},
+    "an id and prefs": {"id": BOARD, "name": "Garden", "prefs": {}, "lists": [{"id": LIST, "name": "To do"}]},
+    "an id and one address": {"id": BOARD, "name": "Garden", "shortUrl": "https://trello.com/b/x", "cards": []},
+    "two names that Trello alone has": {"name": "Garden", "descData": None, "dateLastView": None, "lists": []},
+    "a single card": {"id": CARD, "idList": LIST, "idBoard": BOARD, "name": "Sow"},
+}  # fmt: skip
+OTHERS = {
+    "ids that are no ids of Trello": {"lists": [{"id": "1"}], "cards": [{"id": "2", "idList": "1", "idBoard": "7"}]},
+    "an id of another length": {"cards": [{"id": CARD + "0", "idList": LIST + "0"}]},
+    "an id alone": {"id": BOARD, "name": "Garden", "lists": [{"id": LIST}], "cards": [{"id": CARD}]},
+    "preferences of something else": {"id": BOARD, "prefs": {}, "tasks": []},
+    "names deeper inside": {"data": {"cards": [{"idList": LIST}]}, "list": {"idBoard": BOARD}},
+    "names in another's objects": {"cards": [{"old": {"idList": LIST}, "labels": [{"idBoard": BOARD}]}]},
+    "WeKan": {"_id": "x", "lists": [{"idBoard": BOARD}]},
+}
+
+
+@pytest.mark.parametrize("value", SMALL.values(), ids=SMALL)
+def test_a_small_file_is_recognized_by_what_trello_alone_has(value: dict[str, Any], tmp_path: Path) -> None:
+    assert recognize(Source(written(tmp_path, value), "x.json")) == "trello"
+
+
+@pytest.mark.parametrize("value", OTHERS.values(), ids=OTHERS)
+def test_a_file_with_something_of_that_alone_is_not_recognized(value: dict[str, Any], tmp_path: Path) -> None:
+    assert recognize(Source(written(tmp_path, value), "x.json")) == ""
+
+
 def board_of(*cards: dict[str, Any], **more: Any) -> dict[str, Any]:
     row = {"id": LIST, "name": "To do", "closed": False, "pos": 1}
     return {"id": BOARD, "name": "Garden", "lists": [row], "cards": cards, **more}

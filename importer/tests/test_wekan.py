@@ -56,7 +56,7 @@ def test_a_card_comes_over_with_its_parts() -> None:
     assert [names[key] for key in first.labels] == ["Tools", "Orange", "Front"]
     second = card(board, "Second")
     assert second.archived_at == datetime(2023, 12, 1, 8, tzinfo=UTC)
-    assert second.description == "- **Spent time**: 1.5\n- **Parent card**: First"
+    assert second.description == "- **Time spent**: 1.5\n- **Parent card**: First"
 
 
 def test_the_bytes_of_files_are_in_the_export() -> None:

@@ -78,3 +78,8 @@ def count_up() -> None:
         Unseen.objects.update(count=F("count") + 1)
         if os.environ.get("KILLED_IN_TASK"):
             os.kill(os.getpid(), signal.SIGKILL)
+
+
+@task
+def enqueue_another() -> None:
+    write.enqueue("another")

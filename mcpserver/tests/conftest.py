@@ -10,6 +10,7 @@ from accounts.models import ApiToken, Bounds, User
 from accounts.models.token import EVERYTHING
 from accounts.tokens import create_token
 from apiv1.tests.conftest import base_url as base_url
+from boards.models import Card
 from mcpserver.caller import Caller
 from mcpserver.core import Reply, handle
 
@@ -59,3 +60,20 @@ def agent_of(db: None) -> Callable[[User], Agent]:
 def agent(olga: User) -> Agent:
     """An agent with a token of Olga's."""
     return Agent(olga)
+
+
+@pytest.fixture
+def other_agent(ed: User) -> Agent:
+    """An agent of Ed's."""
+    return Agent(ed)
+
+
+@pytest.fixture
+def seen(agent: Agent, card: Card) -> None:
+    """The agent has seen everything so far."""
+    agent.call("list_changes", markSeen=True)
+
+
+def lines(agent: Agent, **arguments: object) -> list[dict[str, Any]]:
+    """Return the changes that an agent is told."""
+    return agent.call("list_changes", **arguments)["changes"]

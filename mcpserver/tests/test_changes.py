@@ -35,7 +35,7 @@ def test_null_for_an_argument_that_cannot_be_null_means_absent(agent, card):
 
 
 def test_an_update_without_a_field_is_refused(agent, card):
-    words = "Give at least one of title, description, dueDate, startDate, recurrence."
+    words = "Give at least one of title, description, dueDate, startDate, recurrence, labels, "
     assert words in agent.refused("update_task", taskId=card.pk)
 
 
@@ -111,7 +111,7 @@ def writes(card, doing):
 def test_an_archived_task_can_only_be_read_commented_and_archived_again(agent, card, doing):
     agent.call("archive_task", taskId=card.pk)
     for tool, arguments in writes(card, doing):
-        assert "is archived. Call archive_task with undo" in agent.refused(tool, taskId=card.pk, **arguments)
+        assert "is archived. Call restore_task" in agent.refused(tool, taskId=card.pk, **arguments)
     assert agent.call("add_comment", taskId=card.pk, text="Why?")["task"]["id"] == str(card.pk)
 
 

@@ -114,9 +114,9 @@ def test_an_archived_list_is_not_found(agent, olga, todo):
     assert "There is no list" in agent.refused("create_task", listId=todo.pk, title="Print")
 
 
-def test_a_title_in_place_of_an_id_is_answered_with_the_id(agent, board, todo):
-    assert str(todo.pk) in agent.refused("create_task", listId=" to do", title="Print")
-    assert str(board.pk) in agent.refused("create_task", boardId="Launch", title="Print")
+def test_a_title_is_taken_in_place_of_an_id(agent, board, todo):
+    for place in ({"listId": " to do"}, {"boardId": "Launch"}, {"list": "To do", "board": "launch"}):
+        assert agent.call("create_task", title="Print", **place)["task"]["listId"] == str(todo.pk)
 
 
 @pytest.fixture
@@ -133,10 +133,9 @@ def test_a_title_that_several_lists_have_is_answered_with_their_boards_and_ids(a
     assert str(todo.pk) in refusal
 
 
-def test_of_lists_with_one_title_that_of_the_board_is_named(agent, todo, twin):
-    refusal = agent.refused("create_task", listId="To do", boardId=twin.board_id, title="Print")
-    assert str(twin.pk) in refusal
-    assert str(todo.pk) not in refusal
+def test_of_lists_with_one_title_that_of_the_board_is_meant(agent, todo, twin):
+    task = agent.call("create_task", listId="To do", boardId=twin.board_id, title="Print")["task"]
+    assert task["listId"] == str(twin.pk)
 
 
 def test_a_title_that_several_boards_have_is_answered_with_their_ids(agent, olga, board):

@@ -16,19 +16,21 @@ from mcpserver.management.commands import mcpdocs
 from mcpserver.running import SECONDS
 
 
-def test_the_table_shows_the_tools_as_they_are():
+def test_the_tables_show_tools_and_prompts_as_they_are():
     text = guide.GUIDE.read_text()
     assert guide.with_present_tools(text) == text, "run bin/manage mcpdocs"
 
 
 def test_the_command_writes_the_table_anew(tmp_path, monkeypatch):
     old = tmp_path / "mcp.md"
-    old.write_text(f"Before.\n\n{guide.HEAD}| `gone` | none | Was here. |\n\nAfter.\n")
+    tables = f"{guide.HEAD}| `gone` | none | Was here. |\n\nAfter.\n\n{guide.PROMPT_HEAD}| `gone` | Too. |\n"
+    old.write_text(f"Before.\n\n{tables}")
     monkeypatch.setattr(mcpdocs, "GUIDE", old)
     call_command("mcpdocs")
     text = old.read_text()
     assert text.startswith("Before.\n\n| Tool |")
-    assert text.endswith(" |\n\nAfter.\n")
+    assert " |\n\nAfter.\n\n| Prompt |" in text
+    assert "| `stand_up` | Tell what" in text
     assert "`gone`" not in text
     assert "| `get_task` | **taskId**, boardId | " in text
 

@@ -7,6 +7,7 @@ import pytest
 
 from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.card import create_card
+from boards.actions.cards.comments import add_comment
 from boards.actions.lists.list import create_list
 from boards.actions.sharing.invitations import accept_invitation, invite_member
 from boards.models import Activity
@@ -15,12 +16,18 @@ from conftest import web
 from mcpserver.tools import TOOLS
 
 PEOPLE = {"owner": "olga", "editor": "ed", "viewer": "vera", "stranger": "stan"}
-READING = {"list_boards", "search_tasks", "get_task"}
-KINDS = {"taskId": "task", "listId": "list", "boardId": "board"}
+READING = {"list_boards", "search_tasks", "get_task", "get_board", "overview", "list_changes"}
+OF_ANYBODY = {"list_boards", "create_board", "overview"}  # as they name no board, they show what there is
+KINDS = {"taskId": "task", "listId": "list", "boardId": "board", "commentId": "comment"}
 
 
 @pytest.fixture
-def calls(board, todo, doing, card):
+def comment(card, olga):
+    return add_comment(actor=web(olga), card_id=card.pk, text="Well")
+
+
+@pytest.fixture
+def calls(board, todo, doing, card, comment):
     """Valid arguments for every tool, for some tools more than once."""
     return [
         ("list_boards", {}),
@@ -40,6 +47,18 @@ def calls(board, todo, doing, card):
         ("archive_task", {"taskId": card.pk}),
         ("archive_task", {"taskId": "#1", "boardId": board.pk, "undo": True}),
         ("add_comment", {"taskId": card.pk, "text": "Well done"}),
+        ("get_board", {"boardId": board.pk}),
+        ("overview", {}),
+        ("list_changes", {"boardId": board.pk}),
+        ("list_changes", {"boardId": board.pk, "markSeen": True}),
+        ("create_task", {"boardId": board.pk, "title": "New", "labels": ["New"], "createLabels": True}),
+        ("create_task", {"listId": todo.pk, "title": "New", "assignees": ["Ed"]}),
+        ("update_task", {"taskId": card.pk, "listId": doing.pk, "addAssignees": ["Ed"], "completed": True}),
+        ("update_task", {"taskId": card.pk, "checklists": [{"title": "Steps", "items": ["One"]}]}),
+        ("create_tasks", {"boardId": board.pk, "tasks": [{"title": "New"}]}),
+        ("update_tasks", {"boardId": board.pk, "tasks": [{"task": "#1", "title": "Changed"}]}),
+        ("restore_task", {"taskId": card.pk}),
+        ("edit_comment", {"commentId": comment.pk, "text": "Better"}),
     ]
 
 
@@ -58,14 +77,16 @@ def test_each_role_may_do_what_its_people_may(calls, people, agent_of, subtests,
     before = Activity.objects.count()
     for tool, arguments in calls:
         with subtests.test(tool=tool, arguments=arguments), taken_back():
-            if tool in ("list_boards", "create_board") or role in ("owner", "editor"):
+            if (tool, role) == ("edit_comment", "editor"):
+                assert agent.refused(tool, **arguments).startswith("Only the author of a comment can edit it.")
+            elif tool in OF_ANYBODY or role in ("owner", "editor"):
                 agent.call(tool, **arguments)
             elif role == "stranger":
                 assert agent.refused(tool, **arguments).startswith("There is no ")
             elif tool in READING:
                 agent.call(tool, **arguments)
             else:
-                assert agent.refused(tool, **arguments).startswith("You can view this board but not change it.")
+                assert "You can view this board but not change it." in agent.refused(tool, **arguments)
                 assert Activity.objects.count() == before
 
 
@@ -75,7 +96,8 @@ def foreign(stan):
     board = create_board(actor=web(stan), title="Stan's")
     row = create_list(actor=web(stan), board_id=board.pk, title="Stan's list")
     card = create_card(actor=web(stan), list_id=row.pk, title="Stan's card")
-    return {"boardId": board.pk, "listId": row.pk, "taskId": card.pk}
+    comment = add_comment(actor=web(stan), card_id=card.pk, text="Stan's comment")
+    return {"boardId": board.pk, "listId": row.pk, "taskId": card.pk, "commentId": comment.pk}
 
 
 def test_a_foreign_id_is_answered_like_one_that_does_not_exist(calls, foreign, agent, subtests):
@@ -99,7 +121,7 @@ def test_before_an_invitation_is_accepted_its_board_is_in_no_answer(calls, board
         with subtests.test(tool=tool, arguments=arguments), taken_back():
             answer = agent.result(tool, {name: str(value) for name, value in arguments.items()})
             assert "IGNORE" not in json.dumps(answer)
-            assert answer["isError"] is (tool not in ("list_boards", "create_board"))
+            assert answer["isError"] is (tool not in OF_ANYBODY)
     accept_invitation(actor=web(stan), invitation_id=invitation.pk)
     assert "IGNORE" in json.dumps(agent.call("list_boards"))
 

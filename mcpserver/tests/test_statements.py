@@ -12,6 +12,7 @@ from boards.actions.cards.comments import add_comment
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
 from conftest import web
+from core.sql import is_postgresql
 
 
 def statements(agent, tool, **arguments):
@@ -78,3 +79,60 @@ def test_a_call_that_is_refused_before_it_runs_takes_no_statement(agent, board):
     with CaptureQueriesContext(connection) as captured:
         agent.refused("create_task", title="x")
     assert len(captured) == 0
+
+
+@pytest.fixture
+def cards(olga, todo):
+    return [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}") for number in range(1, 31)]
+
+
+def asked(sqlite, postgresql):
+    """Return the number for this database: on PostgreSQL what a change writes is one statement."""
+    return postgresql if is_postgresql() else sqlite
+
+
+def test_update_and_move_take_little_more_than_create(agent, cards, todo, doing):
+    by_id = len(statements(agent, "create_task", listId=todo.pk, title="Print"))
+    by_name = len(statements(agent, "create_task", list="To do", title="Print"))
+    assert (by_id, by_name) == asked((5, 6), (2, 3))
+    for sent in ({"title": "Print"}, {"dueDate": "2026-12-01"}, {"completed": True}, {"coverColor": "teal"}):
+        assert len(statements(agent, "update_task", taskId=cards[0].pk, **sent)) <= 1.5 * by_id
+    for sent in ({"title": "More"}, {"completed": False}):
+        assert len(statements(agent, "update_task", task="#1", **sent)) <= 1.5 * by_name
+    # a move asks which board the list is on, and what is at the place
+    assert len(statements(agent, "move_task", taskId=cards[1].pk, listId=doing.pk)) == by_id + 2
+    assert len(statements(agent, "move_task", task="#3", list="doing")) == by_name + 3
+
+
+@pytest.mark.parametrize("number", [1, 2, 30])
+def test_create_tasks_takes_as_many_statements_however_many_tasks_there_are(agent, olga, board, todo, number):
+    create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    whole = {"title": "x", "labels": ["Bug"], "assignees": ["me"], "checklists": [{"title": "Steps", "items": ["One"]}]}
+    assert len(statements(agent, "create_tasks", board="Launch", tasks=[whole] * number)) == asked(18, 17)
+
+
+@pytest.mark.parametrize(
+    "sent, each",
+    [
+        (
+            {"title": "New"},
+            (5, 3),
+        ),  # lock and read; write card, line of history, news, board; on PostgreSQL card and rest
+        ({"completed": True}, (5, 3)),
+        ({"list": "Doing"}, (7, 4)),  # also the board of the list, and the place
+        ({"addLabels": ["Bug"]}, (8, 5)),  # also the label, whether it is there, and its row
+        ({"addAssignees": ["Ed"]}, (8, 5)),
+        ({"addLabels": ["Old"]}, (1, 1)),  # there already: whether the token may write
+    ],
+)
+def test_update_tasks_takes_the_statements_of_each_action(agent, olga, board, cards, doing, sent, each):
+    create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    old = create_label(actor=web(olga), board_id=board.pk, name="Old")
+    for card in cards:
+        add_label(actor=web(olga), card_id=card.pk, label_id=old.pk)
+
+    def taken(*numbers):
+        tasks = [{"task": f"#{number}", **sent} for number in numbers]
+        return len(statements(agent, "update_tasks", board="Launch", tasks=tasks))
+
+    assert taken(*range(11, 31)) - taken(*range(1, 11)) == 10 * asked(*each)

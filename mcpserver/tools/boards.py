@@ -18,8 +18,8 @@ from mcpserver.registry import Hints, tool
 
 @tool(
     "List boards",
-    "All boards that you can access, oldest first, with the ids and titles of their lists in order; and whose account you "
-    "act for, its time zone and the present time. Call this first.",
+    "Your boards, oldest first, with the ids and titles of their lists in order; your account, its time zone and the "
+    "present time. Call this first.",
     hints=Hints(read_only=True, idempotent=True),
 )
 def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -33,9 +33,7 @@ def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     "Create a board",
     "Create a board that you own, empty or with the lists of a template. Check with list_boards first whether it exists.",
     a_line("title", "Title on one line.", text.BOARD_TITLE, required=True),
-    a_choice(
-        "template", "The first lists and labels, in the account's language; blank when left out.", Template.values
-    ),
+    a_choice("template", "The first lists and labels; blank when left out.", Template.values),
     an_idempotency_key(),
 )
 def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +46,7 @@ def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 @tool(
     "Create a list",
     "Add a list at the end of a board.",
-    an_id("boardId", "The board, as list_boards gives it.", required=True),
+    an_id("boardId", "By id or title.", required=True),
     a_line("title", "Title on one line.", text.LIST_TITLE, required=True),
     an_idempotency_key(),
 )

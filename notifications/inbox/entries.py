@@ -1,4 +1,4 @@
-"""The inbox: the notifications that a reader may still see, in piles, and the actions on them."""
+"""The inbox: the notifications that a reader may still see, and the actions on them."""
 
 from contextlib import suppress
 from datetime import datetime, time, timedelta
@@ -7,28 +7,19 @@ from uuid import UUID
 from django.db import OperationalError, models, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from accounts.models import User
 from boards.access import not_found
-from boards.models import Board, Invitation, Membership
+from boards.models import Invitation, Membership
 from boards.reader import Reader
-from core.ids import parse_id
 from core.limits.not_waiting import not_waiting
 from core.text.dates import next_week
 from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Notification
 
-A_PAGE = 30
 MOST_COUNTED = 100  # unread ones; more are shown as 99+
 MORNING = time(8)  # when what was put off comes back
-
-
-class Pile(models.TextChoices):
-    UNREAD = "unread"
-    LATER = "later"
-    ALL = "all"
 
 
 class Later(models.TextChoices):
@@ -58,42 +49,6 @@ def unread_count(reader: Reader) -> int:
     return unread(reader).order_by()[:MOST_COUNTED].count()
 
 
-def pile_of(reader: Reader, pile: Pile, board_id: UUID | None = None, before: str = "") -> list[Notification]:
-    """Return a page of a pile and one more row if there is another page, the latest first.
-
-    `before` is the `place_of` the last row of the page before; anything else is ignored.
-    """
-    rows = {Pile.UNREAD: unread, Pile.ALL: visible, Pile.LATER: _put_off}[pile](reader)
-    if board_id is not None:
-        rows = rows.filter(board_id=board_id)
-    told_at, _dash, pk = before.partition("_")
-    if (last := parse_id(pk)) and (moment := _moment(told_at)):
-        rows = rows.filter(Q(told_at__lt=moment) | Q(told_at=moment, pk__lt=last))
-    return list(rows.order_by("-told_at", "-pk")[: A_PAGE + 1])
-
-
-def _put_off(reader: Reader) -> QuerySet[Notification]:
-    return visible(reader).exclude(later_until=None)
-
-
-def place_of(row: Notification) -> str:
-    return f"{row.told_at.isoformat()}_{row.pk}"
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        found = parse_datetime(text.replace(" ", "+"))
-    except ValueError:
-        return None
-    return found if found and timezone.is_aware(found) else None
-
-
-def boards_in(reader: Reader) -> list[Board]:
-    """Return the boards that the reader was told of, by title."""
-    named = visible(reader).order_by().values("board_id")
-    return list(Board.objects.filter(pk__in=named).order_by("title", "pk"))
-
-
 def one(reader: Reader, pk: UUID) -> Notification:
     """Return one notification. Raise NotFound for one of another person, or of a board that the reader may not see."""
     found = within_reach(reader).filter(pk=pk).first()
@@ -102,14 +57,29 @@ def one(reader: Reader, pk: UUID) -> Notification:
     return found
 
 
-def mark(reader: Reader, pk: UUID, *, read: bool) -> Notification:
-    """Mark as read or as unread. An unread one is put off no more."""
+def mark(reader: Reader, pk: UUID, *, read: bool) -> None:
+    """Mark as read or as unread. An unread one is put off no more.
+
+    What stands in one row is read together, and comes back together from where it was put off.
+    """
     found = one(reader, pk)
-    if (found.read_at is not None) != read or found.later_until is not None:
-        found.read_at, found.later_until = (timezone.now() if read else None), None
-        found.save(update_fields=["read_at", "later_until"])
+    if read:
+        changed = _row_of(reader, found).filter(read_at=None).update(read_at=timezone.now(), later_until=None)
+    elif found.later_until:
+        changed = _row_of(reader, found).update(later_until=None)
+    else:
+        changed = within_reach(reader).filter(pk=pk).exclude(read_at=None).update(read_at=None)
+    if changed:
         ring([reader.user.pk])
-    return found
+
+
+def _row_of(reader: Reader, found: Notification) -> QuerySet[Notification]:
+    """Return this notification and the unread ones that stand in its row: those about its card that are put off, or not."""
+    rows, this = within_reach(reader), Q(pk=found.pk)
+    if found.card_id is None:
+        return rows.filter(this)
+    is_later = found.later_until is not None
+    return rows.filter(this | Q(card_id=found.card_id, in_app=True, read_at=None, later_until__isnull=not is_later))
 
 
 def mark_card_read(reader: Reader, card_id: UUID) -> None:
@@ -126,13 +96,14 @@ def mark_card_read(reader: Reader, card_id: UUID) -> None:
         ring([reader.user.pk])
 
 
-def put_off(reader: Reader, pk: UUID, until: Later) -> Notification:
-    """Put one off: it comes back unread in the morning, in the reader's time zone."""
-    found = one(reader, pk)
-    found.read_at, found.later_until = None, morning(reader.user, until)
-    found.save(update_fields=["read_at", "later_until"])
+def put_off(reader: Reader, pk: UUID, until: Later) -> datetime:
+    """Put off what stands in one row with this notification: it comes back unread at the returned time, which is in the
+    morning in the reader's time zone.
+    """
+    moment = morning(reader.user, until)
+    _row_of(reader, one(reader, pk)).update(read_at=None, later_until=moment)
     ring([reader.user.pk])
-    return found
+    return moment
 
 
 def morning(user: User, until: Later) -> datetime:

@@ -1,7 +1,7 @@
 """Notifications in words, in the active language: what a line says, about which card, and where it leads."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
 from operator import or_
@@ -16,16 +16,21 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from boards.models import Activity, Board, Card, Invitation
+from boards.models import Activity, Board, Card, Comment, Invitation, Verb
 from boards.reading.history import HistoryLine, NamedCard, lines
+from boards.richtext import to_plain
+from core.ids import parse_id
 from core.text.dates import date_in_form
 from core.text.names import in_words
 from notifications.inbox.sentences import (
     ABOUT_YOU,
+    ABOUT_YOU_ON_ITS_CARD,
     ACCESS,
     DUE,
+    DUE_ON_ITS_CARD,
     FINISHED,
     INVITED,
+    ON_ITS_CARD,
     ON_ONE_CARD,
     ON_THE_BOARD,
     REMOVED,
@@ -35,6 +40,7 @@ from notifications.kinds import Kind
 from notifications.models import Notification
 
 LONGEST_TITLE = 80  # characters of a card's or a board's title
+LONGEST_QUOTE = 160
 ICONS = {
     Kind.INVITED: "mail",
     Kind.ASSIGNED: "user",
@@ -51,7 +57,9 @@ ICONS = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One notification in words. `sentence` has {placeholders}, for {card} and for each of the `words`."""
+    """One notification in words. `sentence` has {placeholders}, for {card} and for each of the `words`. So has
+    `on_its_card`, for where the card is named above; it is empty where the line is about no single card.
+    """
 
     row: Notification
     sentence: str
@@ -61,6 +69,12 @@ class Told:
     board: Board | None = None
     activity: Activity | None = None  # the last change, with its user
     details: list[str] = field(default_factory=list)
+    on_its_card: str = ""
+    quote: str = ""  # the beginning of the comment that the last change wrote (quoted)
+
+    def under_its_card(self) -> "Told":
+        """Return the line as it stands under the name of its card."""
+        return replace(self, sentence=self.on_its_card)
 
     @property
     def text(self) -> str:
@@ -76,8 +90,69 @@ class Told:
         return format_html(self.sentence, card=card, **words)
 
     @property
+    def heading(self) -> str:
+        """Return the title of the card or of the board that the line is about, or ""."""
+        if self.card:
+            return self.card.title
+        return cut(self.board.title) if self.board else ""
+
+    @property
+    def address(self) -> str:
+        """Return where the line leads: on a card, to the comment that the last change wrote."""
+        comment = _comment_of(self) if self.chooses else None
+        return f"{self.link}#comment-{comment}" if comment else self.link
+
+    @property
+    def said(self) -> SafeString:
+        """Return the line as HTML as it stands under its heading."""
+        return self.under_its_card().html if self.card and self.on_its_card else self.html
+
+    @property
+    def shown_details(self) -> list[str]:
+        """Return what says more than the sentence: the text of the newest comment, or else the details of the change."""
+        if self.quote:
+            return [self.quote]
+        return [] if self.row.kind in ABOUT_YOU else self.details
+
+    @property
+    def key(self) -> str:
+        """Name the row, of which a pile has one for a card."""
+        return str(self.row.card_id or self.row.pk)
+
+    @property
+    def chooses(self) -> UUID | None:
+        """Return the card that the inbox shows beside the line; None if there is none, or it is gone."""
+        return self.card.id if self.card and self.row.card_id else None
+
+    @property
     def icon(self) -> str:
         return ICONS.get(Kind(self.row.kind), "activity")
+
+
+def quoted(found: Iterable[Told]) -> list[Told]:
+    """Return the lines with what was written in the comments that they are about. One statement."""
+    lines = list(found)
+    ids = {line.row.pk: comment for line in lines if (comment := _comment_of(line))}
+    comments = Comment.objects.only("board_id", "body", "document").in_bulk({*ids.values()})
+
+    def quote(line: Told) -> str:
+        comment = comments.get(ids.get(line.row.pk))
+        return (
+            _beginning(comment) if comment and comment.board_id == line.row.board_id else ""
+        )  # it moved with its card
+
+    return [replace(line, quote=quote(line)) for line in lines]
+
+
+def _comment_of(line: Told) -> UUID | None:
+    if line.activity is None or line.activity.verb not in (Verb.COMMENT_CREATED, Verb.COMMENT_CHANGED):
+        return None
+    return parse_id(line.activity.subject.get("id"))
+
+
+def _beginning(comment: Comment) -> str:
+    text = to_plain(comment.document) if comment.document else comment.body
+    return Truncator(" ".join(text.split())).chars(LONGEST_QUOTE)
 
 
 def told(rows: Iterable[Notification]) -> list[Told]:
@@ -128,8 +203,10 @@ def _reminder(row: Notification, card: Card | None, board: Board | None) -> Told
     if card is None or board is None:
         return None
     named = NamedCard(cut(card.title), str(card.number), card.pk)
-    sentence = str(DUE.get(row.data.get("when", ""), DUE["due"]))
-    return Told(row, sentence, {}, card.get_absolute_url(), named, board)
+    when = row.data.get("when", "")
+    when = when if when in DUE else "due"
+    link = card.get_absolute_url()
+    return Told(row, str(DUE[when]), {}, link, named, board, on_its_card=str(DUE_ON_ITS_CARD[when]))
 
 
 def _of_no_board(row: Notification) -> Told:
@@ -160,17 +237,19 @@ def _change(row: Notification, line: HistoryLine, board: Board) -> Told:
     if row.count > 1:
         return _burst(row, line, board, card, words)
     about_you = ACCESS.get(activity.verb) if row.kind == Kind.ACCESS else ABOUT_YOU.get(row.kind)
+    on_its_card = str(ABOUT_YOU_ON_ITS_CARD.get(row.kind, "") or line.on_its_card)
     link = _card_link(card, board) or board.get_absolute_url()
-    return Told(row, str(about_you or line.sentence), words, link, card, board, activity, line.details)
+    return Told(row, str(about_you or line.sentence), words, link, card, board, activity, line.details, on_its_card)
 
 
 def _burst(row: Notification, line: HistoryLine, board: Board, card: NamedCard | None, words: dict[str, str]) -> Told:
     one_card = card if row.card_id else None
-    sentences = ON_ONE_CARD if one_card else ON_THE_BOARD
-    sentence = sentences.get(row.kind, sentences[Kind.CHANGE])
+    kind = row.kind if row.kind in ON_THE_BOARD else Kind.CHANGE
+    sentence = (ON_ONE_CARD if one_card else ON_THE_BOARD)[kind](row.count)
     words = words | {"number": str(row.count)}
     link = _card_link(one_card, board) or reverse("activity", args=[board.pk])
-    return Told(row, sentence(row.count), words, link, one_card, board, line.activity)
+    on_its_card = ON_ITS_CARD[kind](row.count) if one_card else ""
+    return Told(row, sentence, words, link, one_card, board, line.activity, on_its_card=on_its_card)
 
 
 def _card_link(card: NamedCard | None, board: Board) -> str:

@@ -25,6 +25,12 @@ ACCESS: Final[dict[str, Promise]] = {
     Verb.OFFER_CREATED: _("{person} offered to transfer the board to you"),
     Verb.OFFER_WITHDRAWN: _("{person} withdrew the offer to transfer the board to you"),
 }
+# Where the name of the card stands above them, as in mails.
+ABOUT_YOU_ON_ITS_CARD: Final[dict[str, Promise]] = {
+    Kind.ASSIGNED: _("{person} assigned you"),
+    Kind.UNASSIGNED: _("{person} unassigned you"),
+    Kind.MENTIONED: _("{person} mentioned you"),
+}
 # With a context, as the same sentence without a number is a text of its own.
 ON_ONE_CARD: Final[dict[str, Counted]] = {
     Kind.ASSIGNED: lambda number: npgettext(
@@ -59,12 +65,29 @@ ON_THE_BOARD: Final[dict[str, Counted]] = {
     Kind.CHANGE: lambda number: ngettext("{person}: {number} change", "{person}: {number} changes", number),
 }
 
+# As above, of several changes
+ON_ITS_CARD: Final[dict[str, Counted]] = ON_THE_BOARD | {
+    Kind.ASSIGNED: lambda number: ngettext(
+        "{person} assigned you {number} time", "{person} assigned you {number} times", number
+    ),
+    Kind.UNASSIGNED: lambda number: ngettext(
+        "{person} unassigned you {number} time", "{person} unassigned you {number} times", number
+    ),
+}
+
 DUE: Final[dict[str, Promise]] = {
     "day": _("{card} is due tomorrow"),
     "hour": _("{card} is due in 1 hour"),
     "minutes": _("{card} is due in 10 minutes"),
     "morning": _("{card} is due today"),
     "due": _("{card} is overdue"),
+}
+DUE_ON_ITS_CARD: Final[dict[str, Promise]] = {
+    "day": _("Due tomorrow"),
+    "hour": _("Due in 1 hour"),
+    "minutes": _("Due in 10 minutes"),
+    "morning": _("Due today"),
+    "due": _("Overdue"),
 }
 INVITED: Final = _("{person} invited you to {board}")
 INVITED_BY: Final = _("{email} invited you to a board")  # in mails, which hold nothing that strangers wrote

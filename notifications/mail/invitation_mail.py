@@ -1,9 +1,12 @@
 """The mail about an invitation: to the confirmed address of an account, and, if the operator wants, to other addresses.
 
 It is decided here, in a task, and not in the request of the inviter, who could otherwise measure whether there is such an
-account. The mail holds nothing that the inviter wrote, only their address, which is confirmed too: else anybody could
-let this service send texts to others. The numbers below bound how often (docs/decisions/people.md).
+account. The mail names the inviter, their confirmed address and the board. A name or title in which a mail program would
+see an address is left out: else anybody could let this service send links to others. The numbers below bound how often
+(docs/decisions/people.md).
 """
+
+import re
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -11,6 +14,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django_tasks import task
 
@@ -27,6 +31,8 @@ from notifications.mail.stops import stop_headers
 from notifications.models import Way
 from notifications.ways import habits_of, mail_of
 
+LEADS_AWAY = re.compile(r"[/@:\\]|\w\.\w")  # what a mail program may turn into a link
+LONGEST_NAMED = 60
 MOST_RECEIVED = {DAY: 5}  # by one account, whoever invites
 MOST_TO_OTHERS = {DAY: 20}  # to addresses without an account, by one inviter
 MOST_OF_SERVICE = 200  # of those in a day, by all inviters together
@@ -35,7 +41,9 @@ MOST_OF_SERVICE = 200  # of those in a day, by all inviters together
 @task(tries=3)
 @transaction.atomic
 def mail_invitation(invitation_id: str) -> None:
-    found = Invitation.objects.pending().select_related("invited_by", "invitee").filter(pk=invitation_id).first()
+    found = (
+        Invitation.objects.pending().select_related("invited_by", "invitee", "board").filter(pk=invitation_id).first()
+    )
     if found is None:
         return
     if account := found.account():
@@ -79,16 +87,26 @@ def _mail_other(invitation: Invitation) -> None:
 
 
 def _send(invitation: Invitation, email: str, *, language_of: User, headers: dict[str, str], stop: str = "") -> None:
+    name, title = _shown(invitation.invited_by.display_name), _shown(invitation.board.title)
     context = {
         "base_url": settings.BASE_URL,
         "invitation": invitation,
+        "name": name,
         "email": invitation.invited_by.email,
+        "title": title,
         "stop": stop,
     }
     with locale_of(language_of):
         subject = _("You have been invited to a board")
+        if name and title:
+            subject = _("%(name)s invited you to “%(title)s”") % {"name": name, "title": title}
         body = render_to_string("notifications/invitation_message.txt", context)
     message = EmailMessage(
         settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject, body.strip() + "\n", to=[email], headers=headers
     )
     send_later(message)
+
+
+def _shown(text: str) -> str:
+    """Return what the mail says of a name or title: shortened, or nothing where it could lead somewhere."""
+    return "" if LEADS_AWAY.search(text) else Truncator(text).chars(LONGEST_NAMED)

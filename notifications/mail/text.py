@@ -21,6 +21,7 @@ from accounts.models import User
 from boards.models import Activity, Board, Comment, Invitation, Membership, Role, Verb
 from boards.richtext import to_plain
 from core.ids import parse_id
+from core.text.lists import join_items
 from core.text.locale import locale_of
 from notifications.inbox.lines import Told, cut, told
 from notifications.inbox.sentences import INVITED_BY
@@ -54,7 +55,7 @@ class CardPart:
 
     title: str = ""
     link: str = ""
-    answer: str = ""  # where the reader can write a comment
+    answer: str = ""  # where the reader can answer a comment
     entries: list[Entry] = field(default_factory=list)
 
 
@@ -124,7 +125,11 @@ def _parts(user: User, lines: list[Told]) -> list[BoardPart]:
     for line in lines:
         board = line.board
         part = found.setdefault(board.pk if board else None, _board_part(board))
-        card = part.cards.setdefault(line.card.id if line.card else None, _card_part(line, roles))
+        card = part.cards.setdefault(line.card.id if line.card else None, _card_part(line))
+        if card.title:
+            line = line.under_its_card()
+            if _is_about_comment(line) and _can_write(roles, line):
+                card.answer = card.link + ANSWER
         card.entries.append(_entry(line, quotes.get(line.row.pk, []), inviters.get(line.row.subject_id, "")))
     return sorted(found.values(), key=lambda part: not part.title)
 
@@ -133,12 +138,14 @@ def _board_part(board: Board | None) -> BoardPart:
     return BoardPart(cut(board.title), _at(board.get_absolute_url())) if board else BoardPart()
 
 
-def _card_part(line: Told, roles: dict[UUID, str]) -> CardPart:
+def _card_part(line: Told) -> CardPart:
     if not line.card or not line.card.id or not line.board:
         return CardPart()
-    can_write = Role(roles[line.board.pk]).can_edit if line.board.pk in roles else False
-    link = _at(line.link)
-    return CardPart(f"{line.card.title} #{line.card.number}", link, link + ANSWER if can_write else "")
+    return CardPart(f"{line.card.title} #{line.card.number}", _at(line.link))
+
+
+def _can_write(roles: dict[UUID, str], line: Told) -> bool:
+    return bool(line.board and line.board.pk in roles and Role(roles[line.board.pk]).can_edit)
 
 
 def _entry(line: Told, quotes: list[str], inviter: str) -> Entry:
@@ -166,8 +173,13 @@ def _quotes(lines: list[Told]) -> dict[UUID, list[str]]:
     }
     ids |= _comments_of_bursts([line for line in lines if line.row.pk in ids and line.row.count > 1])
     wanted = {key for keys in ids.values() for key in map(parse_id, keys) if key}
-    texts = {str(row.pk): _quote(row) for row in Comment.objects.filter(pk__in=wanted)} if wanted else {}
-    return {pk: [texts[key] for key in keys if key in texts] for pk, keys in ids.items()}
+    found = {str(row.pk): row for row in Comment.objects.filter(pk__in=wanted)} if wanted else {}
+    boards = {line.row.pk: line.row.board_id for line in lines}
+
+    def is_there(key: str, pk: UUID) -> bool:
+        return key in found and found[key].board_id == boards[pk]  # others moved with their card
+
+    return {pk: [_quote(found[key]) for key in keys if is_there(key, pk)] for pk, keys in ids.items()}
 
 
 def _is_about_comment(line: Told) -> bool:
@@ -216,7 +228,7 @@ def _subject(lines: list[Told], number: int) -> str:
     else:
         text = ngettext("%(number)s notification", "%(number)s notifications", number) % {"number": number}
         if boards:
-            text += ": " + ", ".join([*boards.values()][:2]) + ("…" if len(boards) > 2 else "")
+            text += ": " + join_items([*boards.values()][:2]) + ("…" if len(boards) > 2 else "")
     return Truncator(clean(text)).chars(LONGEST_SUBJECT)
 
 

@@ -13,12 +13,13 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.sign_in.sessions.browser_sessions import sessions_of
+from core.measures import PUSHES
 from jobs.backoff import back_off
 from notifications.models import PushBrowser, PushTurn
 from notifications.push.encryption import encrypt
 from notifications.push.keys import authorization, is_known
-from notifications.push.messages import GOOD_FOR, Message, message_of, summary, to_tell
-from notifications.push.posting import Answer, Away, post
+from notifications.push.messages import GOOD_FOR, PushMessage, message_of, summary, to_tell
+from notifications.push.posting import PushAnswer, PushServiceAway, post
 
 LEASE = timedelta(minutes=1)  # must be longer than posting.SECONDS
 LONGEST_RUN = 20.0  # seconds, so that other tasks have their turn
@@ -132,7 +133,7 @@ class Sending:
     def _all_held_back(self, now: datetime) -> list[tuple[PushTurn, datetime]]:
         return [(turn, now) for turn in _due(now).filter(browser=self.browser, is_held_back=True)]
 
-    def _send(self, message: Message) -> Answer | None:
+    def _send(self, message: PushMessage) -> PushAnswer | None:
         """Return the answer of the push service, or None if there was none."""
         browser = self.browser
         headers = {
@@ -146,17 +147,20 @@ class Sending:
         body = encrypt(message.text, bytes(browser.point), bytes(browser.secret))
         try:
             return post(browser.endpoint, body, headers)
-        except Away as error:
+        except PushServiceAway as error:
             log.info("a push service is away: %s", error)
             return None
 
-    def _settle(self, answer: Answer | None, turns: list[tuple[PushTurn, datetime]]) -> bool:
+    def _settle(self, answer: PushAnswer | None, turns: list[tuple[PushTurn, datetime]]) -> bool:
         """Note what became of the message, if this worker still holds the browser. Return whether to go on."""
         if answer and answer.status in GONE:
+            PUSHES.add("unsubscribed")
             self._held().delete()
             return False
         if answer and (200 <= answer.status < 300 or answer.status == TOO_LONG):
+            PUSHES.add("sent")
             return self._note_sent(turns)
+        PUSHES.add("failed")
         self._note_failure(answer)
         return False
 
@@ -176,7 +180,7 @@ class Sending:
             mine.filter(due_at=turn.due_at).update(due_at=None)  # unless it was told anew meanwhile
         return is_ours
 
-    def _note_failure(self, answer: Answer | None) -> None:
+    def _note_failure(self, answer: PushAnswer | None) -> None:
         now, browser = timezone.now(), self.browser
         failures, since = browser.failures + 1, browser.failing_since or now
         if failures >= LEAST_FAILURES and now - since > GIVE_UP_AFTER:

@@ -26,7 +26,7 @@ GOOD_FOR = timedelta(days=1)  # what is older is in the inbox, and no push any m
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PushMessage:
     """static/js/live/service-worker.js reads these names."""
 
     title: str
@@ -54,11 +54,11 @@ def to_tell(user: User) -> QuerySet[Notification]:
     return fresh.filter(told_at__gt=timezone.now() - GOOD_FOR)
 
 
-def message_of(row: Notification, user: User) -> Message | None:
+def message_of(row: Notification, user: User) -> PushMessage | None:
     """Return what to say of this row, which must be one `to_tell`; None if there is nothing to say any more."""
     with locale_of(user):
         for line in told(still_due([row])):
-            return Message(
+            return PushMessage(
                 title=cut(line.board.title) if line.board else NAME,
                 body=Truncator(line.text).chars(LONGEST_SENTENCE),
                 tag=str(row.pk),
@@ -70,8 +70,8 @@ def message_of(row: Notification, user: User) -> Message | None:
     return None
 
 
-def summary(browser: UUID, number: int, user: User) -> Message:
+def summary(browser: UUID, number: int, user: User) -> PushMessage:
     with locale_of(user):
         words = ngettext("%(number)s more notification", "%(number)s more notifications", number) % {"number": number}
     address = reverse("notifications")
-    return Message(title=NAME, body=words, tag=str(browser), open=address, page=address, lang=user.language)
+    return PushMessage(title=NAME, body=words, tag=str(browser), open=address, page=address, lang=user.language)

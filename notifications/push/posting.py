@@ -16,26 +16,26 @@ SECONDS = 10.0
 LONGEST_WAIT = timedelta(days=1)
 
 
-class Away(Exception):
+class PushServiceAway(Exception):
     """The push service was not reached, or gave an unknown answer."""
 
 
-class Answer(NamedTuple):
+class PushAnswer(NamedTuple):
     status: int
     wait: timedelta | None  # what it asks for by Retry-After
 
 
-def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Raise Away."""
+def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> PushAnswer:
+    """Raise PushServiceAway."""
     if not is_allowed(endpoint):
-        raise Away("this is not the address of a push service")
+        raise PushServiceAway("this is not the address of a push service")
     try:
         with fetch(
             endpoint, body=body, headers=headers, most=0, seconds=SECONDS, servers=settings.PUSH_SERVERS, redirects=None
         ) as answer:
-            return Answer(answer.status, _wait(answer.headers.get("Retry-After", "")))
+            return PushAnswer(answer.status, _wait(answer.headers.get("Retry-After", "")))
     except Unreachable as error:
-        raise Away(str(error)) from error
+        raise PushServiceAway(str(error)) from error
 
 
 def _wait(text: str) -> timedelta | None:

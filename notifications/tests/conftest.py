@@ -9,8 +9,8 @@ from boards.actor import Actor
 from boards.models import Board, Door
 from boards.reader import Reader
 from conftest import run_jobs
-from notifications.inbox.entries import Pile, pile_of
 from notifications.inbox.lines import told
+from notifications.inbox.piles import Pile, in_pile
 from notifications.models import Notification
 from notifications.tests.push_service import PushService, push_service
 
@@ -20,7 +20,7 @@ TELLS = "Write the announcement"
 def texts(user: User, pile: Pile = Pile.ALL) -> list[str]:
     """What a person is told, the latest first, after the worker has done its work."""
     run_jobs()
-    return [line.text for line in told(pile_of(Reader(user), pile))]
+    return [line.text for line in told(in_pile(Reader(user), pile))]
 
 
 def agent(user: User, name: str = "Claude on laptop") -> Actor:

@@ -24,7 +24,8 @@ from conftest import join, person, run_jobs, web
 from notifications.events.bursts import LENGTH
 from notifications.events.follower import tell_changes
 from notifications.following import choose
-from notifications.inbox.entries import Pile, mark_all_read, unread_count
+from notifications.inbox.entries import mark_all_read, unread_count
+from notifications.inbox.piles import Pile
 from notifications.kinds import Kind
 from notifications.models import Burst, Chosen, Follow, Habits, Level, Notification, Way
 from notifications.tests.conftest import TELLS, agent, texts

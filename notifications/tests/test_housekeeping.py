@@ -14,7 +14,9 @@ from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.events.telling import tell
 from notifications.housekeeping import tell_of_expiring_tokens, tidy_notifications
-from notifications.inbox.entries import Pile, pile_of, unread_count
+from notifications.inbox.entries import unread_count
+from notifications.inbox.lines import told
+from notifications.inbox.piles import Pile, in_pile
 from notifications.kinds import Kind
 from notifications.mail.invited import tell_invited
 from notifications.models import Burst, Follow, Notification, Way
@@ -35,7 +37,7 @@ def test_a_token_is_told_a_week_and_a_day_before_it_expires_each_once(ed):
             tell_of_expiring_tokens.func()
             counts.append(Notification.objects.filter(user=ed).count())
         assert counts == [0, 1, 1, 1, 2, 2, 2]
-        assert texts(ed)[0] == "Your API token Claude expires on Dec. 23, 2026, noon"
+        assert texts(ed)[0] == "Your API token Claude expires on Dec\xa023, 12:00\xa0PM"
 
 
 @pytest.mark.parametrize("lives, told", [(timedelta(days=7), 1), (timedelta(days=7, seconds=1), 2), (timedelta(1), 0)])
@@ -85,10 +87,8 @@ def test_other_rooms_tell_once_for_each_key(ed):
 
 
 def test_a_link_to_another_site_is_not_followed(ed):
-    from notifications.inbox.lines import told
-
     tell(ed.pk, Kind.FINISHED, "export:1", {"what": "export", "state": "done", "name": "x", "link": "//evil.example"})
-    assert [line.link for line in told(pile_of(Reader(ed), Pile.ALL))] == ["/"]
+    assert [line.link for line in told(in_pile(Reader(ed), Pile.ALL))] == ["/"]
 
 
 def test_an_invited_account_is_told_until_the_invitation_ends(board, olga, stan):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from boards.actions.allowances import DAY
-from boards.actions.boards.board import create_board
+from boards.actions.boards.board import create_board, update_board
 from boards.models import Invitation, InvitationMail, InvitationStop, Use
 from conftest import person, run_jobs, web
 from web.tests.browsing import browser, text_of
@@ -33,18 +33,44 @@ def invite(olga, board, email):
     return browser(olga).post(f"/board/{board.pk}/invitations", {"email": email, "role": "viewer"})
 
 
-def test_a_confirmed_address_gets_a_mail_with_nothing_that_the_inviter_wrote(olga, stan, board, settings):
-    olga.name = "Your account is locked, see evil.example"
-    olga.save()
+def test_the_mail_names_the_inviter_and_the_board(olga, stan, board, settings):
     confirm(stan)
     invite(olga, board, stan.email)
     run_jobs()
     [message] = mail.outbox
-    assert (message.to, message.subject) == ([stan.email], "[Taskboard] You have been invited to a board")
+    assert (message.to, message.subject) == ([stan.email], "[Taskboard] Olga invited you to “Launch”")
+    assert "Olga (olga@example.com) invited you to the board “Launch”." in message.body
     assert f"{settings.BASE_URL}/invitation/{Invitation.objects.get().pk}" in message.body
+
+
+@pytest.mark.parametrize(
+    "name, title",
+    [
+        ("Your account is locked, see evil.example", "Launch"),
+        ("Olga", "https://evil"),
+        ("Olga", "Write to help@evil"),
+        ("Olga", "evil\\share"),
+    ],
+)
+def test_the_mail_leaves_out_what_a_mail_program_could_make_a_link_of(olga, stan, board, name, title):
+    olga.name = name
+    olga.save()
+    update_board(actor=web(olga), board_id=board.pk, title=title)
+    confirm(stan)
+    invite(olga, board, stan.email)
+    run_jobs()
+    [message] = mail.outbox
+    assert message.subject == "[Taskboard] You have been invited to a board"
     assert "olga@example.com invited you to a board." in message.body
     assert "evil" not in message.body
-    assert "Launch" not in message.body
+
+
+def test_a_long_title_is_shortened_in_the_mail(olga, stan, board):
+    update_board(actor=web(olga), board_id=board.pk, title="x" * 200)
+    confirm(stan)
+    invite(olga, board, stan.email)
+    run_jobs()
+    assert f"“{'x' * 59}…”" in mail.outbox[0].body
 
 
 def test_the_mail_is_in_the_language_of_the_account_that_gets_it(olga, stan, board):

@@ -19,7 +19,7 @@ from core.http.public_addresses import is_public
 from notifications.push import keys, posting
 from notifications.push.encryption import LONGEST, encrypt
 from notifications.push.endpoints import is_allowed
-from notifications.push.posting import Answer, Away, post
+from notifications.push.posting import PushAnswer, PushServiceAway, post
 from notifications.tests.push_service import Subscription, bytes_of, text_of
 from taskboard.tests.waiting import wait_until
 
@@ -52,7 +52,7 @@ def test_a_message_is_signed_for_its_push_service_and_nobody_else(service, setti
     settings.PUSH_CONTACT = "mailto:operator@example.com"
     endpoint = f"{service.url}/one"
     header = keys.authorization(endpoint, keys.public_key(), timezone.now())
-    assert post(endpoint, b"body", {"Authorization": header, "TTL": "60"}) == Answer(201, None)
+    assert post(endpoint, b"body", {"Authorization": header, "TTL": "60"}) == PushAnswer(201, None)
     claims = service.sent[0].claims(audience=service.url)
     assert claims["sub"] == "mailto:operator@example.com"
     assert timezone.now() < datetime.fromtimestamp(claims["exp"], UTC) <= timezone.now() + timedelta(hours=24)
@@ -106,7 +106,7 @@ def test_a_key_of_the_settings_comes_before_that_of_the_secret_key(settings):
 )
 def test_what_is_no_address_of_a_push_service_is_refused(endpoint):
     assert not is_allowed(endpoint)
-    with pytest.raises(Away):
+    with pytest.raises(PushServiceAway):
         post(endpoint, b"", {})
 
 
@@ -153,7 +153,7 @@ def looked_up(monkeypatch):
 def test_a_name_that_leads_into_an_own_network_is_not_called(looked_up, address):
     names, called = looked_up
     names["push.example.com"] = [address]
-    with pytest.raises(Away):
+    with pytest.raises(PushServiceAway):
         post("https://push.example.com/x", b"", {})
     assert called == []
 
@@ -161,7 +161,7 @@ def test_a_name_that_leads_into_an_own_network_is_not_called(looked_up, address)
 def test_of_a_names_addresses_only_the_public_ones_are_called_and_not_looked_up_again(looked_up):
     names, called = looked_up
     names["push.example.com"] = ["10.0.0.8", "8.8.8.8", "127.0.0.1"]
-    with pytest.raises(Away):
+    with pytest.raises(PushServiceAway):
         post("https://push.example.com/x", b"", {})
     assert called == ["8.8.8.8"]
     assert all(ip_address(one) for one in called)
@@ -169,7 +169,7 @@ def test_of_a_names_addresses_only_the_public_ones_are_called_and_not_looked_up_
 
 def test_a_number_in_place_of_a_name_is_not_called():
     for host in ("2130706433", "0x7f.1", "127.1", "localhost"):
-        with pytest.raises(Away):
+        with pytest.raises(PushServiceAway):
             post(f"https://{host}/x", b"", {})
 
 
@@ -191,7 +191,7 @@ def test_a_redirect_is_not_followed(service):
 )
 def test_how_long_to_wait_is_read(service, text, wait):
     service.answer = lambda: (429, {"Retry-After": text})
-    assert post(f"{service.url}/one", b"", {}) == Answer(429, wait)
+    assert post(f"{service.url}/one", b"", {}) == PushAnswer(429, wait)
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_an_answer_that_drips_ends_in_time(raw_server, monkeypatch):
         line.sendall(b"HTTP/1.1 201 Created\r\nX: ")
         wait_until(is_shut)
 
-    with pytest.raises(Away, match="TimeoutError"):
+    with pytest.raises(PushServiceAway, match="TimeoutError"):
         post(raw_server(drip), b"", {})
 
 
@@ -241,13 +241,13 @@ def test_an_answer_that_is_too_long_is_not_read(raw_server):
             line.sendall(b"X-%d: %s\r\n" % (number, b"x" * 1000))
         line.sendall(b"\r\n")
 
-    with pytest.raises(Away):
+    with pytest.raises(PushServiceAway):
         post(raw_server(flood), b"", {})
 
 
 @pytest.mark.parametrize("talk", [b"", b"220 mail.example.com ESMTP\r\n", b"HTTP/1.1 abc\r\n\r\n"])
 def test_what_speaks_no_http_is_away(raw_server, talk):
-    with pytest.raises(Away):
+    with pytest.raises(PushServiceAway):
         post(raw_server(lambda line: (line.recv(65_536), line.sendall(talk))), b"", {})
 
 
@@ -298,7 +298,7 @@ def certified(tmp_path, settings):
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(certified):
     port, _trusted = certified
-    with pytest.raises(Away, match="SSLCertVerificationError"):
+    with pytest.raises(PushServiceAway, match="SSLCertVerificationError"):
         post(f"https://localhost:{port}/x", b"", {})
 
 
@@ -306,5 +306,5 @@ def test_over_tls_the_name_is_checked(certified, monkeypatch):
     port, trusted = certified
     monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
     assert post(f"https://localhost:{port}/x", b"", {}).status == 201
-    with pytest.raises(Away, match="SSLCertVerificationError"):
+    with pytest.raises(PushServiceAway, match="SSLCertVerificationError"):
         post(f"https://127.0.0.1:{port}/x", b"", {})

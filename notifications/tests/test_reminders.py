@@ -13,8 +13,9 @@ from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose
-from notifications.inbox.entries import Later, Pile, pile_of, put_off
+from notifications.inbox.entries import Later, put_off
 from notifications.inbox.lines import told
+from notifications.inbox.piles import Pile, in_pile
 from notifications.kinds import Kind
 from notifications.models import Follow, Habits, Level, Notification, Way
 from notifications.reminders.reminders import is_anything_due, remind
@@ -209,15 +210,15 @@ def test_what_is_put_off_comes_back_unread_in_the_morning(clock, card, olga, ed)
     run_jobs()
     ed.time_zone = "Europe/Berlin"
     ed.save()
-    [row] = pile_of(Reader(ed), Pile.UNREAD)
-    until = put_off(Reader(ed), row.pk, Later.NEXT_WEEK).later_until
+    [row] = in_pile(Reader(ed), Pile.UNREAD)
+    until = put_off(Reader(ed), row.pk, Later.NEXT_WEEK)
     assert until == datetime(2026, 11, 30, 7, 0, tzinfo=UTC)
-    assert (pile_of(Reader(ed), Pile.UNREAD), pile_of(Reader(ed), Pile.LATER)) == ([], [row])
-    until = put_off(Reader(ed), row.pk, Later.TOMORROW).later_until
+    assert [*in_pile(Reader(ed), Pile.UNREAD), *in_pile(Reader(ed), Pile.LATER)] == [row]
+    until = put_off(Reader(ed), row.pk, Later.TOMORROW)
     assert until == datetime(2026, 11, 24, 7, 0, tzinfo=UTC)
     clock.move_to(until - timedelta(seconds=1))
     assert not is_anything_due()
     clock.move_to(until)
     assert is_anything_due()
     remind.func()
-    assert pile_of(Reader(ed), Pile.UNREAD) == [row]
+    assert [*in_pile(Reader(ed), Pile.UNREAD)] == [row]

@@ -15,11 +15,13 @@ from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from core.http.requests import SignedInRequest
 from operating.admin.overview import Overview
 from operating.admin.trial_mail import MailTrouble, send_test_mail
+from operating.doctor.examination import examine, examine_quickly
+from operating.doctor.finding import by_state
 from security.limits import count
 
 
@@ -28,15 +30,29 @@ class OperatorSite(admin.AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         test_mail = self.admin_view(require_POST(self.test_mail))
-        return [path("test-mail/", test_mail, name="test_mail"), *super().get_urls()]
+        doctor = self.admin_view(require_safe(self.doctor))
+        return [
+            path("test-mail/", test_mail, name="test_mail"),
+            path("doctor/", doctor, name="doctor"),
+            *super().get_urls(),
+        ]
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return {**super().each_context(request), "version": settings.VERSION}
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the state of the service above the list of pages: to superusers, who may see everything that it counts."""
-        overview = Overview.now() if request.user.is_superuser else None
-        return super().index(request, {"overview": overview, "title": _("Overview"), **(extra_context or {})})
+        context: dict[str, Any] = {"title": _("Overview"), "overview": None, **(extra_context or {})}
+        if request.user.is_superuser:
+            context |= {"overview": Overview.now(), **by_state(examine_quickly())}
+        return super().index(request, context)
+
+    def doctor(self, request: HttpRequest) -> HttpResponse:
+        """Show all that `bin/manage doctor` finds. It may take long: it reads the whole of a SQLite database."""
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        context = {**self.each_context(request), "title": _("Doctor"), **by_state(examine())}
+        return TemplateResponse(request, "admin/doctor.html", context)
 
     def test_mail(self, request: SignedInRequest) -> HttpResponse:
         """Send a mail to the operator, and say on the first page how it went."""
@@ -48,7 +64,7 @@ class OperatorSite(admin.AdminSite):
         except MailTrouble as trouble:
             messages.error(request, str(trouble))
         else:
-            text = _("The mail server took the test mail to %(email)s. Check your inbox, and the spam folder.")
+            text = _("The mail server accepted the test mail to %(email)s. Check your inbox and the spam folder.")
             messages.success(request, text % {"email": request.user.email})
         return redirect("admin:index")
 

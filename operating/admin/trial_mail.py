@@ -41,7 +41,7 @@ def send_test_mail(email: str) -> None:
         raise MailTrouble(_("No mail server is set up. Set TASKBOARD_EMAIL_URL, then restart the service."))
     message = EmailMessage(
         _("[Taskboard] Test mail"),
-        _("This is the test mail that you asked for in the admin of %(address)s. Mails of the service arrive.")
+        _("This is the test mail that you requested in the admin of %(address)s. The mails of the service arrive.")
         % {"address": settings.BASE_URL},
         to=[email],
         connection=get_connection(timeout=PATIENCE),
@@ -101,5 +101,5 @@ def answered(code: int, words: bytes | str) -> str:
 
 
 def too_slow() -> str:
-    text = _("%(server)s did not answer in time. Check TASKBOARD_EMAIL_URL, and the firewall on the way.")
+    text = _("%(server)s did not answer in time. Check TASKBOARD_EMAIL_URL, and any firewall in between.")
     return text % {"server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"}

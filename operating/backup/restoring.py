@@ -32,6 +32,7 @@ from taskboard import variables
 from taskboard.migration_names import applied_migrations, known_migrations
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.database import one_at_a_time, require_no_newer
+from taskboard.version import VERSION
 
 ROOM = 3  # times the rows' text that their tables and indexes may take on the disk
 Step = Callable[[str], None]
@@ -69,8 +70,8 @@ def require_restorable(manifest: Manifest) -> Then:
     applied, nodes = set(manifest.migrations), loader.graph.node_map
     if unknown := sorted(applied - set(loader.disk_migrations)):
         raise BackupTrouble(
-            f"The backup was made by Taskboard {manifest.product}, whose tables this version does not know "
-            f"({'.'.join(unknown[-1])}). Restore it with that version."
+            f"The backup was made by Taskboard {manifest.product}, whose tables this version, {VERSION}, does not know "
+            f"({'.'.join(unknown[-1])}). Nothing was changed. Restore it with that version."
         )
     targets = sorted(
         key

@@ -8,7 +8,8 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 
 from accounts.models import User
-from accounts.pictures import path_of
+from accounts.pictures import PEOPLE
+from boards.actions.boards.background import BACKGROUNDS, named_pictures
 from boards.actions.files.previews import SIDES
 from boards.models import StoredFile
 from core.files import storage
@@ -71,7 +72,9 @@ def check_files() -> Iterator[Finding]:
             "bin/manage files compares them with the database.",
         )
         return
-    named = {path_of(name) for name in User.objects.exclude(picture="").values_list("picture", flat=True).iterator()}
+    of_people = User.objects.exclude(picture="").values_list("picture", flat=True)
+    named = {PEOPLE.path_of(name) for name in of_people.iterator()}
+    named |= {BACKGROUNDS.path_of(name) for name in named_pictures()}
     made = set()  # of files: pictures that are made again where they are missing
     for name in StoredFile.objects.values_list("name", flat=True).iterator():
         named.add(storage.path_of(name))

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.db import connection
-from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
+from core.text.sizes import size_in_words
 from jobs.queue import Queue
 from operating.admin.overview import database_size
 from operating.doctor.finding import Finding, note, ok, wrong
@@ -51,7 +51,7 @@ def check_sqlite() -> Iterator[Finding]:
             f"The database file is damaged: {'; '.join(found)}.", "Stop the service and restore the newest backup."
         )
     else:
-        yield ok(f"The SQLite database is whole, {filesizeformat(database_size())}.")
+        yield ok(f"The SQLite database is intact, {size_in_words(database_size())}.")
 
 
 def check_postgresql() -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def check_postgresql() -> Iterator[Finding]:
     if version < OLDEST:
         yield wrong(f"PostgreSQL is version {version // 10_000}.", "Upgrade it to 14 or newer.")
     else:
-        yield ok(f"PostgreSQL {version // 10_000} answers, {filesizeformat(database_size())}.")
+        yield ok(f"PostgreSQL {version // 10_000} answers, {size_in_words(database_size())}.")
 
 
 def check_work() -> Iterator[Finding]:

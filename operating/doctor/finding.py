@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,6 +14,16 @@ class Finding:
     state: FindingState
     what: str
     do: str = ""
+
+
+def by_state(found: Iterable[Finding]) -> dict[str, list[Finding]]:
+    """Return the findings for a page, worst first."""
+    findings = list(found)
+    return {
+        "faults": [finding for finding in findings if finding.state == FindingState.WRONG],
+        "notes": [finding for finding in findings if finding.state == FindingState.NOTE],
+        "sound": [finding for finding in findings if finding.state == FindingState.OK],
+    }
 
 
 Check = Callable[[], Iterator[Finding]]

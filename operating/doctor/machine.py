@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 
+from core.text.sizes import size_in_words
 from operating.doctor.finding import Finding, note, ok, wrong
 from taskboard.file_storage import name_of_storage, storage_trouble
 from taskboard.health import ROOM, redis_answers
@@ -21,7 +21,6 @@ def check_machine() -> Iterator[Finding]:
     )
     for folder in dict.fromkeys([settings.DATA, settings.FILES if settings.FILES.exists() else settings.DATA]):
         yield from check_room(folder)
-    yield from check_storage()
     if settings.DEBUG or static_files_are_collected():
         yield ok("The static files are collected.")
     else:
@@ -61,7 +60,7 @@ def check_storage() -> Iterator[Finding]:
 
 def check_room(folder: Path) -> Iterator[Finding]:
     free = shutil.disk_usage(folder).free
-    text = f"{filesizeformat(free)} are free for {folder}."
+    text = f"{size_in_words(free)} are free for {folder}."
     if free < ROOM:
         yield wrong(text, "Make room: nothing more can be written soon.")
     elif free < LITTLE:

@@ -228,5 +228,5 @@ def test_a_test_mail_is_sent_or_its_failure_told(settings, olga) -> None:
     out = io.StringIO()
     with suppress(SystemExit):  # for what else the settings of tests have
         call_command("doctor", mail="olga@example.com", stdout=out)
-    assert "The mail server took a test mail to olga@example.com" in out.getvalue()
+    assert "The mail server accepted a test mail to olga@example.com" in out.getvalue()
     assert [message.to for message in mail.outbox] == [["olga@example.com"]]

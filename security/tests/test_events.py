@@ -25,10 +25,10 @@ def test_an_event_tells_who_what_and_from_where(olga):
 
 def test_the_line_of_an_event_cannot_begin_a_line_of_its_own(olga, caplog):
     caplog.set_level(logging.INFO, "security")
-    log_event(EventKind.TOKEN_CREATED, a_request(), user=olga, name='laptop"\nevent="signed-in')
+    log_event(EventKind.SIGN_IN_FAILED, a_request(), user=olga, why='password"\nevent="signed-in')
     [said] = [record.getMessage() for record in caplog.records if record.name.startswith("security")]
     assert said == (
-        f'event="token-created" account="{olga.pk}" address="203.0.113.7" name="laptop\\"\\nevent=\\"signed-in"'
+        f'event="sign-in-failed" account="{olga.pk}" address="203.0.113.7" why="password\\"\\nevent=\\"signed-in"'
     )
 
 
@@ -37,6 +37,25 @@ def test_addresses_of_people_are_in_the_row_and_not_in_the_line(olga, caplog):
     assert SecurityEvent.objects.get().details["invited"] == "ed@example.com"
     assert 'role="editor"' in caplog.text
     assert "ed@example.com" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "kind, name",
+    [
+        (EventKind.BOARD_DELETED, "title"),
+        (EventKind.PUBLIC_LINK_ON, "title"),
+        (EventKind.EXPORTED, "board"),
+        (EventKind.IMPORTED, "name"),
+        (EventKind.DEVICE_DENIED, "name"),
+        (EventKind.INVITED, "invited"),
+    ],
+)
+def test_what_somebody_chose_is_in_the_row_and_not_in_the_line(olga, caplog, kind, name):
+    caplog.set_level(logging.INFO, "security")
+    log_event(kind, None, user=olga, **{name: "The merger"}, count=3)
+    assert SecurityEvent.objects.get().details[name] == "The merger"
+    assert "count=3" in caplog.text
+    assert "merger" not in caplog.text
 
 
 def test_a_browser_of_any_length_is_cut(olga):

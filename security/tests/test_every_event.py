@@ -1,4 +1,4 @@
-"""Whatever the security log knows is written by what people and operators do, by each door."""
+"""Whatever the security log knows is written by what people and operators do, by each interface."""
 
 import json
 from collections.abc import Callable
@@ -193,6 +193,13 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
     (EventKind.TOKEN_REVOKED, "page", lambda s: s.hers.post(reverse("revoke_token", args=[s.token().pk])), "olga", ""),
     (EventKind.TOKEN_REVOKED, "api", Scene.revoke_by_itself, "olga", ""),
     (EventKind.TOKEN_REVOKED, "admin", lambda s: act(s.operator, "revoke", s.token()), "olga", "otto"),
+    (
+        EventKind.TOKEN_REVOKED,
+        "command",
+        lambda s: call_command("tokens", "revoke", s.token().pk.hex),
+        "olga",
+        "otto",
+    ),
     (EventKind.TOKEN_REFUSED, "api", lambda s: s.call_with_a_revoked_token("GET", "/api/v1/me"), "olga", ""),
     (EventKind.TOKEN_REFUSED, "agent", lambda s: s.call_with_a_revoked_token("POST", "/api/v1/mcp"), "olga", ""),
     (EventKind.DEVICE_APPROVED, "page", lambda s: s.answer_a_command_line("approve"), "olga", ""),
@@ -238,6 +245,13 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
         "otto",
     ),
     (EventKind.EXPORTED, "page", lambda s: list(s.hers.get("/api/export").streaming_content), "olga", ""),
+    (
+        EventKind.EXPORTED,
+        "admin",
+        lambda s: s.operator.get(reverse("admin:security_securityevent_csv")),
+        "otto",
+        "",
+    ),
     (EventKind.IMPORTED, "page", Scene.import_a_board, "olga", ""),
     (EventKind.LIMIT_REACHED, "page", lambda s: try_too_often(s.olga), "olga", ""),
     (EventKind.FACTOR_ADDED, "page", lambda s: add_app(s.hers), "olga", ""),
@@ -269,6 +283,15 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
     (EventKind.SECOND_STEP_FAILED, "page", Scene.enter_a_wrong_code, "olga", ""),
     (EventKind.DEACTIVATED, "admin", lambda s: act(s.operator, "deactivate", s.olga), "olga", "otto"),
     (EventKind.ACTIVATED, "admin", Scene.activate, "olga", "otto"),
+    (EventKind.DEACTIVATED, "command", lambda s: call_command("users", "disable", s.olga.email), "olga", "otto"),
+    (
+        EventKind.PLAN_CHANGED,
+        "admin",
+        lambda s: s.operator.post(page(User, "change", s.olga.pk), form_of(s.olga, plan="pro")),
+        "olga",
+        "otto",
+    ),
+    (EventKind.PLAN_CHANGED, "command", lambda s: call_command("users", "plan", s.olga.email, "pro"), "olga", "otto"),
     (EventKind.PROVIDER_LINKED, "page", Scene.link, "olga", ""),
     (
         EventKind.PROVIDER_UNLINKED,
@@ -280,10 +303,12 @@ DEEDS: list[tuple[EventKind, str, Callable[[Scene], object], str, str]] = [
     (EventKind.GROUPS_APPLIED, "provider", Scene.get_plan_by_group, "olga", ""),
     (EventKind.DELETED, "page", lambda s: s.his.post("/settings/delete", {"email": s.ed.email}), "ed", ""),
     (EventKind.DELETED, "admin", lambda s: act(s.operator, "delete_account", s.ed, confirmed="1"), "ed", "otto"),
+    (EventKind.DELETED, "command", lambda s: call_command("users", "delete", s.ed.email, "--yes"), "ed", "otto"),
     (EventKind.PUSH_ON, "page", Scene.get_pushes, "olga", ""),
     (EventKind.PUSH_OFF, "page", lambda s: s.hers.post(s.get_pushes()), "olga", ""),
     (EventKind.SESSIONS_ENDED, "page", lambda s: s.hers.post("/settings/security/sessions/end"), "olga", ""),
     (EventKind.SESSIONS_ENDED, "admin", lambda s: act(s.operator, "sign_out", s.olga), "olga", "otto"),
+    (EventKind.SESSIONS_ENDED, "command", lambda s: call_command("users", "sign-out", s.olga.email), "olga", "otto"),
 ]
 
 

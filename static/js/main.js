@@ -4,11 +4,14 @@ import { later } from "./later.js";
 import "./kit/new-version.js";
 
 const behaviours = {
+  appearance: () => import("./account/appearance.js"),
   attach: () => import("./card/attach.js"),
   bell: () => import("./live/bell.js"),
   "card-actions": () => import("./board/card-actions.js"),
+  "card-meant": () => import("./board/card-meant.js"),
   "card-links": () => import("./card/card-links.js"),
   choose: () => import("./kit/choose.js"),
+  "close-banner": () => import("./kit/close-banner.js"),
   collapse: () => import("./board/collapse.js"),
   copy: () => import("./kit/copy.js"),
   "done-circle": () => import("./board/done-circle.js"),
@@ -16,6 +19,7 @@ const behaviours = {
   "edit-in-place": () => import("./card/edit-in-place.js"),
   exports: () => import("./live/exports.js"),
   excerpts: () => import("./board/excerpts.js"),
+  "first-item": () => import("./card/first-item.js"),
   following: () => import("./live/following.js"),
   "forget-drafts": () => import("./editor/forget-drafts.js"),
   "file-size": () => import("./account/file-size.js"),
@@ -23,12 +27,18 @@ const behaviours = {
   "filter-choices": () => import("./kit/filter-choices.js"),
   "filter-board": () => import("./board/filter-board.js"),
   help: () => import("./kit/help.js"),
+  inbox: () => import("./inbox/inbox.js"),
+  "inbox-keys": () => import("./inbox/inbox-keys.js"),
+  "inbox-rows": () => import("./inbox/inbox-rows.js"),
   "keep-draft": () => import("./editor/keep-draft.js"),
   "live-members": () => import("./live/live-members.js"),
   "list-menu": () => import("./board/list-menu.js"),
   "live-board": () => import("./live/live-board.js"),
   "move-to": () => import("./board/move-to.js"),
   menus: () => import("./kit/menus.js"),
+  "my-keys": () => import("./my/my-keys.js"),
+  "my-rows": () => import("./my/my-rows.js"),
+  "my-work": () => import("./my/my-work.js"),
   nudge: () => import("./board/nudge.js"),
   "more-cards": () => import("./board/more-cards.js"),
   "moved-on": () => import("./card/moved-on.js"),
@@ -40,19 +50,23 @@ const behaviours = {
   "print-page": () => import("./board/print-page.js"),
   "quick-add": () => import("./quick-add/quick-start.js"),
   "rich-text": () => import("./editor/rich-text.js"),
+  "pick-by-name": () => import("./card/pick-by-name.js"),
   presence: () => import("./live/presence.js"),
   "push-here": () => import("./live/push-here.js"),
   reveal: () => import("./account/reveal.js"),
   roving: () => import("./board/roving.js"),
+  "row-menu": () => import("./my/row-menu.js"),
   "select-all": () => import("./kit/select-all.js"),
   "select-text": () => import("./board/select-text.js"),
   selection: () => import("./board/selection.js"),
   "send-forms": () => import("./kit/send-forms.js"),
+  share: () => import("./board/share.js"),
   shortcuts: () => import("./kit/shortcuts.js"),
   "suggest-people": () => import("./account/suggest-people.js"),
   star: () => import("./board/star.js"),
-  theme: () => import("./account/theme.js"),
+  "tick-cards": () => import("./board/tick-cards.js"),
   "tile-menu": () => import("./board/tile-menu.js"),
+  "try-calls": () => import("./api/try-calls.js"),
   "time-zone": () => import("./account/time-zone.js"),
   upload: () => import("./account/upload.js"),
   times: () => import("./kit/times.js"),
@@ -61,7 +75,7 @@ const behaviours = {
 }
 
 // Nobody needs these before the first sign of somebody on the page.
-const LATER = ["attach", "done-circle", "excerpts", "filter-board", "following", "help", "move-to", "moved-on", "nudge", "pictures", "rich-text", "selection", "star"]
+const LATER = ["attach", "close-banner", "done-circle", "excerpts", "filter-board", "following", "help", "move-to", "moved-on", "nudge", "pictures", "rich-text", "selection", "share", "star"]
 const wired = new WeakSet()
 
 export function wire(root) {

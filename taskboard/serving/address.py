@@ -16,7 +16,8 @@ FIRST_PASSED = 3  # the number of the first file that systemd passes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    host = variables.text("TASKBOARD_HOST", "127.0.0.1")
+    parser.add_argument("--host", default=host, help=f"the address to listen on (default: {host})")
     parser.add_argument("--port", type=port, default=8000, help="the port to listen on (default: 8000)")
 
 
@@ -28,10 +29,10 @@ def port(value: str) -> int:
 
 def assume_base_url(arguments: Sequence[str]) -> None:
     """Set TASKBOARD_BASE_URL, if it is not set, to the address that these arguments of `serve` name."""
-    parser = argparse.ArgumentParser(prog="bin/serve", add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="serve", add_help=False, allow_abbrev=False)
+    variables.use_file()
     add_arguments(parser)
     given, _rest = parser.parse_known_args(arguments)
-    variables.use_file()
     passed = passed_socket()
     if not variables.text("TASKBOARD_BASE_URL"):
         host, port = passed.getsockname()[:2] if passed else (given.host, given.port)

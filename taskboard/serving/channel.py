@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from twisted.web.http import HTTPChannel
 
+from core.http.calls import is_call
 from taskboard.bodies import large_body_of
 from taskboard.serving.targets import path_of
 
@@ -39,18 +40,18 @@ class Channel(HTTPChannel):
     def allHeadersReceived(self) -> None:
         """Refuse a body that is too large or has no length.
 
-        Under /api/ the service does so, which checks other things first, and for forms with files, by a page.
+        For calls the service does so, which checks other things first, and for forms with files, by a page.
         """
         self._set_deadline(BODY_WITHIN)
         target: Any = self._path
-        path, length = path_of(target).partition(b"?")[0], self.length
-        with_file = 0 if self._asks_for_a_socket() else large_body_of(path.decode("latin-1"))
+        path, length = path_of(target).partition(b"?")[0].decode("latin-1"), self.length
+        with_file = 0 if self._asks_for_a_socket() else large_body_of(path)
         too_large = length is not None and length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if length is not None and not too_large:
             super().allHeadersReceived()
         elif length is not None and length <= with_file:
             self._take_large_body()
-        elif path.startswith(b"/api/") or (too_large and with_file):
+        elif is_call(path) or (too_large and with_file):
             self._pass_without_body()
         elif too_large:
             self.refuse(413, "The body is larger than 1 MiB.")

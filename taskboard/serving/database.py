@@ -3,16 +3,16 @@
 import time
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
-from pathlib import Path
 
 from django.apps import apps
-from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
 from core.outage import one_line
+from taskboard.house import ROOMS
 from taskboard.migration_names import Name, applied_migrations, known_migrations
-from taskboard.serving.refusal import CannotStart
+from taskboard.serving.refusal import CannotStart, NotYet
+from taskboard.version import VERSION
 
 MIGRATING = 7_461_736  # key of the advisory lock: any number, the same in every process of this service
 PATIENCE = 5  # seconds to wait for a database that does not answer
@@ -34,7 +34,7 @@ def prepare_database() -> None:
 
 
 def reach() -> None:
-    """Connect once without the pool, which would retry for long before it reports the error; raise CannotStart."""
+    """Connect once without the pool, which would retry for long before it reports the error; raise NotYet."""
     plain = connection.copy()
     options = {name: value for name, value in plain.settings_dict["OPTIONS"].items() if name != "pool"}
     if connection.vendor == "postgresql":
@@ -43,7 +43,7 @@ def reach() -> None:
     try:
         plain.connect()
     except Exception as error:  # wrong addresses raise more than the driver's own errors
-        raise CannotStart(unreachable(error)) from error
+        raise NotYet(unreachable(error)) from error
     plain.close()
 
 
@@ -85,10 +85,10 @@ def _ask(cursor, statement: str) -> bool:  # type: ignore[no-untyped-def]
 
 def require_no_newer(applied: Set[Name]) -> None:
     """Raise CannotStart for a database of a newer version: this one must not write to tables that it does not know."""
-    ours = {config.label for config in apps.get_app_configs() if Path(config.path).is_relative_to(settings.BASE_DIR)}
+    ours = {config.label for config in apps.get_app_configs() if config.name.partition(".")[0] in ROOMS}
     newer = sorted(f"{app}.{name}" for app, name in applied - known_migrations() if app in ours)
     if newer:
         raise CannotStart(
-            f"The database belongs to a newer version of Taskboard: it has {newer[-1]}, which this version does not know. "
-            "Start that version again, or restore the backup from before it."
+            f"The database belongs to a newer version of Taskboard: it has {newer[-1]}, which this version, {VERSION}, does not "
+            "know. Nothing was changed. Start the newer version again, or restore the backup from before it."
         )

@@ -3,7 +3,7 @@
 import logging
 import os
 import sys
-from pathlib import Path
+import time
 from typing import NoReturn
 
 import django
@@ -15,10 +15,12 @@ from django.db import connection
 
 from core.outage import AWAY, one_line
 from taskboard.config_file import notice
+from taskboard.house import HERE, ROOMS
+from taskboard.logs import tell
 from taskboard.migration_names import applied_migrations, known_migrations
 from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.database import name_of_database, prepare_database, reach, require_no_newer
-from taskboard.serving.refusal import CannotStart
+from taskboard.serving.refusal import CannotStart, NotYet
 
 BOOT_FAILED = 3  # gunicorn gives up on this exit code, where it would start a worker anew on others
 WITHOUT_TABLES = {  # our commands that need none, and why
@@ -29,12 +31,14 @@ WITHOUT_TABLES = {  # our commands that need none, and why
     "restore": "it makes those of the backup",
     "sendtestemail": "it asks the mail server alone",
     "serve": "it makes them",
+    "live": "it waits for them",
+    "web": "it waits for them",
 }
-OWN_COMMANDS = frozenset(
-    path.stem for path in Path(__file__).resolve().parents[2].glob("*/management/commands/[!_]*.py")
-)
+OWN_COMMANDS = frozenset(path.stem for room in ROOMS for path in HERE.glob(f"{room}/management/commands/[!_]*.py"))
 COMMANDS = OWN_COMMANDS - WITHOUT_TABLES.keys()  # those that read or write tables
-SERVICES = ("work", "worker")
+WORKERS = ("work", "worker")
+SERVICES = (*WORKERS, "live", "serve", "web")  # they run until they are stopped, so what they say belongs to the log
+PATIENCE = 60.0  # seconds that a process waits for the one that migrates
 
 log = logging.getLogger(__name__)
 
@@ -49,16 +53,20 @@ def set_up() -> None:
     try:
         if not apps.ready:
             django.setup(set_prefix=False)
-            sys.stderr.write(notice(settings.CONFIG_FILE))
+            tell(notice(settings.CONFIG_FILE))
         require_ready()
     except (ImproperlyConfigured, CannotStart) as error:
         refuse(str(error))
 
 
-def refuse(sentence: str) -> NoReturn:
-    sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()
-    sys.exit(BOOT_FAILED)
+def refuse(sentence: str, code: int = BOOT_FAILED) -> NoReturn:
+    """End the process with a sentence, in the form of the log if the settings could be read."""
+    if apps.ready:
+        tell(f"{sentence}\n", logging.CRITICAL)
+    else:
+        sys.stderr.write(f"{sentence}\n")
+        sys.stderr.flush()
+    sys.exit(code)
 
 
 def require_ready() -> None:
@@ -87,13 +95,35 @@ def require_migrated() -> None:
     applied = applied_migrations()
     require_no_newer(applied)
     if known_migrations() - applied:
-        raise CannotStart("The database does not have this version's tables yet. Run bin/manage migrate first.")
+        raise NotYet("The database does not have this version's tables yet. Run bin/manage migrate first.")
+
+
+def wait_for_tables() -> None:
+    """Return when the database answers and has the tables of this version: one of several containers makes them.
+
+    Raise CannotStart after PATIENCE seconds, and at once for a newer database.
+    """
+    deadline = time.monotonic() + PATIENCE
+    said = ""
+    while True:
+        try:
+            reach()
+            return require_migrated()
+        except NotYet as error:
+            if time.monotonic() > deadline:
+                raise
+            if str(error) != said:
+                said = str(error)
+                tell(f"{said} Waiting for that, at most {PATIENCE:.0f} seconds ...\n")
+        finally:
+            connection.close()
+        time.sleep(0.5)
 
 
 def tell_settings(command: str) -> None:
     """Have a service name its file of settings, and a command the database that it writes to: it may be another than the service's."""
-    if command in SERVICES:
-        sys.stderr.write(notice(settings.CONFIG_FILE))
+    if command in WORKERS:
+        tell(notice(settings.CONFIG_FILE))
     elif command != "export":
         sys.stderr.write(f"Working on {name_of_database()}.\n")
 
@@ -106,13 +136,15 @@ def require_tables(command: str) -> None:
     try:
         reach()
     except CannotStart:
-        if command in SERVICES:
-            return
+        if command in WORKERS:
+            return None
         raise
     try:
         require_migrated()
     except CannotStart:
         if connection.vendor != "sqlite":
-            raise
+            if command not in WORKERS:
+                raise
+            return wait_for_tables()
         with hold_data_folder():
             prepare_database()

@@ -9,6 +9,7 @@ from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 
+from core.http.calls import is_call
 from taskboard.serving.channel import Channel
 from taskboard.serving.targets import authority_of, is_whole_url, path_of
 
@@ -58,7 +59,7 @@ class Request(WebRequest):
         super().setResponseCode(code, message or responses.get(code, "Unknown Status").encode())
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
-        if not self.path.startswith(b"/api/"):
+        if not is_call(self.path.decode("latin-1")):
             super().basic_error(status, status_text, body)
             return
         headers = [(b"Content-Type", b"application/json")]

@@ -11,7 +11,7 @@ from core.http import style_sheets
 from taskboard import static
 from taskboard.serving.refusal import CannotStart
 
-UNUSED = ("redoc", "rest_framework")  # static folders of packages whose pages the service does not show
+UNUSED = ("rest_framework",)  # static folders of packages whose pages the service does not show
 
 
 def prepare_static_files() -> None:

@@ -41,6 +41,7 @@ class Audience(Enum):
     TOKEN = "holder of a live API token"
     EITHER = "signed in, or holder of a live API token"
     OPERATOR = "operator"
+    MONITORING = "holder of TASKBOARD_METRICS_TOKEN, whoever is signed in"
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ ANY_METHOD = " ".join(METHODS)
 ROWS = [
     Row("healthz", "GET", ANYONE),
     Row("livez", "GET", ANYONE),
+    Row("metrics", "GET", Audience.MONITORING),
     Row("robots", "GET", ANYONE),
     Row("manifest", "GET", ANYONE),
     Row("account_login", "GET POST", ANYONE),
@@ -185,8 +187,10 @@ ROWS = [
     Row("account_reset_password_from_key", "GET POST", ANYONE, lambda me: "/password/reset/1-unknown"),
     Row("account_reset_password_from_key_done", "GET", ANYONE),
     Row(".well-known/change-password", "GET POST", ANYONE, lambda me: "/.well-known/change-password"),  # redirects
+    Row("close_banner", "POST", ANYONE),
     Row("home", "GET", ANYONE),
     Row("help", "GET", ANYONE),
+    Row("my_work", "GET POST", SIGNED_IN),
     Row("jump", "GET", SIGNED_IN),
     Row("linked_cards", "GET", SIGNED_IN),
     Row("destinations", "GET", SIGNED_IN),
@@ -204,6 +208,7 @@ ROWS = [
     Row("public_unlocking", "POST", Audience.ANYONE, public("/unlocking")),
     Row("public_lists", "GET", Audience.ANYONE, public("/lists")),
     Row("public_list_cards", "GET", Audience.ANYONE, public(f"/list/{uuid7()}/cards")),
+    Row("public_background", "GET", Audience.ANYONE, public("/background/0123456789abcdef.webp")),
     Row("public_card", "GET", Audience.ANYONE, public(f"/card/{uuid7()}")),
     Row("public_attachment", "GET", Audience.ANYONE, public(f"/attachments/{uuid7()}")),
     Row("public_attachment_preview", "GET", Audience.ANYONE, public(f"/attachments/{uuid7()}/preview")),
@@ -218,6 +223,7 @@ ROWS = [
     Row("cli-poll", "POST", ANYONE, json=lambda w: {"deviceCode": "unknown"}),
     Row("cli", "GET POST", SIGNED_IN),
     Row("mcp", "POST", TOKEN, json=lambda w: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+    Row("mcp-short", "POST", TOKEN, json=lambda w: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
     Row("export", "GET", Audience.EITHER),
     Row("data", "GET", SIGNED_IN),
     Row("exports", "GET POST", SIGNED_IN),

@@ -21,8 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PEERS = ROOT / "mcpserver" / "tests" / "peers"
 PROVIDER = ROOT / "accounts" / "tests" / "provider"
+GENERATORS = ROOT / "apiv1" / "tests" / "generators"
 S3 = ROOT / "taskboard" / "tests" / "s3"
+FIREFOX = ROOT / "taskboard" / "tests" / "firefox"
 PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
+GENERATOR_FOLDERS = ("typescript/node_modules", ".venv")
 PROGRAMS = {
     "own_services": ("postgres", "initdb", "redis-server"),
     "namespaces": ("ip",),
@@ -30,6 +33,7 @@ PROGRAMS = {
     "caddy": ("caddy",),
     "systemd": ("systemd-analyze",),
 }
+FIREFOXES = ("firefox-esr", "firefox")
 # The shell, Chromium without its windows, opens a page in a quarter of the time.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -116,6 +120,12 @@ def peers(processes: None) -> Path:
 
 
 @pytest.fixture(scope="session")
+def generators(processes: None) -> None:
+    """Programs that make clients of the API from its description, which bin/peers installs."""
+    require("generators")
+
+
+@pytest.fixture(scope="session")
 def provider(processes: None) -> list[str]:
     """The command that starts an OpenID provider, which bin/peers installs."""
     require("provider")
@@ -127,6 +137,13 @@ def s3(processes: None) -> Path:
     """The environment of an S3 server and of the packages that speak with it, which bin/peers installs."""
     require("s3")
     return S3 / ".venv"
+
+
+@pytest.fixture(scope="session")
+def firefox(processes: None) -> list[str]:
+    """The command that walks through the pages in the system's Firefox, by a driver which bin/peers installs."""
+    require("firefox")
+    return [str(FIREFOX / "node_modules" / ".bin" / "node"), str(FIREFOX / "journey.mjs"), str(found(FIREFOXES))]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -168,7 +185,12 @@ def _no_process_unasked() -> Iterator[None]:
 
 
 def found_chromium() -> str | None:
-    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+    return found(CHROMIUM)
+
+
+def found(names: tuple[str, ...]) -> str | None:
+    """Return the path of the first of these programs that is installed."""
+    return next((path for name in names if (path := shutil.which(name))), None)
 
 
 def program(name: str) -> str | None:
@@ -194,6 +216,10 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
     """Return why tests that ask for the fixture `need` cannot run here; empty if they can."""
     if need == "chromium" and found_chromium() is None:
         return "needs Chromium, which is not installed"
+    if need == "firefox" and found(FIREFOXES) is None:
+        return "needs Firefox, which is not installed"
+    if need == "firefox" and not (FIREFOX / "node_modules" / "installed").exists():
+        return "needs a driver of Firefox: bin/peers installs it"
     if need == "services" and not (environ.get("DATABASE_URL", "").startswith("postgres") and environ.get("REDIS_URL")):
         return "needs PostgreSQL and Redis: set DATABASE_URL and REDIS_URL"
     if absent := [name for name in PROGRAMS.get(need, ()) if program(name) is None]:
@@ -206,6 +232,8 @@ def missing(need: str, environ: Mapping[str, str] = os.environ) -> str:
         return "needs axe-core: npm ci --ignore-scripts installs it"
     if need == "peers" and not all((PEERS / name / "installed").exists() for name in PEER_FOLDERS):
         return "needs other people's MCP clients: bin/peers installs them"
+    if need == "generators" and not all((GENERATORS / name / "installed").exists() for name in GENERATOR_FOLDERS):
+        return "needs generators of API clients: bin/peers installs them"
     if need == "provider" and not (PROVIDER / "node_modules" / "installed").exists():
         return "needs an OpenID provider: bin/peers installs it"
     if need == "s3" and not (S3 / ".venv" / "installed").exists():

@@ -152,4 +152,4 @@ def settle(environment: dict[str, str], url: str, *names: str) -> Iterator[dict[
 def titles(message: dict[str, Any]) -> list[str]:
     """Return the titles of the cards in a message, as their tiles show them."""
     cards = [thing["html"] for thing in message["changed"] if thing["kind"] == "card"]
-    return [html.partition('class="title"')[2].partition(">")[2].partition("<")[0].strip() for html in cards]
+    return [html.partition('class="title')[2].partition(">")[2].partition("<")[0].strip() for html in cards]

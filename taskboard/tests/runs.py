@@ -1,7 +1,8 @@
 """Which tests a run has. It follows from the fixtures that a test asks for, so nobody has to mark one.
 
-`bin/test` alone is the quick run, `bin/test boards` all of boards, `bin/test --full` everything. Two more are for .ci/run:
-`--slow` is what the quick run leaves out, `--other-database` what another database or Redis can change.
+`bin/test` alone is the quick run, `bin/test boards` all of boards, `bin/test --full` everything. Three more are for .ci/run:
+`--journeys` is what the quick run does in a browser, `--slow` what it leaves out, `--other-database` what another database or
+Redis can change.
 """
 
 from argparse import Namespace
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-# What takes long, and how the quick run calls it. `journey` brings one server for one test through each door.
+# What takes long, and how the quick run calls it. `journey` brings one server for one test through each interface.
 SLOW = {
     "chromium": "in Chromium",
     "processes": "with processes of their own",
@@ -25,6 +26,7 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 class Run(StrEnum):
     QUICK = "quick"
+    JOURNEYS = "journeys"
     SLOW = "slow"
     FULL = "full"
     OTHER_DATABASE = "other-database"
@@ -91,6 +93,8 @@ def why_not(run: Run, fixtures: Collection[str]) -> str:
     """Return what a test with these fixtures is, if this run has no such tests."""
     if run is Run.QUICK:
         return why_slow(fixtures)
+    if run is Run.JOURNEYS:
+        return why_slow(fixtures) or ("" if "chromium" in fixtures else "without a browser")
     if run is Run.SLOW and not why_slow(fixtures):
         return "that are quick"
     if run is Run.OTHER_DATABASE and not is_changed_by_the_database(fixtures):

@@ -24,12 +24,20 @@ from exporter.tests.states import exports_in_all_states
 from importer.tests.states import PAGES, import_in
 from taskboard.tests.axe import complaints
 from taskboard.tests.interception import intercept
-from taskboard.tests.people import Person, settle
-from taskboard.tests.prepared import prepared_data
-from taskboard.tests.servers import PATIENCE, Running, serving
+from taskboard.tests.people import Person
+from taskboard.tests.served import environment_on_sqlite, running
+from taskboard.tests.served_people import olga, people
+from taskboard.tests.servers import PATIENCE
+
+__all__ = ["environment_on_sqlite", "olga", "people", "running"]
 
 LOOKS = [(360, "dark"), (1440, "light")]  # colors do not depend on the width, nor what is where on the theme
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"  # wider than a phone
+WINDOWS = [
+    (320, 640, 100),
+    (720, 450, 100),
+    (1440, 900, 200),
+]  # a phone, 1440 by 900 at 200 %, letters of twice the size
 SIGNED_OUT = ["/", "/help", "/sign-in", "/sign-up", "/password/reset", "/account/deleted"]
 PUBLIC = ["{public}", "{public}?card={card_id}", "{locked}"]
 SIGNED_IN = [
@@ -48,7 +56,11 @@ SIGNED_IN = [
     "{board}/public-link",
     "{board}/following",
     "{card_following}",
+    "/my",
+    "/my?by=list",
+    "/my?which=followed",
     "/notifications",
+    "/notifications?card={card_id}",
     "/notifications?pile=later",
     "/notifications?pile=all",
     "/settings/notifications",
@@ -75,28 +87,6 @@ SIGNED_IN = [
     "/cli?code=BBBB-CCCC",
     "/cli?code={code}",
 ]
-
-
-@pytest.fixture(scope="module")
-def environment(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
-
-
-@pytest.fixture(scope="module")
-def running(environment) -> Iterator[Running]:
-    with serving(environment) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def people(running, environment) -> Iterator[dict[str, Person]]:
-    with settle(environment, running.url, "olga", "ed") as people:
-        yield people
-
-
-@pytest.fixture(scope="module")
-def olga(people) -> Person:
-    return people["olga"]
 
 
 @pytest.fixture(scope="module")
@@ -165,17 +155,23 @@ def test_a_violation_is_found(page, running):
     assert [f"{width} {theme} button-name" in found for width, theme in LOOKS] == [True] * 2
 
 
-def test_no_page_is_wider_than_a_small_phone(chrome, olga, places):
-    page = chrome.new_page(viewport={"width": 320, "height": 640}, base_url=olga.url)
+def test_no_page_is_wider_than_a_small_phone_or_a_window_at_200_percent(chrome, olga, places):
+    page = chrome.new_page(base_url=olga.url)
     page.set_default_timeout(PATIENCE * 1000)
     wide = []
     for cookies, paths in (([], [*SIGNED_OUT, *PUBLIC]), ([olga.session], SIGNED_IN)):
         page.context.add_cookies([{"name": "sessionid", "value": value, "url": olga.url} for value in cookies])
         for path in paths:
             page.goto(path.format(**places))
-            wide += [path] if page.evaluate("document.documentElement.scrollWidth > innerWidth") else []
+            wide += [(path, *window) for window in WINDOWS if is_wider(page, *window)]
     page.close()
     assert wide == []
+
+
+def is_wider(page: Page, width: int, height: int, letters: int) -> bool:
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("letters => { document.documentElement.style.fontSize = `${letters}%` }", letters)
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
 
 def test_no_page_waits_for_more_than_two_style_sheets(olga, running, places):
@@ -218,6 +214,15 @@ def test_what_keys_open_over_a_board_has_no_violation(page, olga, places, keys, 
     for key in keys:
         page.keyboard.press(key)
     expect(page.locator(shown).first).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+def test_the_share_dialog_has_no_violation(page, olga, places):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(olga.url + places["board"])
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    page.get_by_role("link", name="Share", exact=True).click()
+    expect(page.locator("#share-dialog:modal [name=email]")).to_be_focused()
     assert complaints_in_all_looks(page) == []
 
 
@@ -277,7 +282,14 @@ def test_a_list_over_its_limit_covers_and_their_forms_have_no_violation(page, ol
     assert complaints_in_all_looks(page) == []
     page.keyboard.press("Escape")
     page.locator("#choose-labels").click()
+    page.locator("#new-label").fill("Another")
     expect(page.locator(".new-label input[type=radio]").first).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+    page.locator("#new-comment").fill("Half a thought")
+    expect(page.get_by_role("toolbar", name="Formatting")).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+    page.get_by_label("Close card").click()
+    expect(page.get_by_role("alertdialog", name="Discard changes?")).to_be_visible()
     assert complaints_in_all_looks(page) == []
 
 
@@ -374,11 +386,11 @@ def test_a_refused_file_and_one_on_its_way_have_no_violation(page, live_server, 
     file = {"name": "a.json", "mimeType": "application/json", "buffer": b"{}"}
     form.locator("input[type=file]").set_input_files([file])
     intercept(page, "**/settings/data/import", lambda route: None, times=1)
-    form.get_by_role("button", name="Read the file").click()
+    form.get_by_role("button", name="Continue").click()
     expect(form.get_by_role("progressbar", name="Upload")).to_be_visible()
     assert complaints_in_all_looks(page) == []
     form.get_by_role("button", name="Cancel").click()
-    form.get_by_role("button", name="Read the file").click()
+    form.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert complaints_in_all_looks(page) == []
 

@@ -163,12 +163,12 @@ def test_adduser_requires_the_same_password_twice(asked: Callable[..., None]) ->
     "arguments, words",
     [
         (["nobody"], "EMAIL: Enter a valid email address."),
-        (["nora@example.com", "--language", "xx"], "--language: write one of en, de, fr, es, pt-br, ja."),
+        (["nora@example.com", "--language", "xx"], "--language: write one of en, de, fr, es, pt-br, ja, zh-hans."),
         (["nora@example.com", "--time-zone", "Mars"], "--time-zone: write a time zone such as Europe/Berlin."),
         (["nora@example.com", "--plan", "gold"], "--plan: write one of free, pro."),
         (["nora@example.com", "--name", "n" * 101], "--name: Ensure this value has at most 100 characters"),
         (["nora@example.com", "--name", "No\nra"], "--name: Enter a single line of text"),
-        (["nora@example.com", "--password", "short"], "The password was not taken: This password is too short."),
+        (["nora@example.com", "--password", "short"], "The password was not accepted: This password is too short."),
         (["nora@example.com", "--password", ""], "A new account needs a password"),
     ],
 )
@@ -348,7 +348,7 @@ def test_a_second_demo_leaves_other_tokens_alone() -> None:
 
 def test_demo_requires_yes_where_other_accounts_exist(olga: User, typed: Typed) -> None:
     typed("")
-    with pytest.raises(CommandError, match="say so: --yes"):
+    with pytest.raises(CommandError, match="Add --yes"):
         run("demo")
     assert User.objects.count() == 1
 
@@ -451,7 +451,7 @@ def test_tidy_twice_finds_nothing_the_second_time() -> None:
 def test_sendtestemail_says_that_the_mail_was_taken(settings, mailoutbox: list[EmailMessage]) -> None:
     settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
     said = run("sendtestemail", "olga@example.com", "ed@example.com")
-    assert said.splitlines()[0] == "The mail server took a test mail to olga@example.com. Look whether it arrives."
+    assert said.splitlines()[0] == "The mail server accepted a test mail to olga@example.com. Check that it arrives."
     assert [message.to for message in mailoutbox] == [["olga@example.com"], ["ed@example.com"]]
 
 

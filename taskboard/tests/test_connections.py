@@ -18,8 +18,11 @@ from apiv1.tests.stacks import Answer, Line
 from taskboard.serving.channel import BODY_WITHIN, HEAD_WITHIN, LARGE_AT_ONCE, LARGE_WITHIN, LINGER, Channel
 from taskboard.serving.connection_caps import HASTE, ConnectionCaps
 from taskboard.serving.requests import Request as DaphneRequest
-from taskboard.tests.prepared import prepared_cast, prepared_data
+from taskboard.tests.prepared import prepared_cast
+from taskboard.tests.served import environment_on_sqlite
 from taskboard.tests.servers import Running, serving
+
+__all__ = ["environment_on_sqlite"]
 
 HUGE = 200_000_000
 PICTURE = "/settings/profile/picture"
@@ -269,12 +272,8 @@ def test_behind_a_proxy_its_address_may_take_all_places(settings) -> None:
 
 
 @pytest.fixture(scope="module")
-def environment(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data"))), "TASKBOARD_LIMITS": "off"}
-
-
-@pytest.fixture(scope="module")
 def running(environment: dict[str, str]) -> Iterator[Running]:
+    """A running server, which logs the faults of these requests."""
     with serving(environment) as running:
         yield running
 

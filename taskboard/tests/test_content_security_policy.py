@@ -21,11 +21,15 @@ from taskboard.tests.every_address import Audience, calls
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
-DOWNLOADS = {"export", "export_file", "attachment"}
+DOWNLOADS = {"export", "export_file", "attachment"} | {
+    "admin:security_securityevent_csv",
+    "admin:security_securityevent_jsonl",
+}
 NO_PAGES = {
     "account_logout",
     "admin:logout",
     "admin:test_mail",
+    "admin:accounts_apitoken_narrow",
     "admin:accounts_apitoken_revoke",
 }  # they end or only act
 HOSTILE = "\"'><img src=x onerror=hack()>"

@@ -109,8 +109,7 @@ def drop_three_files(hers: Page, his: Page, address: str) -> None:
 def take_over_from_trello(page: Page) -> tuple[str, int]:
     """Import a board of Trello; return its title, and the number of its cards as the report has it."""
     read_file(page, FILES / "trello.json")
-    press(page, "Read the file")  # without a key of Trello: files stay links
-    expect(page.get_by_role("heading", name="What will be made")).to_be_visible(timeout=MADE)
+    expect(page.get_by_role("heading", name="What will be imported")).to_be_visible(timeout=MADE)
     title, words = page.locator("section[aria-labelledby=made] li").inner_text().split("\n", 1)
     press(page, "Import")
     expect(page.get_by_text("The import is finished.")).to_be_visible(timeout=MADE)
@@ -122,7 +121,7 @@ def take_over_from_trello(page: Page) -> tuple[str, int]:
 def take_along(page: Page, exported: bytes) -> None:
     """Import somebody's export into this account, as one's own."""
     read_file(page, {"name": "export.zip", "mimeType": "application/zip", "buffer": exported})
-    expect(page.get_by_role("heading", name="What will be made")).to_be_visible(timeout=MADE)
+    expect(page.get_by_role("heading", name="What will be imported")).to_be_visible(timeout=MADE)
     page.get_by_label("Olga").select_option("Me")
     press(page, "Import")
     expect(page.get_by_text("The import is finished.")).to_be_visible(timeout=MADE)
@@ -132,7 +131,7 @@ def read_file(page: Page, file: Any) -> None:
     page.goto("/settings/data/import")
     wait_until_wired(page, "form[data-behaviour=upload]")
     page.locator("input[type=file]").set_input_files(file)
-    press(page, "Read the file")
+    press(page, "Continue")
     expect(page.get_by_role("heading", name="Import of")).to_be_visible(timeout=MADE)
 
 

@@ -23,8 +23,8 @@ ARGUMENTS = {
     "import": ["olga@example.com", "some.json"],
     "removefactors": ["olga@example.com"],
 }
-# Of these the doctor tells it among other things, restore reads its file first, and workers wait for the database.
-NOT_REFUSED = {"doctor", "mcpdocs", "restore", "sendtestemail", "work", "worker"}
+# Of these the doctor tells it among other things, restore reads its file first, and parts of a service wait for the database.
+NOT_REFUSED = {"doctor", "live", "mcpdocs", "restore", "sendtestemail", "web", "work", "worker"}
 
 
 def manage(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":

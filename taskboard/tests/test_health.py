@@ -175,7 +175,7 @@ def test_a_worker_with_nothing_to_do_is_told_from_one_that_is_gone(client: Clien
         """Return whether /healthz, the admin and bin/manage doctor are content."""
         return (
             client.get("/healthz").json() == {"status": "ok"},
-            b"No worker seems to run" not in client.get("/admin/").content,
+            b"No worker seems to be running" not in client.get("/admin/").content,
             all(finding.state == FindingState.OK for finding in check_work()),
         )
 

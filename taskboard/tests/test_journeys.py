@@ -1,4 +1,4 @@
-"""One journey through each door of the service as it is really served, which starts once for all of them."""
+"""One journey through each interface of the service as it is really served, which starts once for all of them."""
 
 import json
 import os

@@ -1,12 +1,11 @@
-"""The address that a client has behind as many proxies as the operator declares; the access log; compression."""
+"""The address that a client has behind as many proxies as the operator declares; compression."""
 
-import logging
 import re
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 
 from boards.models import Board
 from cliauth.tests.conftest import CommandLine
@@ -58,34 +57,6 @@ def test_a_server_that_names_no_peer_breaks_nothing():
     del request.META["REMOTE_ADDR"]
     ClientAddress(lambda request: HttpResponse())(request)
     assert request.META["REMOTE_ADDR"] == ""
-
-
-@pytest.fixture
-def logged(settings, caplog) -> Client:
-    settings.MIDDLEWARE = ["taskboard.middleware.AccessLog", *settings.MIDDLEWARE]
-    caplog.set_level(logging.INFO, "taskboard.access")
-    return Client(raise_request_exception=False)
-
-
-def test_the_access_log_has_a_line_for_each_request_with_the_id_of_its_answer(logged, db, caplog):
-    answer = logged.get("/sign-in?next=/secret")
-    [line] = [record.getMessage() for record in caplog.records if record.name == "taskboard.access"]
-    assert line.startswith(f"{answer['X-Request-Id']} 127.0.0.1 GET /sign-in 200 ")
-
-
-@pytest.mark.parametrize(
-    "path, shown",
-    [
-        ("/password/reset/1a-bcd-0123456789abcdef", "/password/reset/..."),
-        ("/account/email/MQ:1abc:signature", "/account/email/..."),
-        ("/join/0123456789abcdef", "/join/..."),
-        ("/cli?code=WDJB-MJHT", "/cli"),
-    ],
-)
-def test_the_access_log_lets_nobody_in(logged, db, caplog, path, shown):
-    logged.get(path)
-    [line] = [record.getMessage() for record in caplog.records if record.name == "taskboard.access"]
-    assert line.split()[3] == shown
 
 
 def test_pages_ask_browsers_for_nothing_but_passkeys_and_the_clipboard(client, db):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +35,13 @@ def test_a_test_without_a_browser_is_skipped_with_a_reason_elsewhere(monkeypatch
     monkeypatch.setattr(needs, "found_chromium", lambda: None)
     with pytest.raises(pytest.skip.Exception, match="Chromium"):
         needs.require("chromium", {"TASKBOARD_TEST_REQUIRE": "services"})
+
+
+def test_firefox_needs_its_driver_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(needs, "found", lambda names: f"/usr/bin/{names[0]}")
+    monkeypatch.setattr(needs, "FIREFOX", tmp_path)
+    with pytest.raises(pytest.fail.Exception, match="bin/peers"):
+        needs.require("firefox", {"TASKBOARD_TEST_REQUIRE": "firefox"})
 
 
 def test_root_needs_a_user_for_a_postgresql_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,7 +145,7 @@ def link_of(page: Page, board: dict[str, Any]) -> str:
     page.goto(f"/board/{board['id']}/members")
     page.get_by_label("Number of uses").fill("1")
     page.get_by_text("Editor", exact=True).last.click()
-    page.get_by_role("button", name="Create link").click()
+    page.locator("#invite-by-link").get_by_role("button", name="Create link").click()
     return page.locator("#link-address").text_content() or ""
 
 
@@ -177,7 +177,7 @@ def add_passkey(page: Page) -> None:
     page.get_by_role("button", name="Add passkey").tap()
     page.get_by_label("Name").fill("Nina's phone")
     page.get_by_role("button", name="Add passkey").tap()
-    page.get_by_role("link", name="I have kept them").tap()
+    page.get_by_role("link", name="I've saved them").tap()
 
 
 def mention(page: Page, name: str) -> None:
@@ -253,7 +253,7 @@ def sign_in_by_provider(page: Page) -> None:
 
 def look_until_withdrawn(phone: Page, hers: Page, board: dict[str, Any]) -> None:
     hers.goto(f"/board/{board['id']}/public-link")
-    hers.get_by_role("button", name="Switch on").click()
+    hers.get_by_role("button", name="Create link").click()
     address = hers.locator("#public-address").inner_text()
     assert re.fullmatch(r"\S+/public/[\w-]{43}", address)
     phone.goto(address)

@@ -1,6 +1,7 @@
 """operating/deploy/nginx and operating/deploy/caddy, run by the real nginx and Caddy before the processes of operating/deploy/systemd."""
 
 import json
+import re
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
@@ -108,6 +109,9 @@ def proxy(request: pytest.FixtureRequest, service, tmp_path_factory: pytest.Temp
         yield port
 
 
+PATHS = ["/sign-in", "/api/v1/me", "/mcp"]  # a page and two calls
+
+
 def ask(proxy: int, path: str, **headers: str) -> httpx.Response:
     return httpx.get(f"http://127.0.0.1:{proxy}{path}", headers={"Host": HOST, **headers}, **PLAIN_HTTP)
 
@@ -121,7 +125,13 @@ def test_pages_are_passed_on_compressed_and_under_the_name_that_was_asked_for(pr
 def test_the_address_of_the_client_is_what_the_proxy_saw(proxy, service):
     ask(proxy, f"/sign-in?{proxy}", **{"X-Forwarded-For": "203.0.113.9"})
     line = service["8001"].log.read_text().splitlines()[-1]
-    assert " 127.0.0.1 GET /sign-in 200 " in line
+    assert " 127.0.0.1 GET sign-in 200 " in line
+
+
+def test_the_id_of_a_request_is_that_of_the_proxy_and_not_of_the_client(proxy, service):
+    chosen = ask(proxy, "/sign-in", **{"X-Request-Id": "chosen"}).headers["X-Request-Id"]
+    assert re.fullmatch(r"[0-9a-f]{32}|[0-9a-f-]{36}", chosen)
+    assert f"[{chosen}]" in service["8001"].log.read_text()
 
 
 def test_open_boards_connect_under_a_real_name_to_every_daphne(proxy, service):
@@ -159,20 +169,21 @@ def assert_boards_open(proxy: int, olga: dict[str, Any]) -> None:
 def test_while_gunicorn_is_away_clients_are_told_when_to_come_back(proxy, service):
     service["8001"].stop()
     try:
-        page, call = ask(proxy, "/sign-in"), ask(proxy, "/api/v1/me")
+        answers = [ask(proxy, path) for path in PATHS]
     finally:
         service["8001"].start()
-    assert_told_to_come_back(page, call)
+    assert_told_to_come_back(*answers)
     wait_until(lambda: ask(proxy, "/livez").status_code == 200)
 
 
-def assert_told_to_come_back(page: httpx.Response, call: httpx.Response) -> None:
+def assert_told_to_come_back(page: httpx.Response, *calls: httpx.Response) -> None:
     assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
     assert page.headers["Content-Type"].startswith("text/html")
     assert "Taskboard is starting" in page.text
-    assert (call.status_code, call.headers["Retry-After"]) == (503, "2")
-    assert call.headers["Content-Type"] == "application/json"
-    assert call.json() == {"error": "The service is starting. Try again in a moment."}
+    for call in calls:
+        assert (call.status_code, call.headers["Retry-After"]) == (503, "2")
+        assert call.headers["Content-Type"] == "application/json"
+        assert call.json() == {"error": "The service is starting. Try again in a moment."}
 
 
 @pytest.mark.parametrize("name", PROXIES)
@@ -189,4 +200,4 @@ def test_before_bin_serve_pages_and_open_boards_are_passed_on_and_clients_told_w
             with serving(environment, port=port):
                 assert ask(proxy, "/sign-in").status_code == 200
                 assert_boards_open(proxy, prepared_cast(environment)["olga"])
-            assert_told_to_come_back(ask(proxy, "/sign-in"), ask(proxy, "/api/v1/me"))
+            assert_told_to_come_back(*(ask(proxy, path) for path in PATHS))

@@ -41,16 +41,31 @@ def test_another_database_can_change_what_uses_it_but_not_how_pages_look(fixture
 
 
 def test_every_test_is_in_one_of_the_runs_of_ci(request):
-    """On SQLite each is quick or slow; what is skipped there, because it needs the services, is in the run on those."""
+    """On SQLite each is quick, without a browser or as a journey in one, or slow; what is skipped there, because it needs the
+    services, is in the run on those."""
     script = (ROOT / ".ci" / "run").read_text()
-    for command in ('"$logs/clone/bin/test"\n', "bin/test --slow\n", "bin/test --other-database\n"):
+    commands = (
+        '"$logs/clone/bin/test"\n',
+        '/bin/test" --journeys\n',
+        "bin/test --slow --durations 25\n",
+        "bin/test --other-database\n",
+    )
+    for command in commands:
         assert command in script
     assert [item.nodeid for item in request.session.items if not is_run_by_ci(fixtures_of(item))] == []
 
 
 def is_run_by_ci(fixtures: set[str]) -> bool:
-    on_sqlite = "services" not in fixtures and any(not why_not(run, fixtures) for run in (Run.QUICK, Run.SLOW))
+    quick = Run.JOURNEYS if "chromium" in fixtures else Run.QUICK
+    on_sqlite = "services" not in fixtures and any(not why_not(run, fixtures) for run in (quick, Run.SLOW))
     return on_sqlite or not why_not(Run.OTHER_DATABASE, fixtures)
+
+
+def test_the_run_of_journeys_is_what_the_quick_run_does_in_a_browser():
+    journey = {"journey", "processes", "chromium"}
+    assert (why_not(Run.QUICK, journey), why_not(Run.JOURNEYS, journey)) == ("", "")
+    assert why_not(Run.JOURNEYS, {"journey", "processes"}) == "without a browser"
+    assert why_not(Run.JOURNEYS, {"chrome", "chromium"}) == "in Chromium"
 
 
 @pytest.mark.parametrize(

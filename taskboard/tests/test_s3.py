@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from PIL import Image
 
-from accounts.pictures import delete_unused, read_picture, remove_picture, set_picture
+from accounts.pictures import PEOPLE, remove_picture, set_picture
 from boards.actions.files.attachments import attach_file, delete_attachment
 from boards.actions.files.sweep import sweep
 from boards.models import Attachment, Preview, StoredFile
@@ -145,8 +145,8 @@ def test_a_file_that_is_gone_is_answered_404_and_marked(ed, card):
 
 def test_pictures_of_people_are_kept_there_too(olga):
     set_picture(olga, b"a picture")
-    assert read_picture(olga.picture) == b"a picture"
-    assert delete_unused(timezone.now() + timedelta(hours=2)) == 0
+    assert PEOPLE.read(olga.picture) == b"a picture"
+    assert PEOPLE.delete_unused(timezone.now() + timedelta(hours=2)) == 0
     remove_picture(olga)
 
 

@@ -137,6 +137,7 @@ WRONG = [
     ("TASKBOARD_BACKUP_PASSPHRASE_FILE", "/", "which is not a file that this user can read"),
     ("TASKBOARD_DB_POOL", "0", "write a whole number from 1 to 200"),  # without PostgreSQL, too
     ("TASKBOARD_EMAIL_URL", "nonsense", "write it like smtp+tls://"),
+    ("TASKBOARD_LOG", "JSON", "write one of lines, json"),
     ("TASKBOARD_HSTS", "yes", "write one of subdomains, host, preload, off"),  # without https, too
     ("TASKBOARD_S3_ENDPOINT", "s3.example.com", "write it like https://s3.example.com"),  # without a bucket, too
     ("TASKBOARD_SESSION_IDLE", "0", "write a whole number from 1 to 400"),
@@ -296,3 +297,31 @@ def test_wrong_settings_of_a_provider_stop_the_start(
     loaded = load(tmp_path, **{**PROVIDER, **given})
     assert loaded.returncode == 1
     assert words in loaded.stderr.splitlines()[-1]
+
+
+def test_a_secret_may_stand_in_a_file_of_its_own(processes: None, tmp_path: Path) -> None:
+    (key := tmp_path / "key").write_text("0123456789abcdefghijklmnopqrstuvwxyz\n")
+    said = load(tmp_path, "print(settings.SECRET_KEY)", TASKBOARD_SECRET_KEY_FILE=str(key)).stdout
+    assert said == "0123456789abcdefghijklmnopqrstuvwxyz\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "words"),
+    [
+        (None, {}, "cannot be read: No such file or directory."),
+        (b"\xff\xfe", {}, "cannot be read: it is not text."),
+        (b"\n", {}, "write the secret into it, in one line and with nothing else."),
+        (b"one\ntwo\n", {}, "write the secret into it, in one line and with nothing else."),
+        (b"redis://127.0.0.1", {"REDIS_URL": "redis://other"}, "REDIS_URL and REDIS_URL_FILE are both set"),
+    ],
+    ids=["missing", "bytes", "empty", "two lines", "two places"],
+)
+def test_a_file_that_is_no_secret_is_refused(
+    processes: None, tmp_path: Path, content: bytes | None, more: dict[str, str], words: str
+) -> None:
+    file = tmp_path / "secret"
+    if content is not None:
+        file.write_bytes(content)
+    refused = load(tmp_path, "", REDIS_URL_FILE=str(file), **more)
+    assert words in refused.stderr
+    assert refused.returncode == 1

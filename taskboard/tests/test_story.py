@@ -10,35 +10,18 @@ from playwright.sync_api import Page, expect
 from taskboard.tests.people import Person, settle
 from taskboard.tests.prepared import prepared_data, prepared_services
 from taskboard.tests.proxy import Proxy
-from taskboard.tests.servers import Running, faults, free_port, serving
+from taskboard.tests.served import running
+from taskboard.tests.served_people import olga, people
+from taskboard.tests.servers import free_port, serving
 from taskboard.tests.tabs import card, follow, has_stayed, list_named, tab
 
-__all__ = ["tab"]
+__all__ = ["olga", "people", "running", "tab"]
 
 
 @pytest.fixture(scope="module")
 def environment(any_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with prepared_services() as services:
         yield {**services, "TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
-
-
-@pytest.fixture(scope="module")
-def running(environment: dict[str, str]) -> Iterator[Running]:
-    with serving(environment) as running:
-        yield running
-        _code, _out, err = running.stop(15)
-        assert faults(err) == []
-
-
-@pytest.fixture(scope="module")
-def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
-    with settle(environment, running.url, "olga", "ed") as people:
-        yield people
-
-
-@pytest.fixture
-def olga(people: dict[str, Person]) -> Person:
-    return people["olga"]
 
 
 @pytest.fixture

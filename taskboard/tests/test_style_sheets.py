@@ -13,7 +13,7 @@ from taskboard.serving import static_files
 from taskboard.tests.prepared import prepared_static_files
 
 ROOT = Path(__file__).resolve().parents[2]
-ALONE = {"admin", "api-reference"}  # of pages with the style sheets of others before them
+ALONE = {"admin"}  # of pages with the style sheets of others before them
 COLLECTED = {"staticfiles": {"BACKEND": "taskboard.static.Storage"}}
 
 
@@ -76,13 +76,14 @@ def test_a_page_names_the_file_of_a_group_by_its_content(sources, settings):
 def test_pages_name_single_style_sheets_while_they_are_worked_on(sources, settings):
     collect()
     settings.DEBUG = True
-    assert links("list") == ["css/boards.css", "css/board-page.css"]
+    assert links("list") == ["css/boards.css", "css/board-page.css", "css/card-state.css"]
     assert 'href="/static/css/print.css" media="print"' in Template('{% styles "board" %}').render(Context())
 
 
 def test_pages_name_single_style_sheets_where_groups_were_not_collected(settings):
     assert settings.STORAGES["staticfiles"] != COLLECTED["staticfiles"]
-    assert links("pages") == ["css/boards.css", "css/filter.css", "css/own-view.css"]
+    names = ("boards", "people", "backgrounds", "filter", "own-view", "card-state", "start", "inbox", "my")
+    assert links("pages") == [f"css/{name}.css" for name in names]
 
 
 def test_other_groups_are_collected_again(sources, monkeypatch, tmp_path):
@@ -91,3 +92,13 @@ def test_other_groups_are_collected_again(sources, monkeypatch, tmp_path):
     other.write_text("GROUPS = {}")
     monkeypatch.setattr(static_files.style_sheets, "__file__", str(other))
     assert static_files.state_of_sources() != before
+
+
+def test_every_property_that_a_rule_uses_is_set_somewhere():
+    """A token that was renamed would leave rules without a colour, and no browser says so."""
+    sheets = [path.read_text() for path in (ROOT / "static" / "css").glob("*.css")]
+    used = {name for text in sheets for name in re.findall(r"var\((--[a-z0-9-]+)", text)}
+    given = {name for text in sheets for name in re.findall(r"(--[a-z0-9-]+):", text)}
+    scripts = [path.read_text() for path in (ROOT / "static" / "js").rglob("*.js")]
+    by_scripts = {name for text in scripts for name in re.findall(r'setProperty\("(--[a-z0-9-]+)"', text)}
+    assert used - given - by_scripts == set()

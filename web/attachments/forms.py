@@ -17,8 +17,8 @@ from core.files.storage import store
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.answers import card_changed
-from web.door.guard import actor, reader, signed_in
-from web.door.refusals import sentence_of
+from web.http.guard import actor, reader, signed_in
+from web.http.refusals import sentence_of
 
 
 @signed_in("POST")

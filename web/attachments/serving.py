@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from boards.reading.reach import visible_attachment
 from core.http.requests import SignedInRequest
 from web.attachments.answers import answered, guarded, picture
-from web.door.guard import reader, signed_in
+from web.http.guard import reader, signed_in
 
 
 @guarded

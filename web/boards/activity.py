@@ -1,5 +1,7 @@
 """The activity page of a board, newest first. Pages start at a version, so they stay the same while more happens."""
 
+from collections.abc import Iterable
+from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -8,12 +10,14 @@ from django.shortcuts import render
 from boards.models import Activity
 from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
-from core.ids import parse_id
+from core.ids import parse_id, parse_number
 from web.boards.context import board_context
-from web.door.guard import reader, signed_in
-from web.history import lines
+from web.history import Entry, HtmlLine, lines
+from web.http.guard import reader, signed_in
 
-LINES = 50  # on one page
+ENTRIES = 50  # on one page
+CHANGES = 200  # that one page reads at most for them
+TOGETHER = timedelta(minutes=10)  # from the first to the last change of an entry
 
 
 @signed_in("GET")
@@ -21,16 +25,54 @@ def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """`?before=<version>` shows older changes, `?card=<id>` those of one card. Other values are ignored."""
     board, role = visible_board(board_id, reader(request))
     found = Activity.objects.filter(board=board).order_by("-version")
-    before = request.GET.get("before", "")
-    if before.isascii() and before.isdigit() and len(before) < 19:
-        found = found.filter(version__lt=int(before))
+    before = parse_number(request.GET.get("before", ""))
+    if before is not None:
+        found = found.filter(version__lt=before)
     card_id = parse_id(request.GET.get("card", ""))
     if card_id is not None:
         found = found.filter(card_id=card_id)
-    shown = lines(found[: LINES + 1], of_board=True)
+    read = lines(found[: CHANGES + 1], of_board=True)
+    entries = grouped(read[:CHANGES])
+    shown = entries[:ENTRIES]
+    is_more = len(read) > CHANGES or len(entries) > ENTRIES
     context = board_context(board, role, "activity") | {
-        "lines": shown[:LINES],
-        "next": shown[LINES - 1].activity.version if len(shown) > LINES else None,
+        "entries": shown,
+        "next": shown[-1].lines[-1].activity.version if is_more else None,
         "card_id": card_id,
     }
     return render(request, "web/activity.html", context)
+
+
+def grouped(found: Iterable[HtmlLine]) -> list[Entry]:
+    """Return the lines as entries. An entry has what one person did through one door within ten minutes without a break:
+    all to one card, or the same to many.
+    """
+    entries: list[Entry] = []
+    verbs, cards = set[str](), set[UUID | None]()
+    for line in found:
+        activity = line.activity
+        if (
+            entries
+            and _is_soon_before(activity, entries[-1])
+            and _are_alike(verbs | {activity.verb}, cards | {activity.card_id})
+        ):
+            entries[-1].lines.append(line)
+        else:
+            entries.append(Entry([line]))
+            verbs, cards = set(), set()
+        verbs.add(activity.verb)
+        cards.add(activity.card_id)
+    return entries
+
+
+def _is_soon_before(activity: Activity, entry: Entry) -> bool:
+    newest = entry.newest.activity
+    return _who(activity) == _who(newest) and newest.created_at - activity.created_at <= TOGETHER
+
+
+def _are_alike(verbs: set[str], cards: set[UUID | None]) -> bool:
+    return len(verbs) == 1 or (len(cards) == 1 and None not in cards)
+
+
+def _who(activity: Activity) -> tuple[object, ...]:
+    return activity.user_id, activity.door, activity.token_id

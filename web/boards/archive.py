@@ -11,7 +11,7 @@ from boards.models import Card, List
 from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
 from web.boards.context import board_context
-from web.door.guard import reader, signed_in
+from web.http.guard import reader, signed_in
 
 CARDS = 50  # on one page
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from boards.actions.boards.board import archive_board, restore_board, update_board
 from boards.actions.lists.list import create_list
+from boards.backgrounds import kind_of
 from boards.board_templates import Template
 from boards.models import Board, Role
 from boards.reader import MEMBERS, Reader
@@ -31,9 +32,6 @@ from web.boards.context import board_context
 from web.boards.large import in_turn
 from web.boards.my_view import with_collapsed
 from web.cards.page import read_card
-from web.door import fields
-from web.door.answers import back_to, fragments, is_opened, is_partial
-from web.door.guard import actor, reader, signed_in
 from web.fragments import (
     limit_words,
     render_board_head,
@@ -43,6 +41,9 @@ from web.fragments import (
     render_members,
     render_offer,
 )
+from web.http import fields
+from web.http.answers import back_to, fragments, is_opened, is_partial
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("GET")
@@ -68,7 +69,9 @@ def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, An
     collapsed = view.collapsed if shown.archived_at is None else []  # where nothing can be expanded
     lists = filtered(shown, only) if only else columns(shown, last_change, members, MEMBERS)
     return board_context(shown, role) | {
+        "background": kind_of(shown.background),
         "filter": wanted.address(),
+        "filter_kinds": wanted.kinds,
         "card": read_card(request, parse_id(asked), of=shown) if asked is not None else None,
         "last_change": last_change,
         "head": render_board_head(shown, MEMBERS),

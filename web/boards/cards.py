@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from boards.access import not_found
 from boards.actions.cards.archive import archive_card, restore_card
@@ -23,16 +23,16 @@ from boards.colours import palette
 from boards.errors import Invalid
 from boards.models import Board, Card, Label, List
 from boards.reading.reach import visible_board, visible_list
-from boards.statements import read_members
+from boards.statements import read_ids, read_members
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from web.cards.answers import done_words, open_card_among, tiles_of, whereabouts
+from web.cards.answers import about, done_words, open_card_among, tiles_of, whereabouts
 from web.cards.limits import warnings, with_warnings
-from web.door import fields
-from web.door.answers import NOTHING, back_to, fragments, is_partial, toast
-from web.door.changed import filtered, fragments_since
-from web.door.guard import actor, reader, signed_in
-from web.door.places import place_of
+from web.http import fields
+from web.http.answers import NOTHING, back_to, fragments, is_partial, toast
+from web.http.changed import filtered, fragments_since
+from web.http.guard import actor, reader, signed_in
+from web.http.places import Siblings, place_of
 
 AT_MOST = 100  # cards in one form
 
@@ -63,15 +63,21 @@ def _change(request: SignedInRequest, shown: Board) -> HttpResponse:
     ids, act = _cards(request), _action(request)
     with together(shown.pk, ids, _destination(request)) as board:
         text = act(request, board, ids)
-        has_changed = Board.objects.filter(pk=board.pk, version__gt=board.version).exists()
+        has_changed = any(made.board_id == board.pk for made in actor(request).changes)
     said = [text] if has_changed and text and (act is _move or not _is_quiet(request)) else []
     button = NOTHING
-    if said and len(ids) == 1 and request.POST.get("done") == "1":
-        said[0], button = done_words(request, Card.objects.get(pk=ids[0]))
+    if said and len(ids) == 1:
+        said[0], button = _about_one(request, Card.objects.get(pk=ids[0]), text)
     if not is_partial(request):
         return back_to(request, shown.get_absolute_url(), "".join(said), also=button)
     changed = fragments_since(request, shown, board.version) or tiles_of(request, ids)
     return fragments(*open_card_among(request, ids), *changed, *(_told(request, text, button) for text in said))
+
+
+def _about_one(request: SignedInRequest, card: Card, text: str) -> tuple[str, SafeString]:
+    """Return the message with the card's title, and a button to archive it if that brings the next one."""
+    text, button = done_words(request, card) if request.POST.get("done") == "1" else (text, NOTHING)
+    return about(card, text), button
 
 
 def _told(request: SignedInRequest, text: str, button: SafeString) -> SafeString:
@@ -112,13 +118,15 @@ def _move(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
     A quiet move is told by the page itself, but for what it warns of.
     """
     list_id = fields.id_of(request.POST, "list")
-    place = place_of(request.POST, Card.objects.filter(list=list_id), moving=ids)
-    is_filled = Card.objects.filter(pk__in=ids).exclude(list=list_id).exists()
+    place = place_of(request.POST, Siblings(Card, "list", list_id), moving=ids)
+    is_filled = len(read_ids(Card, "list_id", list_id, ids)) < len(ids)
     for card_id in ids:
         moved = move_card(actor=actor(request), card_id=card_id, list_id=list_id, place=place)
         place = Place("after", card_id)
     hidden = (
-        [_("Cards hidden by the filter lie beside it.")] if _is_beside_hidden(request, board, moved.list, ids) else []
+        [_("There are cards next to it that the filter hides.")]
+        if _is_beside_hidden(request, board, moved.list, ids)
+        else []
     )
     told = [] if _is_quiet(request) else [_moved_words(moved, board, len(ids))]
     return " · ".join([*told, *hidden, *warnings([moved.list] if is_filled else [])])
@@ -167,9 +175,12 @@ def _archive(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
             restore_card(actor=actor(request), card_id=card_id)
     if following and len(ids) == 1:
         return _("Archived. The next occurrence is on the board.")
+    if len(ids) == 1 and archived:
+        return pgettext("card", "Archived.")
     if archived:
         return _counted(ngettext("Card archived.", "%(number)s cards archived.", len(ids)), ids)
-    text = _counted(ngettext("Card restored.", "%(number)s cards restored.", len(ids)), ids)
+    many = _counted(ngettext("Card restored.", "%(number)s cards restored.", len(ids)), ids)
+    text = pgettext("card", "Restored.") if len(ids) == 1 else many
     return with_warnings(text, List.objects.filter(cards__in=ids).distinct())
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from boards.models import Board, Card, Membership
+from boards.models import Board, Membership
 from boards.reader import MEMBERS, PublicView
 from boards.reading.columns import Column, Condition, read_columns, read_lists
 from boards.reading.public import tiles_for
@@ -25,6 +25,7 @@ from boards.statements import read_last_change
 from core.http.kept_html import KeptHtml
 from web.fragments import SOON, render_list, render_tile
 
+PIECE = 64_000  # characters; zlib looks back 32 kB
 MOST = 16_000_000  # characters that are kept, of all boards together
 
 # By the hexadecimal id of the card: its version and position, and the tile
@@ -45,7 +46,7 @@ Key = tuple[UUID, str | None, PublicView | None]  # board, language, what a publ
 class Kept(NamedTuple):
     shows: Shows
     until: datetime | None  # when a due date changes its look
-    html: list[SafeString]  # of each list, KeptHtml
+    html: list[SafeString]  # of the lists, in pieces, KeptHtml
     tiles: Tiles
 
     @property
@@ -88,7 +89,7 @@ shelf = Shelf()
 def columns(
     shown: Board, last_change: UUID | None, members: Sequence[Membership], view: PublicView | None
 ) -> list[SafeString]:
-    """Render the open lists with their tiles. `members` come with `user` loaded; there are none where no names are shown.
+    """Render the open lists with their tiles, one list or several in a piece. `members` come with `user` loaded; there are none where no names are shown.
 
     `shown` is read before: what is read here is at least as new, so nothing older is ever kept under its version.
     """
@@ -119,9 +120,21 @@ def render(shown: Board, shows: Shows, earlier: Kept | None, view: PublicView | 
     read = read_tiles([pk for pk, *_state in cards if pk not in same], view)
     found = same | {tile.pk.hex: ((tile.version, tile.position), render_tile(tile)) for tile in read}
     looks = [moment for moment in (next_look(read), earlier and earlier.until) if moment]
-    return Kept(
-        shows, min(looks, default=None), [KeptHtml(render_column(column, found, view=view)) for column in lists], found
-    )
+    html = pieces(render_column(column, found, view=view) for column in lists)
+    return Kept(shows, min(looks, default=None), html, found)
+
+
+def pieces(lists: Iterable[SafeString]) -> list[SafeString]:
+    """Join lists that follow each other to pieces worth compressing: each is compressed for itself, once."""
+    joined: list[list[SafeString]] = []
+    length = PIECE
+    for html in lists:
+        if length >= PIECE:
+            joined.append([])
+            length = 0
+        joined[-1].append(html)
+        length += len(html)
+    return [KeptHtml("".join(piece)) for piece in joined]
 
 
 def render_column(column: Column, found: Tiles, *, all_cards: int | None = None, view: PublicView | None) -> SafeString:
@@ -151,7 +164,7 @@ def filtered(shown: Board, only: Condition) -> list[SafeString]:
 
 
 def read_tiles(wanted: Sequence[str], view: PublicView | None) -> list[Tile]:
-    return tiles_for(view, Card.objects.filter(pk__in=wanted)) if wanted else []
+    return tiles_for(view, [UUID(pk) for pk in wanted])
 
 
 def next_look(cards: Iterable[Tile]) -> datetime | None:

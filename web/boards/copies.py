@@ -15,11 +15,11 @@ from boards.text import BOARD_TITLE, CARD_TITLE
 from core.http.requests import SignedInRequest
 from web.cards.answers import tile_of
 from web.cards.limits import with_warning
-from web.door import fields
-from web.door.answers import back_to, fragments, is_partial, toast
-from web.door.changed import fragments_since
-from web.door.forms import DomainForm, LineField
-from web.door.guard import actor, reader, signed_in
+from web.http import fields
+from web.http.answers import back_to, fragments, is_partial, toast
+from web.http.changed import fragments_since
+from web.http.forms import DomainForm, LineField
+from web.http.guard import actor, reader, signed_in
 
 
 class CardCopyForm(DomainForm):

@@ -19,8 +19,8 @@ from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
 from web.boards.saved_filters import saved_context
-from web.door.answers import fragments, is_partial, total_of
-from web.door.guard import reader, signed_in
+from web.http.answers import fragments, is_partial, total_of
+from web.http.guard import reader, signed_in
 
 AT_MOST = 500  # ids in one question
 

@@ -1,3 +1,4 @@
+import re
 from datetime import tzinfo
 from typing import Any
 from uuid import UUID
@@ -11,7 +12,9 @@ from django.utils.translation import pgettext_lazy
 from boards.access import not_found
 from boards.actions.boards.board import valid_template
 from boards.actions.people.members import INVITABLE
+from boards.actions.sharing.invitations import valid_email
 from boards.actions.sharing.public_links import LONGEST
+from boards.backgrounds import PICTURE, Background, valid_background
 from boards.board_templates import Template
 from boards.dates import end_of_day
 from boards.errors import Invalid
@@ -19,13 +22,22 @@ from boards.models import PublicLink, Role
 from boards.models.public_link import ANYBODY
 from boards.text import BOARD_TITLE, LABEL
 from core.ids import parse_id
-from web.door.forms import ColourField, DomainForm, EmailField, LineField, RadioField, RoleField
-from web.door.refusals import LABELS
+from core.text.lists import join_items
+from web.http.forms import ColourField, DomainForm, EmailField, LineField, RadioField, RoleField
+from web.http.refusals import LABELS
 
 
 class BoardForm(DomainForm):
     title = LineField("title", BOARD_TITLE)
     color = ColourField()
+
+
+class BoardSettingsForm(BoardForm):
+    background = RadioField(
+        lambda value: valid_background(value) if value and value != PICTURE else None,
+        lambda: Background.choices,
+        label=LABELS["background"],
+    )
 
 
 def valid_choice(value: str) -> str:
@@ -47,10 +59,40 @@ class NewLabelForm(LabelForm):
     name = LineField("name", LABEL, label=_("New label"))
 
 
+MOST_ADDRESSES = 20  # in one form
+BETWEEN_ADDRESSES = re.compile(r"[\s,;]+")
+
+
+class AddressesField(EmailField):
+    """One email address or several, with commas, semicolons or spaces between. Cleaned, it is a list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.widget.attrs["multiple"] = True
+
+    def clean(self, value: str | None) -> list[str]:
+        typed = list(dict.fromkeys(one for one in BETWEEN_ADDRESSES.split(value or "") if one))
+        if len(typed) <= 1:
+            return [super().clean(value)]
+        if len(typed) > MOST_ADDRESSES:
+            raise forms.ValidationError(_("Enter at most %(most)s addresses at once."), params={"most": MOST_ADDRESSES})
+        addresses, wrong = [], []
+        for one in typed:
+            try:
+                addresses.append(valid_email(one))
+            except Invalid:
+                wrong.append(one)
+        if wrong:
+            raise forms.ValidationError(
+                _("These are not email addresses: %(wrong)s. Nobody was invited."), params={"wrong": join_items(wrong)}
+            )
+        return list(dict.fromkeys(addresses))
+
+
 class InvitationForm(DomainForm):
     """`person` is somebody whom the page has offered (static/js/account/suggest-people.js); the address then does not count."""
 
-    email = EmailField()
+    email = AddressesField()
     person = forms.CharField(required=False, widget=forms.HiddenInput)
     role = RoleField(lambda: [(role.value, role.label) for role in INVITABLE], initial=Role.EDITOR.value)
 
@@ -90,8 +132,8 @@ class PublicLinkForm(DomainForm):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
-    no_password = forms.BooleanField(label=_("Remove the password"), required=False)
-    embedding = RadioField(_embedding, lambda: Embedding.choices, label=_("Who may embed it"), initial=Embedding.NOBODY)
+    no_password = forms.BooleanField(label=_("Remove password"), required=False)
+    embedding = RadioField(_embedding, lambda: Embedding.choices, label=_("Embedding"), initial=Embedding.NOBODY)
     frames = forms.CharField(
         label=_("Sites"),
         required=False,
@@ -120,7 +162,7 @@ class PublicLinkForm(DomainForm):
         data = self.cleaned_data
         frames = {Embedding.NOBODY: "", Embedding.ANYBODY: ANYBODY}.get(data["embedding"], data["frames"])
         if data["embedding"] == Embedding.SITES and not frames.strip():
-            raise Invalid(str(_("Name at least one site.")), "frames")
+            raise Invalid(str(_("Enter at least one site.")), "frames")
         return {
             "shows_comments": data["shows_comments"],
             "shows_names": data["shows_names"],

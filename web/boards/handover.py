@@ -18,9 +18,9 @@ from core.ids import parse_id
 from security.events import log_event
 from security.models import EventKind
 from web.boards.members import address_of, find_member
-from web.door.answers import back_to
-from web.door.fields import accepted
-from web.door.guard import actor, reader, signed_in
+from web.http.answers import back_to
+from web.http.fields import accepted
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("GET", "POST")

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from web.door.answers import fragments, is_partial
+from web.http.answers import fragments, is_partial
 
-Shortcut = tuple[list[str], str]  # keys, of which one is pressed, and what it does
+Shortcut = tuple[list[str], str]  # keys (web/templatetags/key_tags.py), of which one is pressed, and what it does
 
 
 @require_safe
@@ -32,10 +32,10 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
         (
             _("Anywhere"),
             [
-                (["Ctrl K", "⌘ K"], _("Search, or jump to a board, card or action")),
+                (["Mod K"], _("Search, or jump to a board, card or action")),
                 (["/"], _("Search")),
                 (["?"], _("Show keyboard shortcuts")),
-                (["Esc"], _("Close what is open")),
+                (["Esc"], _("Close")),
             ],
         ),
         (
@@ -54,7 +54,7 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
                 (["A"], _("Assign to me, or unassign")),
                 (["D"], _("Set due date")),
                 (["Shift L"], _("Edit labels (in an open card also L)")),
-                (["M"], _("Move to another list, place or board")),
+                (["M"], _("Move to another list, position or board")),
                 (["Alt ↑", "Alt ↓", "Alt ←", "Alt →"], _("Move card up, down or to the list beside")),
                 (["E"], pgettext("do it", "Archive")),
                 (["X"], _("Select card")),
@@ -66,8 +66,15 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
                 (["N"], _("New card in this list")),
                 (["F"], _("Filter cards")),
                 (["Shift F"], _("Clear filter")),
-                (["Ctrl Z", "⌘ Z"], _("Undo your last change")),
-                (["Ctrl Shift Z", "⌘ Shift Z"], _("Redo what you have undone")),
+                (["Mod Z"], _("Undo your last change")),
+                (["Mod Shift Z"], _("Redo")),
+            ],
+        ),
+        (
+            _("Inbox"),
+            [
+                (["↑", "↓", "K", "J"], _("Previous or next notification")),
+                (["E"], _("Mark as read, and go to the next")),
             ],
         ),
     ]
@@ -80,13 +87,13 @@ def markdown() -> list[tuple[str, str]]:
         ("**…**", _("Bold")),
         ("*…*", _("Italic")),
         ("~~…~~", _("Strikethrough")),
-        ("`…`", _("Code")),
+        ("`…`", _("Inline code")),
         ("- …", _("List")),
         ("1. …", _("Numbered list")),
-        ("- [ ] …   - [x] …", _("Tasks to tick")),
+        ("- [ ] …   - [x] …", _("Task list")),
         ("> …", _("Quote")),
         ("[…](https://…)", _("Link")),
         ("```\n…\n```", _("Code block")),
         ("| … | … |\n| --- | --- |\n| … | … |", _("Table")),
-        ("---", _("Line")),
+        ("---", _("Divider")),
     ]

@@ -7,17 +7,24 @@ from django.views.decorators.http import require_safe
 
 from boards.reader import Reader
 from boards.reading.boards import archived_boards, boards_with_counts, open_board_ids
+from boards.reading.due import due_cards
 from boards.reading.pending import invitations_to, offers_to
 from core.http.requests import SignedInRequest
+from notifications.inbox.lines import quoted, told
+from notifications.inbox.piles import Pile, in_pile, page_of
 from notifications.inbox.unseen import unseen_counts
+from web.boards.board_tiles import render_board_tiles
 from web.boards.links_followed import links_followed
-from web.door.guard import reader, signed_in
+from web.fragments import joined
+from web.http.guard import reader, signed_in
+from web.my.rows import RowRenderer
 
 INVITATIONS = 3  # on the start page; the others are on a page of their own
 ARCHIVED = 20  # on the start page
 ARCHIVED_A_PAGE = 50
 
 BOARDS = 100  # on one page
+DUE, NEWS = 6, 4  # rows of what is due and of what is new
 
 
 @require_safe
@@ -29,9 +36,11 @@ def home(request: HttpRequest) -> HttpResponse:
     found, unseen = boards_with_counts(mine, list(page)), unseen_counts(mine)
     for board in found:
         board.unseen = unseen.get(board.pk, 0)
+    news = in_pile(mine, Pile.UNREAD)
     gone, invitations = list(archived_boards(mine)[: ARCHIVED + 1]), list(invitations_to(mine)[: INVITATIONS + 1])
     context = {
         "boards": found,
+        "tiles": render_board_tiles(found),
         "archived": gone[:ARCHIVED],
         "more_archived": len(gone) > ARCHIVED,
         "invitations": invitations[:INVITATIONS],
@@ -40,6 +49,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "offers": list(offers_to(mine)),
         "links": links_followed(request),
         "page": page,
+        "due": joined(map(RowRenderer(request.user, has_menu=False), due_cards(mine, DUE))),
+        "news": quoted(told(page_of(news, most=NEWS)[:NEWS])),
     }
     return render(request, "web/home.html", context)
 

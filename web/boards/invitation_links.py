@@ -13,6 +13,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -36,10 +37,10 @@ from security.models import EventKind
 from web.boards.link_form import LinkForm
 from web.boards.links_followed import forget_link, link_followed, note_link
 from web.boards.members import address_of, members_page
-from web.door.answers import back_to
-from web.door.fields import accepted
-from web.door.guard import actor, reader, signed_in
-from web.door.refusals import refusal
+from web.http.answers import back_or_toast, back_to, fragments, is_partial
+from web.http.fields import accepted
+from web.http.guard import actor, reader, signed_in
+from web.http.refusals import refusal
 
 
 @signed_in("POST")
@@ -53,9 +54,12 @@ def invitation_links(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     except Conflict:  # the answer was reloaded
         return members_page(request, board, role, sent_before=True)
     if made is None:
-        return members_page(request, board, role, link_form=form)
-    address = settings.BASE_URL + reverse("join", args=[made[1]])
-    answer = members_page(request, board, role, new_link=made[0], new_address=address)
+        return form.refusal() if is_partial(request) else members_page(request, board, role, link_form=form)
+    link, address = made[0], settings.BASE_URL + reverse("join", args=[made[1]])
+    if is_partial(request):
+        new = {"new_link": link, "new_address": address}
+        return fragments(render_to_string("web/partials/people/new_link.html", new))
+    answer = members_page(request, board, role, new_link=link, new_address=address)
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -71,7 +75,8 @@ def _make(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> tup
 @signed_in("POST")
 def withdrawal(request: SignedInRequest, link_id: UUID) -> HttpResponse:
     link = withdraw_invitation_link(actor=actor(request), link_id=link_id)
-    return back_to(request, address_of(link.board), _("The invitation link %(name)s was withdrawn.") % {"name": link})
+    text = _("The invitation link %(name)s was withdrawn.") % {"name": link}
+    return back_or_toast(request, address_of(link.board), text)
 
 
 @never_cache

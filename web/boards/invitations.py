@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpResponse
@@ -19,6 +20,7 @@ from boards.actions.sharing.invitations import (
     invite_person,
     withdraw_invitation,
 )
+from boards.errors import Conflict
 from boards.models import Invitation, Role
 from boards.reading.acquaintances import acquaintances_like
 from boards.reading.pending import invitation_to, invitations_to
@@ -30,9 +32,9 @@ from security.events import log_event
 from security.models import EventKind
 from web.boards.forms import InvitationForm
 from web.boards.members import address_of, members_page
-from web.door.answers import back_to, fragments, is_partial
-from web.door.fields import accepted
-from web.door.guard import actor, reader, signed_in
+from web.http.answers import back_or_toast, back_to, fragments, is_partial
+from web.http.fields import accepted
+from web.http.guard import actor, reader, signed_in
 
 SHOWN = 20  # on one page
 OFFERED, LETTERS = 8, 200
@@ -40,31 +42,52 @@ OFFERED, LETTERS = 8, 200
 
 @signed_in("POST")
 def invitations(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """Invite an address. The answer does not tell whether it has an account."""
+    """Invite one address, or all of several. The answer does not tell which of them have an account."""
     board, role = visible_board(board_id, reader(request))
     form = InvitationForm(request.POST)
     sent = form.send(lambda data: _invite(request, board_id, data), conflicts="email")
+    if sent is None and is_partial(request):
+        return form.refusal()
     if sent is None:
         return members_page(request, board, role, form)
-    if sent.invitee:
-        text = _("%(name)s was invited. They will see the invitation on their home page.") % {"name": sent.addressee}
+    return back_or_toast(request, address_of(board), _invited(sent))
+
+
+def _invited(sent: list[Invitation]) -> str:
+    if sent[0].invitee:
+        return _("%(name)s was invited. They will see the invitation on their home page.") % {"name": sent[0].addressee}
+    if len(sent) > 1:
+        text = _("%(number)s people were invited. They will see the invitation when they sign in with these addresses.")
+        said = text % {"number": len(sent)}
     else:
-        text = _("%(email)s was invited. They will see the invitation when they sign in with this address.") % {
-            "email": sent.email
-        }
-    return back_to(request, address_of(board), text)
+        text = _("%(email)s was invited. They will see the invitation when they sign in with this address.")
+        said = text % {"email": sent[0].email}
+    return said if settings.MAIL else " ".join([said, _("No mail was sent: tell them the address of this service.")])
 
 
-def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> Invitation:
+def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> list[Invitation]:
+    """Invite all or nobody. Raise Conflict, which names each address of several that cannot be invited."""
     by, role, person = actor(request), data["role"], data["person"]
+    if person:
+        return [_tell(request, invite_person(actor=by, board_id=board_id, user_id=person, role=role))]
+    sent, refused = [], []
     with transaction.atomic():
-        if person:
-            sent = invite_person(actor=by, board_id=board_id, user_id=person, role=role)
-        else:
-            sent = invite_member(actor=by, board_id=board_id, email=data["email"], role=role)
-        log_event(
-            EventKind.INVITED, request, user=request.user, board=str(board_id), invited=sent.addressee, role=sent.role
-        )
+        for email in data["email"]:
+            try:
+                sent.append(_tell(request, invite_member(actor=by, board_id=board_id, email=email, role=role)))
+            except Conflict as error:
+                if len(data["email"]) == 1:
+                    raise
+                refused.append(f"{email}: {error.message}")
+        if refused:
+            raise Conflict(" ".join([*refused, _("Nobody was invited.")]))
+    return sent
+
+
+def _tell(request: SignedInRequest, sent: Invitation) -> Invitation:
+    board, invited = str(sent.board_id), sent.addressee
+    with transaction.atomic():
+        log_event(EventKind.INVITED, request, user=request.user, board=board, invited=invited, role=sent.role)
         let_know(sent)
     return sent
 
@@ -85,7 +108,7 @@ def people(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 def withdrawal(request: SignedInRequest, invitation_id: UUID) -> HttpResponse:
     invitation = withdraw_invitation(actor=actor(request), invitation_id=invitation_id)
     text = _("The invitation to %(email)s was withdrawn.") % {"email": invitation.addressee}
-    return back_to(request, address_of(invitation.board), text)
+    return back_or_toast(request, address_of(invitation.board), text)
 
 
 @signed_in("GET")

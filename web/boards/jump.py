@@ -15,8 +15,8 @@ from boards.reading.jump import best, boards_like, cards_like, lists_like
 from boards.text import clean_text
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from web.door.answers import fragments, is_partial
-from web.door.guard import reader, signed_in
+from web.http.answers import fragments, is_partial
+from web.http.guard import reader, signed_in
 
 LETTERS = 200
 BOARDS, CARDS, LISTS, FILTERS, TEMPLATES = 6, 12, 50, 6, 4

@@ -13,8 +13,8 @@ from boards.actions.people.members import INVITABLE
 from boards.models import Role
 from boards.models.invitation_link import LONGEST, LONGEST_NAME, MOST_USES
 from core.ids import parse_id
-from web.door.forms import DomainForm, RoleField
-from web.door.refusals import LABELS
+from web.http.forms import DomainForm, RoleField
+from web.http.refusals import LABELS
 
 
 class LinkForm(DomainForm):
@@ -45,14 +45,14 @@ class LinkForm(DomainForm):
         required=False,
         min_value=1,
         max_value=MOST_USES,
-        help_text=_("How many people can join by it, up to 100. Leave empty for no limit."),
+        help_text=_("How many people can join with it, up to 100. Leave empty for no limit."),
     )
     name = forms.CharField(
         label=LABELS["name"],
         required=False,
         max_length=LONGEST_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("To tell your links apart. Members see it in the activity."),
+        help_text=_("A name to tell your links apart. Members see it in the activity."),
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:

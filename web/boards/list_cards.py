@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.models import Card, List
+from boards.models import List
 from boards.reader import MEMBERS, PublicView
 from boards.reading.columns import END, FILL, PAGE, Condition, count_cards, read_part
 from boards.reading.filters import condition, filter_in
@@ -18,9 +18,9 @@ from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
 from web.cards.create import new_cards
-from web.door.answers import fragments, is_partial
-from web.door.guard import reader, signed_in
 from web.fragments import render_list, render_part, render_tile
+from web.http.answers import fragments, is_partial
+from web.http.guard import reader, signed_in
 
 LENGTH = 17  # hexadecimal digits of a position, with its sign
 
@@ -56,7 +56,7 @@ def part_of(
 ) -> tuple[list[SafeString], int | None, int]:
     """Return the tiles of a list from a position on, where the next part begins, and how many cards the list has."""
     ids, following = read_part(row, start, FILL if start is None else PAGE, only)
-    shown = [render_tile(tile) for tile in tiles_for(view, Card.objects.filter(pk__in=ids))] if ids else []
+    shown = [render_tile(tile) for tile in tiles_for(view, ids)]
     return shown, following, count_cards([row.pk], only)[row.pk]
 
 

@@ -19,12 +19,12 @@ from boards.reading.reach import visible_list
 from core.http.requests import SignedInRequest
 from web.boards.list_cards import first_part
 from web.cards.limits import with_warning
-from web.door import fields
-from web.door.answers import back_to, fragments, is_partial, removed, toast
-from web.door.changed import fragments_since
-from web.door.guard import actor, reader, signed_in
-from web.door.places import place_of
 from web.fragments import render_list
+from web.http import fields
+from web.http.answers import back_to, fragments, is_partial, removed, toast
+from web.http.changed import fragments_since
+from web.http.guard import actor, reader, signed_in
+from web.http.places import Siblings, place_of
 
 
 @signed_in("POST")
@@ -50,7 +50,7 @@ def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 
 def _place(sent: QueryDict, row: List) -> Place:
     if "direction" not in sent:
-        return place_of(sent, List.objects.filter(board=row.board_id))
+        return place_of(sent, Siblings(List, "board", row.board_id))
     if sent["direction"] not in ("left", "right"):
         raise Invalid.of("direction", _("%(field)s must be left or right."))
     return _beside(row, sent["direction"])
@@ -82,7 +82,7 @@ def order(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """Sort the list once."""
     before, _role = visible_list(list_id, reader(request))
     sort_list(actor=actor(request), list_id=list_id, by=request.POST.get("by", ""))
-    text = _("“%(title)s” was sorted.") if actor(request).changes else _("“%(title)s” is in this order already.")
+    text = _("“%(title)s” was sorted.") if actor(request).changes else _("“%(title)s” is already in this order.")
     return _cards_changed(request, before, text % {"title": before.title})
 
 
@@ -92,10 +92,10 @@ def done_archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     archive_done_cards(actor=actor(request), list_id=list_id)
     number = len(actor(request).changes)
     if not number:
-        return _cards_changed(request, before, _("No card of “%(title)s” is done.") % {"title": before.title})
+        return _cards_changed(request, before, _("“%(title)s” has no done cards.") % {"title": before.title})
     text = ngettext("%(number)s done card archived.", "%(number)s done cards archived.", number) % {"number": number}
     if Card.objects.filter(list=before, archived_at=None, completed_at__isnull=False).exists():
-        text = f"{text} {_('There are more: do it again to archive them too.')}"
+        text = " ".join((text, _("There are more. Repeat this to archive them too.")))
     return _cards_changed(request, before, text)
 
 

@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 from boards import access
 from boards.actions.people.members import INVITABLE, change_role, owner_stays, remove_member
 from boards.models import Board, GroupMembership, Invitation, InvitationLink, Membership, Role
-from boards.reading.pending import offer_of
+from boards.reading.pending import offer_of, public_link_of
 from boards.reading.reach import visible_board
 from boards.statements import read_last_change, read_members
 from core.http.requests import SignedInRequest
+from core.text.lists import join_items
 from web.boards.context import board_context
 from web.boards.forms import InvitationForm
 from web.boards.link_form import LinkForm
-from web.door.answers import back_to
-from web.door.guard import actor, reader, signed_in
+from web.http.answers import back_or_toast, back_to
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("GET")
@@ -37,24 +38,39 @@ def members_page(
 ) -> HttpResponse:
     """Show the members, and the forms as they were refused. `context` is what else the answer to a form says."""
     refused = invitation or link_form
-    context |= board_context(board, role, "members") | {
+    context |= members_context(board, role) | {
+        "last_change": read_last_change(board),
+        "invitation": invitation or InvitationForm(),
+        "link_form": link_form or LinkForm(),
+    }
+    answer = render(request, "web/members.html", context, status=refused.status if refused else 200)
+    answer.holds_secret = holds_secret(context)  # type: ignore[attr-defined]
+    return answer
+
+
+def members_context(board: Board, role: Role) -> dict[str, object]:
+    """Return who is on the board; for its owner, who is invited too, by address and by link, and the public link."""
+    return board_context(board, role, "members") | {
         "members": with_groups(board, read_members(board.pk)) if role.can_own else read_members(board.pk),
         "offer": offer_of(board),
         "pending": Invitation.objects.pending().filter(board=board).select_related("invitee") if role.can_own else [],
         "links": InvitationLink.objects.listed().filter(board=board).select_related("made_by") if role.can_own else [],
-        "last_change": read_last_change(board),
         "roles": [(choice.value, choice.label) for choice in INVITABLE],
-        "invitation": invitation or InvitationForm(),
-        "link_form": link_form or LinkForm(),
+        "public_link": public_link_of(board) if role.can_own else None,
+        "links_allowed": settings.PUBLIC_LINKS,
     }
-    return render(request, "web/members.html", context, status=refused.status if refused else 200)
+
+
+def holds_secret(context: dict[str, object]) -> bool:
+    """Return whether the public link's address is shown, beside a title that editors choose."""
+    return context["public_link"] is not None
 
 
 def with_groups(board: Board, members: list[Membership]) -> list[Membership]:
     """Give each member `by_groups`: the names of the groups that made them one. Without single sign-on nothing is read."""
     if settings.OIDC_URL:
         notes = GroupMembership.objects.filter(board=board).values_list("membership_id", "groups")
-        found = {pk: ", ".join(names) for pk, names in notes}
+        found = {pk: join_items(names) for pk, names in notes}
         for member in members:
             member.by_groups = found.get(member.pk, "")  # type: ignore[attr-defined]
     return members
@@ -64,7 +80,7 @@ def with_groups(board: Board, members: list[Membership]) -> list[Membership]:
 def member_role(request: SignedInRequest, board_id: UUID, user_id: UUID) -> HttpResponse:
     board, _role = visible_board(board_id, reader(request))
     change_role(actor=actor(request), board_id=board_id, user_id=user_id, role=request.POST.get("role", ""))
-    return back_to(request, address_of(board), _("Role changed."))
+    return back_or_toast(request, address_of(board), _("Role changed."))
 
 
 @signed_in("GET", "POST")

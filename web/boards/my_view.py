@@ -10,11 +10,13 @@ from django.utils.safestring import SafeString
 
 from boards.actions.boards.board_views import collapse_list, show_excerpts, star_board
 from core.http.requests import SignedInRequest
-from web.door import fields
-from web.door.answers import fragments, is_partial
-from web.door.guard import actor, signed_in
-from web.door.refusals import back
+from web.fragments import joined
+from web.http import fields
+from web.http.answers import fragments, is_partial
+from web.http.guard import actor, signed_in
+from web.http.refusals import back
 
+EACH_LIST = re.compile("(?=<section)")
 LIST = re.compile(r'id="list-([0-9a-f-]{36})"')
 EXPANDED = 'value="1" aria-expanded="true"'  # of the button in templates/web/partials/board/list.html
 COLLAPSED = 'value="0" aria-expanded="false"'
@@ -49,7 +51,15 @@ def with_collapsed(lists: Iterable[SafeString], ids: Collection[str]) -> list[Sa
     The fragments themselves are kept for all readers and stay as they are. static/js/board/collapse.js does the same to those
     that come later.
     """
-    return [_collapsed(html) if (found := LIST.search(html)) and found[1] in ids else html for html in lists]
+    return [_collapsed_among(html, ids) if any(pk in html for pk in ids) else html for html in lists]
+
+
+def _collapsed_among(html: SafeString, ids: Collection[str]) -> SafeString:
+    """Collapse those of the lists in a piece of the page that have these ids."""
+    return joined(
+        _collapsed(SafeString(one)) if (found := LIST.search(one)) and found[1] in ids else SafeString(one)
+        for one in EACH_LIST.split(html)
+    )
 
 
 def _collapsed(html: SafeString) -> SafeString:

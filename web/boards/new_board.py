@@ -6,11 +6,12 @@ from django.shortcuts import redirect, render
 from boards.actions.boards.board import create_board
 from boards.actions.boards.own_templates import create_board_from
 from boards.board_templates import Template
+from boards.colours import next_hue
 from boards.models import Board, OwnTemplate
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.forms import NewBoardForm
-from web.door.guard import actor, signed_in
+from web.http.guard import actor, signed_in
 
 
 @signed_in("GET", "POST")
@@ -18,7 +19,8 @@ def new_board(request: SignedInRequest) -> HttpResponse:
     own = list(OwnTemplate.objects.of(request.user))
     asked = str(parse_id(request.GET.get("template", "")) or "")
     chosen = next((row for row in own if str(row.pk) == asked), None)
-    initial = {"template": asked, "color": chosen.hue} if chosen else None
+    mine = Board.objects.owned_by(request.user).open().values_list("hue", flat=True)
+    initial = {"template": asked, "color": chosen.hue} if chosen else {"color": next_hue(mine)}
     form = NewBoardForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound:
         board = form.send(lambda data: _create(request, data))

@@ -15,9 +15,9 @@ from boards.models import OwnTemplate
 from boards.reading.reach import visible_board
 from boards.text import BOARD_TITLE
 from core.http.requests import SignedInRequest
-from web.door.answers import back_to
-from web.door.forms import DomainForm, LineField
-from web.door.guard import actor, reader, signed_in
+from web.http.answers import back_to
+from web.http.forms import DomainForm, LineField
+from web.http.guard import actor, reader, signed_in
 
 
 class NameForm(DomainForm):

@@ -9,8 +9,8 @@ from boards.access import not_found
 from boards.errors import Invalid
 from boards.reading.reach import visible_board, visible_card
 from core.http.requests import SignedInRequest
-from web.door import fields
-from web.door.guard import reader, signed_in
+from web.http import fields
+from web.http.guard import reader, signed_in
 from web.open_pages import FORM, tell_page
 
 TYPING = ("", "title", "description", "comment")

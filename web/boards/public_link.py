@@ -25,8 +25,8 @@ from security.events import log_event
 from security.models import EventKind
 from web.boards.context import board_context
 from web.boards.forms import PublicLinkForm
-from web.door.answers import back_to
-from web.door.guard import actor, reader, signed_in
+from web.http.answers import back_or_toast, back_to, is_partial
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("GET", "POST")
@@ -47,8 +47,8 @@ def public_link(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         return change_public_link(password=form.new_password, **choices)
 
     if form.send(act):
-        return back_to(request, _address(board), _("Public link switched on.") if link is None else _("Saved."))
-    return _page(request, board, role, link, form)
+        return back_or_toast(request, _address(board), _("Public link created.") if link is None else _("Saved."))
+    return form.refusal() if is_partial(request) else _page(request, board, role, link, form)
 
 
 @signed_in("GET", "POST")
@@ -58,14 +58,14 @@ def renewal(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
     if request.method == "POST":
         renew_public_link(actor=actor(request), board_id=board_id)
-        return back_to(request, _address(board), _("The link has a new address. The old one no longer works."))
+        return back_to(request, _address(board), _("Link reset. The old one no longer works."))
     access.require(role, Role.OWNER)
     context = {
         "board": board,
-        "heading": _("Make a new address?"),
+        "heading": _("Reset link?"),
         "subject": board.title,
-        "words": _("The present address stops working at once, for everybody who has it and wherever it is embedded."),
-        "button": _("Make new address"),
+        "words": _("The current link will stop working at once, for everyone who has it and wherever it is embedded."),
+        "button": _("Reset link"),
         "back": _address(board),
     }
     return render(request, "web/confirm.html", context)
@@ -79,7 +79,7 @@ def withdrawal(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         withdraw_public_link(actor=by, board_id=board_id)
         if by.changes:
             log_event(EventKind.PUBLIC_LINK_OFF, request, user=request.user, board=str(board_id), title=board.title)
-    return back_to(request, _address(board), _("Public link switched off."))
+    return back_or_toast(request, _address(board), _("Public link switched off."))
 
 
 def _switch_on(request: SignedInRequest, *, board_id: UUID, **choices: Any) -> PublicLink:

@@ -14,12 +14,12 @@ from boards.models import Board
 from boards.reading.board_views import SavedFilter, saved_filters_of
 from boards.reading.filters import BoardFilter, filter_of
 from boards.reading.reach import visible_board
-from boards.reading.search import QUERY
+from boards.reading.search_words import QUERY
 from boards.text import FILTER_NAME, clean_text
 from core.http.requests import SignedInRequest
-from web.door.answers import NOTHING, back_to, form_button, fragments, is_partial, toast
-from web.door.guard import actor, reader, signed_in
-from web.door.refusals import back
+from web.http.answers import NOTHING, back_to, form_button, fragments, is_partial, toast
+from web.http.guard import actor, reader, signed_in
+from web.http.refusals import back
 
 
 def saved_context(board: Board, saved: list[SavedFilter], current: BoardFilter) -> dict[str, object]:

@@ -13,19 +13,22 @@ from accounts.sign_in.confirmation import password_confirmed
 from boards import access
 from boards.actions.boards.board import delete_board, update_board
 from boards.actions.cards.labels import create_label, delete_label, update_label
+from boards.backgrounds import kind_of, picture_of
+from boards.colours import next_hue
 from boards.errors import Invalid
 from boards.models import Board, Label, Role
 from boards.reading.pending import public_link_of
 from boards.reading.reach import visible_board, visible_label
+from core.files.pictures import MOST_BYTES, TYPES, too_large
 from core.http.requests import SignedInRequest
 from security.events import log_event
 from security.models import EventKind
 from web.boards.context import board_context
-from web.boards.forms import BoardForm, LabelForm, NewLabelForm
-from web.door.answers import back_to
-from web.door.forms import DomainForm
-from web.door.guard import actor, reader, signed_in
-from web.door.refusals import STATUS
+from web.boards.forms import BoardSettingsForm, LabelForm, NewLabelForm
+from web.http.answers import back_to
+from web.http.forms import DomainForm
+from web.http.guard import actor, reader, signed_in
+from web.http.refusals import STATUS
 
 FORMS = 50  # of labels on one page: each takes 4 ms and has 5 kB
 
@@ -35,9 +38,15 @@ def settings(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     board, role = visible_board(board_id, reader(request))
     if request.method != "POST":
         return _page(request, board, role)
-    form = BoardForm(request.POST)
+    form = BoardSettingsForm(request.POST)
     if form.send(
-        lambda data: update_board(actor=actor(request), board_id=board_id, title=data["title"], hue=data["color"])
+        lambda data: update_board(
+            actor=actor(request),
+            board_id=board_id,
+            title=data["title"],
+            hue=data["color"],
+            background=data["background"],
+        )
     ):
         return back_to(request, _address(board), _("Saved."))
     return _page(request, board, role, form)
@@ -78,21 +87,30 @@ def auto_id(row: Label) -> str:
 
 def _page(request: SignedInRequest, board: Board, role: Role, refused: DomainForm | None = None) -> HttpResponse:
     """Render the page. `refused` takes the place of the same form without errors."""
+    rows = list(Label.objects.filter(board=board))
     context = board_context(board, role, "settings") | {
         "form": refused
-        if type(refused) is BoardForm
-        else BoardForm(initial={"title": board.title, "color": board.hue}),
-        "new_label": refused if isinstance(refused, NewLabelForm) else NewLabelForm(),
-        "labels": list(_labels(board, request.GET.get("label", ""), refused)),
+        if isinstance(refused, BoardSettingsForm)
+        else BoardSettingsForm(
+            initial={"title": board.title, "color": board.hue, "background": kind_of(board.background)}
+        ),
+        "new_label": refused
+        if isinstance(refused, NewLabelForm)
+        else NewLabelForm(initial={"color": next_hue(row.hue for row in rows)}),
+        "labels": list(_labels(rows, request.GET.get("label", ""), refused)),
+        "picture": picture_of(board.background),
+        "picture_types": TYPES,
+        "picture_bytes": MOST_BYTES,
+        "picture_too_large": too_large(),
         "asked": request.GET.get("label"),
         "public_link": public_link_of(board),
     }
     return render(request, "web/settings.html", context, status=refused.status if refused else 200)
 
 
-def _labels(board: Board, asked: str, refused: DomainForm | None) -> Iterator[tuple[Label, DomainForm | None]]:
+def _labels(rows: list[Label], asked: str, refused: DomainForm | None) -> Iterator[tuple[Label, DomainForm | None]]:
     """Yield the labels with their forms. Of many labels the later ones have none but that which is asked for."""
-    for number, row in enumerate(Label.objects.filter(board=board)):
+    for number, row in enumerate(rows):
         if refused and refused.auto_id == auto_id(row):
             yield row, refused
         else:

@@ -14,11 +14,11 @@ from boards.reading.reach import visible_board
 from core.http.requests import SignedInRequest
 from web.cards.answers import open_card_among
 from web.cards.limits import with_warnings
-from web.door.answers import back_to, fragments, is_partial, toast
-from web.door.changed import fragments_since
-from web.door.guard import actor, reader, signed_in
-from web.door.made import named_changes
-from web.door.refusals import back, sentence_of
+from web.http.answers import back_to, fragments, is_partial, toast
+from web.http.changed import fragments_since
+from web.http.guard import actor, reader, signed_in
+from web.http.made import named_changes
+from web.http.refusals import back, sentence_of
 
 BRINGS_BACK = (Verb.CARD_MOVED, Verb.CARD_LEFT, Verb.CARD_ARRIVED, Verb.CARD_ARCHIVED, Verb.CARD_DELETED)
 
@@ -54,7 +54,7 @@ def _filled(done: list[Activity]) -> Iterable[List]:
 
 def _summary(done: list[Activity], refused: list[DomainError], *, is_new: bool) -> str:
     if not is_new:
-        return _("This has been undone already.")
+        return _("This has already been undone.")
     if len(done) + len(refused) == 1:
         [line] = done
         values = {"change": line.get_verb_display(), "title": line.subject.get("title", "")}

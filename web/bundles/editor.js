@@ -8,6 +8,7 @@ import { blocks } from "./editor/blocks.js"
 import { inlines } from "./editor/inlines.js"
 import { keys } from "./editor/keys.js"
 import { tables } from "./editor/tables.js"
+import { tasks } from "./editor/tasks.js"
 
 export { safeAddress } from "./editor/addresses.js"
 export { indent, outdent } from "./editor/keys.js"
@@ -18,7 +19,7 @@ export function createEditor({ words, ...options }) {
   return new Editor({
     injectCSS: false,
     enablePasteRules: false,
-    extensions: [...blocks(words), ...inlines, ...tables, keys],
+    extensions: [...blocks(words), ...inlines, ...tables, tasks, keys],
     parseOptions: { preserveWhitespace: "full" },
     ...options,
   })

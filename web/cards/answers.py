@@ -7,18 +7,22 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from boards.actions.cards.occurrences import next_due_of
 from boards.models import Card
+from boards.reading import tiles
 from core.http.requests import SignedInRequest
-from core.ids import parse_id
+from core.ids import parse_id, parse_number
 from web.cards.page import CardPage, day_in_words, read_card
 from web.cards.parts import changed_parts, note_changed_texts
-from web.door.answers import NOTHING, back_to, form_button, fragments, is_partial, toast
-from web.door.changed import followed
-from web.fragments import render_tile, tiles
+from web.fragments import render_tile
+from web.http.answers import NOTHING, back_to, form_button, fragments, is_partial, toast
+from web.http.changed import followed
+
+LONGEST_TITLE = 60  # characters of a title in a message
 
 
 def card_changed(
@@ -67,18 +71,16 @@ def _open_card(request: SignedInRequest, card_id: UUID, own: Iterable[str] = ())
 
 def render_since(request: SignedInRequest, page: CardPage, since: str, own: Iterable[str] = ()) -> SafeString:
     """Render the changes since a version; the whole card if the version is unknown, or too long ago."""
-    return changed_parts(request, page, _version(since), own) or render_card(request, page)
+    version = parse_number(since)
+    shown = None if version is None else changed_parts(request, page, version, own)
+    return shown or render_card(request, page)
 
 
 def render_whole(request: SignedInRequest, page: CardPage, since: str) -> SafeString:
     """Render the whole card. Its texts that changed since that version say so to those who are editing them."""
-    if _version(since) >= 0:
-        note_changed_texts(page, _version(since))
+    if (version := parse_number(since)) is not None:
+        note_changed_texts(page, version)
     return render_card(request, page)
-
-
-def _version(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
 
 
 def render_card(request: SignedInRequest, page: CardPage) -> SafeString:
@@ -92,9 +94,14 @@ def tile_of(request: SignedInRequest, card_id: UUID) -> list[SafeString]:
 
 def tiles_of(request: SignedInRequest, card_ids: Iterable[UUID]) -> list[SafeString]:
     """Render the tiles of the cards that the board shows, and what the filter of the page makes of them."""
-    found = tiles(Card.objects.filter(pk__in=card_ids))
+    found = tiles.tiles_of([*card_ids])
     shown = [render_tile(tile) for tile in found]
     return [*shown, *followed(request, (tile.pk for tile in found), (tile.list_id for tile in found))]
+
+
+def about(card: Card, text: str) -> str:
+    """Begin a message with the title of the card that it is about."""
+    return _("“%(title)s” · %(text)s") % {"title": Truncator(card.title).chars(LONGEST_TITLE), "text": text}
 
 
 def whereabouts(card: Card) -> str:

@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from boards.actions.cards.assignments import assign, unassign
 from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
-from web.door import fields
-from web.door.guard import actor, signed_in
+from web.http import fields
+from web.http.guard import actor, signed_in
 
 
 @signed_in("POST")

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -15,15 +15,15 @@ from boards.actions.ordering import Place
 from boards.models import Card, Role
 from boards.reading.reach import visible_card
 from core.http.requests import SignedInRequest
-from notifications.inbox.entries import mark_card_read
-from web.cards.answers import card_changed, done_words, render_since, render_whole, tile_of, whereabouts
+from notifications.inbox.entries import mark_card_read, unread_count
+from web.cards.answers import about, card_changed, done_words, render_since, render_whole, tile_of, whereabouts
 from web.cards.limits import with_warning
 from web.cards.page import read_card
-from web.door import fields
-from web.door.answers import NOTHING, back_to, fragments, is_opened, is_partial, removed, toast
-from web.door.changed import totals
-from web.door.guard import actor, reader, signed_in
-from web.door.places import place_of
+from web.http import fields
+from web.http.answers import NOTHING, back_to, fragments, is_opened, is_partial, removed, toast
+from web.http.changed import totals
+from web.http.guard import actor, reader, signed_in
+from web.http.places import Siblings, place_of
 
 
 @signed_in("GET")
@@ -41,6 +41,14 @@ def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     if is_opened(request):
         mark_card_read(reader(request), card_id)
     return answer
+
+
+@signed_in("POST")
+def card_notifications(request: SignedInRequest, card_id: UUID) -> HttpResponse:
+    """Mark the card's notifications as read, for a page on which it is open. Answer with how many others are unread."""
+    visible_card(card_id, reader(request))
+    mark_card_read(reader(request), card_id)
+    return JsonResponse({"unread": unread_count(reader(request))})
 
 
 @signed_in("POST")
@@ -72,7 +80,7 @@ def completion(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     done = fields.flag(request, "done")
     changed = (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
     text, button = done_words(request, changed) if done else (_("Reopened."), NOTHING)
-    return card_changed(request, changed, text, own=["head"], button=button)
+    return card_changed(request, changed, about(changed, text), own=["head"], button=button)
 
 
 @signed_in("POST")
@@ -83,6 +91,7 @@ def archival(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 def _archive(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     archived, following = archive_card(actor=actor(request), card_id=card_id)
     text = pgettext("card", "Archived.") if following is None else _("Archived. The next occurrence is on the board.")
+    text = about(archived, text)
     if not is_partial(request):
         return back_to(request, archived.board.get_absolute_url(), text)
     new = tile_of(request, following.pk) if following else []
@@ -99,7 +108,7 @@ def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     return card_changed(
         request,
         restored,
-        text,
+        about(restored, text),
         *([removed("card", following)] if gone and following else []),
         *totals(request, restored.board, restored.list_id),
     )
@@ -116,13 +125,13 @@ def place(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         return card_changed(request, moved, own=["place"])
     text = with_warning(whereabouts(moved), moved.list if moved.list_id != before.list_id else None)
     counts = totals(request, before.board, before.list_id, moved.list_id)
-    return card_changed(request, moved, text, *counts, own=["place"])
+    return card_changed(request, moved, about(moved, text), *counts, own=["place"])
 
 
 def _place(sent: dict[str, str], card: Card, into: UUID | None) -> Place:
     if "before" in sent:
         return Place("before", fields.id_of(sent, "before"))
-    return place_of(sent, Card.objects.filter(list=into or card.list_id), moving=[card.pk])
+    return place_of(sent, Siblings(Card, "list", into or card.list_id), moving=[card.pk])
 
 
 @signed_in("GET", "POST")

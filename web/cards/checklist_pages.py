@@ -59,6 +59,8 @@ def read_some(card: Card, ids: Iterable[UUID]) -> list[Any]:
 
 
 def _add_first_items(checklists: list[Any]) -> None:
+    if not checklists:
+        return
     each = max(EACH_AT_LEAST, AT_ONCE // max(1, len(checklists)))
     number = Window(RowNumber(), partition_by=F("checklist"), order_by="position")
     items = ChecklistItem.objects.filter(checklist__in=checklists).annotate(number=number).filter(number__lte=each)

@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -15,15 +16,18 @@ from boards.actions.cards.checklists import (
     rename_checklist,
     update_item,
 )
+from boards.errors import Invalid
 from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
 from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed, further
 from web.cards.page import read_card
 from web.cards.parts import further_checklists, further_items
-from web.door import fields
-from web.door.answers import fragments, is_partial
-from web.door.guard import actor, reader, signed_in
+from web.http import fields
+from web.http.answers import fragments, is_partial
+from web.http.guard import actor, reader, signed_in
+
+AT_MOST = 100  # items in one form
 
 
 @signed_in("GET", "POST")
@@ -50,11 +54,15 @@ def deletion(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
 
 @signed_in("GET", "POST")
 def items(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:
-    """GET: return the items after the place that `?after=` names. POST: add one."""
+    """GET: return the items after the place that `?after=` names. POST: add one for each line of the text, all or none."""
     if request.method != "POST":
         return _further_items(request, checklist_id)
-    made = add_item(actor=actor(request), checklist_id=checklist_id, text=request.POST.get("text", ""))
-    return card_changed(request, made.card)
+    lines = [line for line in request.POST.get("text", "").splitlines() if line.strip()] or [""]
+    if len(lines) > AT_MOST:
+        raise Invalid(_("Add at most %(most)s items at a time.") % {"most": AT_MOST}, "text")
+    with transaction.atomic():
+        made = [add_item(actor=actor(request), checklist_id=checklist_id, text=line) for line in lines]
+    return card_changed(request, made[-1].card)
 
 
 def _further_items(request: SignedInRequest, checklist_id: UUID) -> HttpResponse:

@@ -13,7 +13,7 @@ from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed, further
 from web.cards.parts import further_comments
 from web.cards.texts import document_of
-from web.door.guard import actor, reader, signed_in
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("GET", "POST")

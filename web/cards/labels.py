@@ -10,8 +10,8 @@ from boards.models import Card
 from boards.reading.reach import visible_card
 from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
-from web.door import fields
-from web.door.guard import actor, reader, signed_in
+from web.http import fields
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("POST")

@@ -14,8 +14,8 @@ from boards.errors import Invalid
 from boards.models import Card
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from web.door.answers import fragments, is_partial
-from web.door.guard import reader, signed_in
+from web.http.answers import fragments, is_partial
+from web.http.guard import reader, signed_in
 
 AT_MOST = 50  # cards in one question
 

@@ -6,7 +6,7 @@ from boards.richtext import from_markdown, to_markdown
 from boards.text import DESCRIPTION, clean_text
 from core.http.requests import SignedInRequest
 from web.cards.texts import document_of
-from web.door.guard import signed_in
+from web.http.guard import signed_in
 
 
 @signed_in("POST")

@@ -1,39 +1,51 @@
 """Reads what an open card shows: each part when it is first rendered, in a fixed number of statements."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 from uuid import UUID
 
 from django.forms import BoundField
-from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from boards import access
 from boards.actions.cards.occurrences import next_due_of
 from boards.actions.files.caps import plan_of_owner
-from boards.colours import NAMES, Hue, palette
-from boards.dates import Due, day_of, end_of_day
-from boards.models import Assignment, Attachment, Board, Card, CardLabel, Comment, Label, List, Membership, Role
+from boards.colours import NAMES, Hue, next_hue, palette
+from boards.dates import Due, day_of
+from boards.models import Attachment, Board, Card, Comment, Label, List, Role
+from boards.reading.open_card import read_chosen
 from boards.reading.reach import visible_card
 from boards.recurrence import Recurrence
 from boards.richtext import to_html, to_markdown
+from boards.statements import read_labels, read_members, read_open_lists
 from core.http import compact_json
 from core.http.requests import SignedInRequest
+from core.templatetags.kept_tags import include_kept
 from core.text.dates import date_in_form
 from web.cards.boxes import Boxes
 from web.cards.shared_parts import SharedParts
 from web.cards.stream import Changes, read_changes
-from web.door.fields import day_ahead, due_fields
-from web.door.forms import ColourField, DomainForm
-from web.door.guard import reader
-from web.fragments import due_state
+from web.fragments import due_state_for
+from web.http.fields import day_ahead, due_fields
+from web.http.forms import ColourField, DomainForm
+from web.http.guard import reader
+
+OFFERED = 6  # people beside those who are assigned
 
 
 class LabelColourForm(DomainForm):
     color = ColourField()
+
+
+@cache
+def _label_color(hue: Hue) -> Callable[[], BoundField]:
+    """Return what makes the colours of the form for a new label: always the same, as what is kept is found by it."""
+    return lambda: LabelColourForm(initial={"color": hue})["color"]
 
 
 @dataclass(slots=True)
@@ -51,7 +63,7 @@ class CardPage(SharedParts):
     user: User
     asked: dict[str, str] = field(default_factory=dict)  # the query: which comments and items to show
     new: frozenset[UUID] = frozenset()  # parts that the page does not show yet
-    has_more_changes: bool = False  # than `stream` holds; known when that was read
+    older_changes: int | None = None  # the number of the newest one that `stream` leaves out; known when that was read
     changed_by: "dict[str, User]" = field(default_factory=dict)  # who changed a field last, since the page showed it
 
     @property
@@ -86,12 +98,7 @@ class CardPage(SharedParts):
 
     @property
     def due_state(self) -> str:
-        """Return the state for this reader: a whole day is over when it is over in their zone."""
-        if self.card.due is None:
-            return ""
-        day = self.card.due_day
-        end = end_of_day(day, self.user.zone) if day else self.card.due.at
-        return due_state(end, done=self.card.completed_at is not None)
+        return due_state_for(self.card, self.user)
 
     @property
     def days_ahead(self) -> list[tuple[str, str, date]]:
@@ -135,20 +142,27 @@ class CardPage(SharedParts):
         return palette()
 
     @property
-    def label_color(self) -> BoundField:
-        """Return the colours of the form for a new label."""
-        return LabelColourForm()["color"]
+    def label_palette(self) -> SafeString:
+        """Return the colours of the form for a new label; one that few have is chosen."""
+        hue = next_hue(choice.thing.hue for choice in self.labels)  # type: ignore[union-attr]
+        return include_kept("web/partials/kit/palette.html", field=_label_color(hue))
+
+    @cached_property
+    def chosen(self) -> set[UUID]:
+        return read_chosen(self.card.pk)
 
     @cached_property
     def labels(self) -> list[Choice]:
-        worn = set(CardLabel.objects.filter(card=self.card).values_list("label_id", flat=True))
-        return [Choice(label, label.pk in worn) for label in Label.objects.filter(board=self.card.board_id)]
+        return [Choice(label, label.pk in self.chosen) for label in read_labels(self.card.board_id)]
 
     @cached_property
     def people(self) -> list[Choice]:
-        assigned = set(Assignment.objects.filter(card=self.card).values_list("user_id", flat=True))
-        members = Membership.objects.filter(board=self.card.board_id).select_related("user")
-        return [Choice(one.user, one.user_id in assigned) for one in members.order_by("created_at", "id")]
+        return [Choice(one.user, one.user_id in self.chosen) for one in read_members(self.card.board_id)]
+
+    @property
+    def others(self) -> list["User"]:
+        """Return the first members who are not assigned, each to be assigned by one click."""
+        return [choice.thing for choice in self.people if not choice.chosen][:OFFERED]  # type: ignore[return-value]
 
     @property
     def has_labels(self) -> bool:
@@ -160,22 +174,21 @@ class CardPage(SharedParts):
 
     @cached_property
     def lists(self) -> list[List]:
-        return list(List.objects.filter(board=self.card.board_id, archived_at=None).order_by("position"))
+        return read_open_lists(self.card.board_id)
 
     @cached_property
     def stream(self) -> list[Comment | Changes]:
         """The comments of this page and the changes made meanwhile, newest first."""
-        changes, self.has_more_changes = read_changes(self.card, self.comments)
+        changes, self.older_changes = read_changes(self.card, self.comments)
         return sorted([*reversed(self.comments.comments), *changes], key=lambda entry: entry.created_at, reverse=True)
 
 
 def day_in_words(due: Due | None, user: User) -> str:
-    """Return the day with its weekday; with the year, if that is not the present one."""
+    """Return the day with its weekday."""
     if due is None:
         return ""
     day = day_of(due, user.zone)
-    is_this_year = day.year == timezone.localdate().year
-    return f"{date_in_form(day, 'D')}, {date_in_form(day, 'MONTH_DAY_FORMAT' if is_this_year else 'DATE_FORMAT')}"
+    return f"{date_in_form(day, 'D')}, {date_in_form(day)}"
 
 
 def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None, **options: Any) -> CardPage:

@@ -10,12 +10,14 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from boards.access import not_found
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, Verb
 from core.http.requests import SignedInRequest
+from core.ids import parse_number
 from web.cards.checklist_pages import items_after, read_some
 from web.cards.comment_pages import rendered
 from web.cards.page import CardPage
-from web.cards.stream import Changes, grouped
+from web.cards.stream import Changes, grouped, read_older_changes
 from web.fragments import joined
 
 AT_MOST = 50  # changes; a page that missed more gets the whole card
@@ -71,8 +73,6 @@ def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Ite
     found = Activity.objects.filter(board=page.card.board_id, card_id=page.card.pk).select_related("user")
     recent = list(found[: AT_MOST + 1])
     news = [activity for activity in recent if activity.version > since]
-    if since < 0:
-        return None
     if len(news) > AT_MOST or any(each.verb not in PARTS and not _fields(each) for each in news):
         note_changed_texts(page, since)
         return None
@@ -155,6 +155,16 @@ def _entry(request: SignedInRequest, page: CardPage, entry: Comment | Changes) -
     if isinstance(entry, Changes):
         return render_part(request, page, "changes", changes=entry)
     return render_part(request, page, "comment", comment=entry)
+
+
+def further_changes(request: SignedInRequest, page: CardPage) -> SafeString:
+    """Return a page of older changes, from the number `?from=` down, with the way to the ones before them."""
+    newest = parse_number(page.asked.get("from", ""))
+    if newest is None:
+        raise not_found()
+    changes, page.older_changes = read_older_changes(page.card, newest)
+    more = render_part(request, page, "card_older_changes") if page.older_changes else gone("older-changes")
+    return wrapped(page.card, [*(_entry(request, page, entry) for entry in changes), more])
 
 
 def further_checklists(request: SignedInRequest, page: CardPage) -> SafeString:

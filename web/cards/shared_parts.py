@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from boards.models import Attachment, Card
+from boards.reading.open_card import read_attachments
 from web.cards.checklist_pages import ChecklistPages, read_checklists
 from web.cards.comment_pages import CommentPage, read_comments
 
@@ -24,5 +25,4 @@ class SharedParts:
     @cached_property
     def attachments(self) -> list[Attachment]:
         """Return the files of the card with their stored files, oldest first."""
-        found = Attachment.objects.filter(card=self.card).select_related("file", "uploaded_by")
-        return list(found.order_by("created_at", "id"))
+        return read_attachments(self.card.pk)

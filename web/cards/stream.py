@@ -5,30 +5,20 @@ The changes that one person made within one minute are one entry, named so that 
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from boards.models import Activity, Card, Verb
+from boards.reading import open_card
 from web.cards.comment_pages import CommentPage, position_of
-from web.history import HtmlLine, html_lines
+from web.history import Entry, html_lines
 
-CHANGES = 50  # of a page of comments
+FIRST, FURTHER = 10, 50  # changes: of an opened card, of a further page
 SHOWN_BY_THE_COMMENT = (Verb.COMMENT_CREATED, Verb.COMMENT_CHANGED)
 
 
-@dataclass
-class Changes:
-    """The changes of one person through one door within one minute, newest first."""
-
-    lines: list[HtmlLine]
-
-    @property
-    def newest(self) -> HtmlLine:
-        return self.lines[0]
-
-    @property
-    def further(self) -> list[HtmlLine]:
-        return self.lines[1:]
+class Changes(Entry):
+    """The changes of one person through one door within one minute."""
 
     @property
     def name(self) -> str:
@@ -45,15 +35,32 @@ class Changes:
         return position_of(self)
 
 
-def read_changes(card: Card, comments: CommentPage) -> tuple[list[Changes], bool]:
-    """Return the changes made while the comments of this page were written, and whether there were more of them."""
-    found = Activity.objects.filter(board=card.board_id, card_id=card.pk).exclude(verb__in=SHOWN_BY_THE_COMMENT)
-    if comments.before:
-        found = found.filter(created_at__lt=comments.before)
-    if comments.earlier:
-        found = found.filter(created_at__gte=comments.comments[0].created_at)
-    rows = list(found.select_related("user")[: CHANGES + 1])
-    return grouped(rows[:CHANGES]), len(rows) > CHANGES
+def read_changes(card: Card, comments: CommentPage) -> tuple[list[Changes], int | None]:
+    """Return the changes made while the comments of this page were written, and the number from which older ones follow.
+
+    The newest page has few of them; most readers look at no other.
+    """
+    since = comments.comments[0].created_at if comments.earlier else None
+    return _page(card, FIRST if comments.is_latest else FURTHER, since=since, before=comments.before)
+
+
+def read_older_changes(card: Card, up_to: int) -> tuple[list[Changes], int | None]:
+    """Return the changes up to this number of the board's, and the number from which older ones follow."""
+    changes, older = _page(card, FURTHER, up_to=up_to)
+    return changes, older if older != up_to else None  # more in one minute than a page has
+
+
+def _page(card: Card, most: int, **bounds: Any) -> tuple[list[Changes], int | None]:
+    rows = open_card.read_changes(card, most + 1, without=SHOWN_BY_THE_COMMENT, **bounds)
+    return grouped(rows[:most]), _begin_of_next(rows, most)
+
+
+def _begin_of_next(rows: list[Activity], most: int) -> int | None:
+    """Return the number of the newest change of the next page: it begins with a whole minute, as entries are whole."""
+    if len(rows) <= most:
+        return None
+    minute = _minute(rows[most])
+    return next(row.version for row in rows if _minute(row) == minute)
 
 
 def grouped(activities: Iterable[Activity], *, since: int = -1) -> list[Changes]:
@@ -66,5 +73,8 @@ def grouped(activities: Iterable[Activity], *, since: int = -1) -> list[Changes]
 
 
 def _key(activity: Activity) -> tuple[int, str, str, str]:
-    minute = int(activity.created_at.timestamp()) // 60
-    return minute, str(activity.user_id), activity.door, str(activity.token_id)
+    return _minute(activity), str(activity.user_id), activity.door, str(activity.token_id)
+
+
+def _minute(activity: Activity) -> int:
+    return int(activity.created_at.timestamp()) // 60

@@ -21,8 +21,8 @@ from boards.richtext import Doc, check, to_html, to_markdown
 from core.http import compact_json
 from core.http.requests import SignedInRequest
 from web.cards.answers import card_changed
-from web.door.answers import fragments, is_partial
-from web.door.guard import actor, reader, signed_in
+from web.http.answers import fragments, is_partial
+from web.http.guard import actor, reader, signed_in
 
 
 @signed_in("POST")

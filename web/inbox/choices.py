@@ -15,8 +15,8 @@ from core.http.requests import SignedInRequest
 from core.text.dates import date_in_form
 from notifications.models import Habits
 from notifications.ways import set_ways, ways_of
-from web.door.answers import back_to
-from web.door.guard import signed_in
+from web.http.answers import back_to
+from web.http.guard import signed_in
 from web.inbox import grid
 from web.inbox.push import push_context
 

@@ -15,8 +15,8 @@ from boards.reading.reach import visible_board, visible_card, visible_list
 from core.http.requests import SignedInRequest
 from notifications.following import Following, choose
 from notifications.models import Chosen, Level
-from web.door.answers import back_to, fragments, is_partial, toast
-from web.door.guard import reader, signed_in
+from web.http.answers import back_to, fragments, is_partial, toast
+from web.http.guard import reader, signed_in
 
 SAID: dict[tuple[Level, str], Promise] = {
     (Level.CARD, Chosen.FOLLOW): gettext_lazy("You follow this card."),
@@ -32,7 +32,7 @@ WORDS: dict[Chosen, Promise] = {
     Chosen.MUTE: gettext_lazy("Mute"),
 }
 HELP: dict[tuple[Level, str], Promise] = {
-    (Level.CARD, Chosen.DEFAULT): gettext_lazy("As for its list and board, or because you take part in it"),
+    (Level.CARD, Chosen.DEFAULT): gettext_lazy("As for its list and board, or if you take part in it"),
     (Level.CARD, Chosen.FOLLOW): gettext_lazy("Comments, changes and due dates of this card"),
     (Level.CARD, Chosen.MUTE): gettext_lazy("Nothing about this card"),
     (Level.LIST, Chosen.DEFAULT): gettext_lazy("As for the board"),
@@ -40,7 +40,7 @@ HELP: dict[tuple[Level, str], Promise] = {
     (Level.LIST, Chosen.MUTE): gettext_lazy("Nothing about the cards of this list"),
     (Level.BOARD, Chosen.DEFAULT): gettext_lazy("Only cards that you take part in"),
     (Level.BOARD, Chosen.FOLLOW): gettext_lazy("Everything that happens on this board"),
-    (Level.BOARD, Chosen.MUTE): gettext_lazy("Nothing but changes of your access"),
+    (Level.BOARD, Chosen.MUTE): gettext_lazy("Only changes to your access"),
 }
 
 
@@ -70,7 +70,7 @@ def _answer(
     """GET: offer the choices. POST: `follow` is the choice: follow, mute or empty."""
     if request.method == "POST":
         choose(request.user, subject, level, request.POST.get("follow", "-"))
-        text = str(SAID.get((level, request.POST["follow"]), _("Back to the default.")))
+        text = str(SAID.get((level, request.POST["follow"]), _("Reset to the default.")))
         return fragments(toast(text)) if is_partial(request) else back_to(request, back, text)
     following = Following(request.user, subject, level)
     context = {

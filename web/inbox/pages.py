@@ -1,6 +1,7 @@
 """The inbox: the page, the panel of the bell, and the actions on a notification."""
 
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -10,43 +11,73 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from boards.errors import Invalid
+from boards.reading.due import due_cards
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from core.text.dates import date_in_form
 from notifications.inbox import entries
-from notifications.inbox.entries import A_PAGE, Later, Pile
-from notifications.inbox.lines import told
-from web.door.answers import back_to, form_button, fragments, is_opened, is_partial
-from web.door.guard import reader, signed_in
+from notifications.inbox.entries import Later
+from notifications.inbox.lines import quoted, told
+from notifications.inbox.piles import A_PAGE, Pile, boards_in, in_pile, page_of, place_of
+from web.http.answers import back_to, form_button, fragments, is_opened, is_partial, toast
+from web.http.guard import reader, signed_in
+from web.inbox.pane import pane_context
 
 IN_PANEL = 8
 
 
 @signed_in("GET", "POST")
 def notifications(request: SignedInRequest) -> HttpResponse:
-    """GET: a page of a pile, of one board or of all; for scripts the panel of the bell. POST: mark all as read, or undo that."""
+    """GET: a page of a pile, of one board or of all, with the card that `?card=` chooses. POST: mark all as read, or undo that.
+
+    For scripts the chosen card alone, with `?rows` the rows alone, or else the panel of the bell.
+    """
     if request.method == "POST":
         return _mark_all(request)
     if is_partial(request):
-        return _panel(request)
-    pile = _pile(request.GET.get("pile", ""))
-    board_id = parse_id(request.GET.get("board", ""))
-    rows = entries.pile_of(reader(request), pile, board_id, request.GET.get("before", ""))
-    context = {
-        "pile": pile.value,
-        "piles": [(one.value, NAMES[one]) for one in Pile],
-        "lines": told(rows[:A_PAGE]),
-        "boards": entries.boards_in(reader(request)),
-        "board_id": board_id,
-        "address": _address(pile, board_id),
-        "older": entries.place_of(rows[A_PAGE - 1]) if len(rows) > A_PAGE else "",
-        "now": timezone.now().isoformat(),
-    }
+        return fragments(_part(request))
+    pane = pane_context(request, parse_id(request.GET["card"])) if "card" in request.GET else {}
+    context = _rows(request) | pane | {"boards": boards_in(reader(request))}
     return render(request, "web/notifications.html", context)
+
+
+def _part(request: SignedInRequest) -> SafeString:
+    if "rows" in request.GET:
+        return render_to_string("web/partials/inbox/rows.html", _rows(request), request)
+    if "card" in request.GET:
+        context = pane_context(request, parse_id(request.GET["card"])) | _asked(request)
+        return render_to_string("web/partials/inbox/pane.html", context, request)
+    rows = page_of(in_pile(reader(request), Pile.UNREAD), most=IN_PANEL)
+    context = {"lines": quoted(told(rows[:IN_PANEL])), "more": len(rows) > IN_PANEL}
+    return render_to_string("web/partials/inbox/notifications_panel.html", context, request)
+
+
+def _rows(request: SignedInRequest) -> dict[str, Any]:
+    asked = _asked(request)
+    pile, board_id, chosen = Pile(asked["pile"]), asked["board_id"], asked["chosen"]
+    rows = page_of(in_pile(reader(request), pile, board_id, chosen), request.GET.get("before", ""))
+    return asked | {
+        "piles": [(one.value, NAMES[one]) for one in Pile],
+        "lines": quoted(told(rows[:A_PAGE])),
+        "older": place_of(rows[A_PAGE - 1]) if len(rows) > A_PAGE else "",
+        "now": timezone.now().isoformat(),
+        "due": None if rows else next(iter(due_cards(reader(request), 1)), None),
+    }
+
+
+def _asked(request: SignedInRequest) -> dict[str, Any]:
+    pile, board_id = _pile(request.GET.get("pile", "")), parse_id(request.GET.get("board", ""))
+    return {
+        "pile": pile.value,
+        "board_id": board_id,
+        "chosen": parse_id(request.GET.get("card", "")),
+        "address": _address(pile, board_id),
+    }
 
 
 NAMES = {Pile.UNREAD: gettext_lazy("Unread"), Pile.LATER: gettext_lazy("Later"), Pile.ALL: gettext_lazy("All")}
@@ -59,13 +90,6 @@ def _pile(name: str) -> Pile:
 def _address(pile: Pile, board_id: UUID | None) -> str:
     asked = {"pile": pile.value} if pile != Pile.UNREAD else {}
     return f"{reverse('notifications')}?{urlencode(asked | ({'board': str(board_id)} if board_id else {}))}".rstrip("?")
-
-
-def _panel(request: SignedInRequest) -> HttpResponse:
-    rows = entries.pile_of(reader(request), Pile.UNREAD)
-    context = {"lines": told(rows[:IN_PANEL]), "more": len(rows) > IN_PANEL}
-    part = render_to_string("web/partials/inbox/notifications_panel.html", context, request)
-    return fragments(part)
 
 
 def _mark_all(request: SignedInRequest) -> HttpResponse:
@@ -101,15 +125,17 @@ def notification(request: SignedInRequest, notification_id: UUID) -> HttpRespons
             entries.mark(reader(request), notification_id, read=state == "read")
             text = ""
         case "tomorrow" | "next-week" as until:
-            put_off = entries.put_off(reader(request), notification_id, Later(until))
-            text = _("You see this again on %(day)s.") % {"day": _day(put_off.later_until)}
+            moment = entries.put_off(reader(request), notification_id, Later(until))
+            text = _("You'll see this again on %(day)s.") % {"day": _day(moment)}
         case _:
             raise Invalid.of("do", _("%(field)s must be read, unread, tomorrow or next-week."))
+    if is_partial(request):
+        return fragments(toast(text)) if text else fragments()
     pile, board_id = _pile(request.POST.get("pile", "")), parse_id(request.POST.get("board", ""))
     return back_to(request, _address(pile, board_id), text)
 
 
-def _day(moment: datetime | None) -> str:
+def _day(moment: datetime) -> str:
     return date_in_form(timezone.localtime(moment), "DATE_FORMAT")
 
 
@@ -118,4 +144,4 @@ def _open(request: SignedInRequest, notification_id: UUID) -> HttpResponse:
     lines = told([found])
     if is_opened(request):
         entries.mark(reader(request), notification_id, read=True)
-    return redirect(lines[0].link if lines else "notifications")
+    return redirect(lines[0].address if lines else "notifications")

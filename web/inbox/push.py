@@ -17,8 +17,8 @@ from notifications.push.browsers import browsers_of, switch_off, switch_on
 from notifications.push.keys import public_key
 from security.events import log_event
 from security.models import BrowserSession, EventKind
-from web.door.answers import back_to
-from web.door.guard import signed_in
+from web.http.answers import back_to
+from web.http.guard import signed_in
 
 SETTINGS = "/settings/notifications"
 
@@ -31,7 +31,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    return str((settings.BASE_DIR / "static" / "js" / "live" / "service-worker.js").read_text())
+    return str((settings.RESOURCES / "static" / "js" / "live" / "service-worker.js").read_text())
 
 
 @signed_in("GET", "POST")

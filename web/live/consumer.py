@@ -8,6 +8,7 @@ would have to notice that it missed one, and the sender would have to know what 
 
 import asyncio
 import contextlib
+import time
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -27,6 +28,7 @@ from web.live.catchup import Update
 from web.live.cursor import Cursor
 from web.live.gate import TOO_MANY, has_room_for_person
 from web.live.hub import hub
+from web.live.lag import count_update
 from web.live.socket import ServedSocket
 from web.live.threads import CHECKING, READING
 from web.live.visitors import NO_SUCH_BOARD, NOT_SIGNED_IN, Visitor, check_access, user_of
@@ -52,7 +54,6 @@ class LiveConsumer(ServedSocket):
     needs_board = has_bell = True
     rings = rang_meanwhile = False
     failure: BaseException | None = None  # of the reading of an update, which closes the page
-    unread = -1  # what the bell of the page shows; -1: nothing yet
     cursors: dict[UUID, Cursor]  # what the page shows, by board
     board_of: dict[str, UUID]  # the board, by the name of the group that carries its hints
     wanted: dict[UUID, int]  # the version to catch up to, by board; only boards on which the page is behind
@@ -65,7 +66,7 @@ class LiveConsumer(ServedSocket):
 
     async def serve(self) -> int:
         """Subscribe and keep up until access ends. Return the code to close with."""
-        self.cursors, self.wanted = self.asked(), {}
+        self.cursors, self.wanted, self.opened_at = self.asked(), {}, time.time()
         self.wake = asyncio.Event()
         self.backlog = Backlog(self.base_send, emptied=self.wake.set)
         self.must_beat = "beats" in self.query
@@ -115,6 +116,8 @@ class LiveConsumer(ServedSocket):
                 await self.tell(text)
             if code is None and self.must_ring and not self.backlog.full:
                 await self.ring()
+            if code is None and not self.backlog.full:
+                await self.tell_more()
             if code is None and self.must_beat and not self.backlog.full:
                 await self.beat()
         return code
@@ -168,6 +171,9 @@ class LiveConsumer(ServedSocket):
     def may_go_on(self) -> None:
         """Called after each check that has found access."""
 
+    async def tell_more(self) -> None:
+        """Tell what this kind of page asks for besides. Called whenever `keep_up` wakes."""
+
     def next_check_in(self) -> float:
         return CHECKS_EVERY
 
@@ -220,6 +226,7 @@ class LiveConsumer(ServedSocket):
         self.cursors[board_id] = Cursor(update.version, update.change)
         if self.wanted.get(board_id, 0) <= update.version:
             self.wanted.pop(board_id, None)
+        count_update(update.change, opened_at=self.opened_at)
 
     async def leave_board(self, board_id: UUID) -> bool:
         """Stop following a board that the page may no longer show.
@@ -248,13 +255,13 @@ class LiveConsumer(ServedSocket):
         self.next_beat = asyncio.get_running_loop().call_later(BEATS_EVERY, self.beat_soon)
 
     async def ring(self) -> None:
-        """Tell the page how many notifications are unread, if that is another number. At most once in RINGS_EVERY."""
+        """Tell the page how many notifications are unread, also if that is the same number as before: one may have changed
+        in the inbox that it shows. At most once in RINGS_EVERY.
+        """
         self.must_ring = False
         self.next_ring = asyncio.get_running_loop().call_later(RINGS_EVERY, self.rang)
         number = await READING.run(unread_count, self.visitor.reader)
-        if number != self.unread:
-            self.unread = number
-            await self.tell(dumps({"unread": number}))
+        await self.tell(dumps({"unread": number}))
 
     def ring_soon(self) -> None:
         """A burst of rings costs one more reading, a little later."""

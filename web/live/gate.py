@@ -16,6 +16,7 @@ from django.conf import settings
 from core.http.addresses import client_address, network_of
 from core.limits.concurrency_caps import concurrency_caps
 from core.limits.open_files import file_limit
+from core.measures import LIMITS_HIT, SOCKETS, SOCKETS_OPENED
 from core.outage import Throttle
 from security.limits import TooMany, count
 from web.live.silence import keep_silent
@@ -36,7 +37,7 @@ full = Throttle(LINE_EVERY)
 COUNTING = ThreadPoolExecutor(4, thread_name_prefix="live-counting")
 
 
-class Place:
+class SocketPlaces:
     """The places that one socket takes, until it leaves."""
 
     def __init__(self) -> None:
@@ -46,6 +47,7 @@ class Place:
     def take(self, name: str, most: int) -> bool:
         """Take one of `most` places under this name. Return False if there is none left."""
         if not concurrency_caps.enter(name, self._member, most):
+            LIMITS_HIT.add(f"sockets-{name.partition('.')[0]}")
             return False
         self._names.append(name)
         return True
@@ -65,9 +67,11 @@ class Gate:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         keep_silent(send)
-        place = scope["place"] = Place()
+        place = scope["place"] = SocketPlaces()
         task = cast(asyncio.Task[Any], asyncio.current_task())
         self.open.add(task)
+        SOCKETS.add(1)
+        SOCKETS_OPENED.add()
         try:
             if settings.LIMITS is None or await self.has_room_for(scope, place):
                 await self.application(scope, receive, send)
@@ -75,6 +79,7 @@ class Gate:
                 await turn_away(send)
         finally:
             self.open.discard(task)
+            SOCKETS.add(-1)
             await asyncio.shield(place.leave())
 
     async def close_all(self) -> None:
@@ -86,7 +91,7 @@ class Gate:
             await asyncio.wait(closing, timeout=CLOSING_WITHIN)
             await asyncio.sleep(FAREWELL)
 
-    async def has_room_for(self, scope: dict[str, Any], place: Place) -> bool:
+    async def has_room_for(self, scope: dict[str, Any], place: SocketPlaces) -> bool:
         session = scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
         if len(self.open) > file_limit() * ROOM:
             if turned_away := full.count():
@@ -101,7 +106,7 @@ class Gate:
 
 async def has_room_for_person(scope: dict[str, Any], user_id: object) -> bool:
     """Take the place of one more socket of this user. Return False if the user has too many."""
-    place: Place | None = scope.get("place")
+    place: SocketPlaces | None = scope.get("place")
     if settings.LIMITS is None or place is None:
         return True
     return await counted(place.take, f"person.{user_id}", settings.SOCKETS_PER_PERSON)
@@ -109,7 +114,7 @@ async def has_room_for_person(scope: dict[str, Any], user_id: object) -> bool:
 
 async def has_room_for_link(scope: dict[str, Any], link_id: object) -> bool:
     """Take the place of one more socket at this public link. Return False if it has too many."""
-    place: Place | None = scope.get("place")
+    place: SocketPlaces | None = scope.get("place")
     if settings.LIMITS is None or place is None:
         return True
     return await counted(place.take, f"link.{link_id}", settings.SOCKETS_PER_LINK)
@@ -121,7 +126,7 @@ def address_of(scope: dict[str, Any]) -> str:
     return network_of(client_address(peer, ",".join(forwarded)))
 
 
-def is_let_in(address: str, session: str, place: Place) -> bool:
+def is_let_in(address: str, session: str, place: SocketPlaces) -> bool:
     """Count one more socket in one go: each hop to a thread costs time while thousands of pages come back."""
     return (
         is_within("live-address", address)

@@ -30,7 +30,7 @@ PAGES_A_SECOND = 150  # that are told who is there, of one board
 AT_ONCE, BREATH = 20, 0.01  # pages; seconds after them, in which a hint can overtake
 AT_MOST = 100  # places that a page is told of; more faces say nothing
 
-Place = tuple[str, str, str]  # user, card or "", what is typed in or ""
+Whereabouts = tuple[str, str, str]  # user, card or "", what is typed in or ""
 
 
 class Page(Protocol):
@@ -63,7 +63,7 @@ class Room:
     def __init__(self, board_id: UUID, rooms: "Rooms") -> None:
         self.board_id, self.rooms, self.group = board_id, rooms, presence_group(board_id)
         self.pages: dict[Page, Doing] = {}
-        self.others: dict[str, tuple[float, list[Place]]] = {}  # by process: until when it holds, and its places
+        self.others: dict[str, tuple[float, list[Whereabouts]]] = {}  # by process: until when it holds, and its places
         self.told: dict[Page, str] = {}
         self.telling: asyncio.Task[None] | None = None
         self.is_stale = False
@@ -96,7 +96,7 @@ class Room:
         process, places = self.rooms.process, self.own_places()
         self.rooms.bus.publish(self.group, {"process": process, "places": places, "asks": asks})
 
-    def own_places(self) -> list[Place]:
+    def own_places(self) -> list[Whereabouts]:
         now = time.monotonic()
         return sorted(
             {
@@ -105,7 +105,7 @@ class Room:
             }
         )
 
-    def places(self, members: frozenset[UUID]) -> list[Place]:
+    def places(self, members: frozenset[UUID]) -> list[Whereabouts]:
         """Return who is where, without former members; those with a card first."""
         known = set(map(str, members))
         every = {*self.own_places(), *(place for _until, places in self.others.values() for place in places)}

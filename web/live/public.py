@@ -12,6 +12,7 @@ from django.utils import timezone
 from boards.models import PublicLink
 from boards.reading.public import find_link, reader_by
 from boards.statements import read_last_change
+from web.fragments import with_files_below
 from web.live.consumer import CHECKS_EVERY, LiveConsumer
 from web.live.cursor import Cursor
 from web.live.gate import TOO_MANY, has_room_for_link
@@ -42,8 +43,7 @@ class PublicConsumer(LiveConsumer):
 
     def worded(self, text: str) -> str:
         """Return the message with the page's own addresses of files, as web/public/access.py has them on pages."""
-        key = self.scope["url_route"]["kwargs"]["key"]
-        return text.replace('\\"/attachments/', f'\\"/public/{key}/attachments/')
+        return with_files_below(f"/public/{self.scope['url_route']['kwargs']['key']}", text)
 
     async def look(self) -> Visitor | int:
         found = await CHECKING.run(self.visit)

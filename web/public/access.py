@@ -24,11 +24,11 @@ from boards.models.public_link import ANYBODY
 from boards.reading.public import find_link, view_by
 from core.http.addresses import network_of, wide_network_of
 from security.limits import Taken, TooMany, count, take
-from web.door.answers import is_partial
-from web.door.refusals import in_words, refusal, too_many
+from web.fragments import with_files_below
+from web.http.answers import is_partial
+from web.http.refusals import in_words, refusal, too_many
 from web.unlocking import is_unlocked, known_browser, unlock
 
-AS_MEMBERS = '"/attachments/'  # how an attribute with the address of a file begins: texts have no such quotes
 LONGEST = 128  # characters of a password that are looked at
 
 View = Callable[..., HttpResponseBase]
@@ -38,7 +38,7 @@ def by_link(view: View) -> View:
     """Call the view with the link of the address, if there is one that shows a board."""
 
     @wraps(view)
-    def answer(request: HttpRequest, key: str, **ids: UUID) -> HttpResponseBase:
+    def answer(request: HttpRequest, key: str, **names: UUID | str) -> HttpResponseBase:
         link = None
         try:
             kind = "public-files" if _is_file(request) else "public-parts" if is_partial(request) else "public-pages"
@@ -46,7 +46,7 @@ def by_link(view: View) -> View:
             link = find_link(key)
             if link is None:
                 raise not_found()
-            response = _with_own_files(request, view(request, link, **ids))
+            response = _with_own_files(request, view(request, link, **names))
         except DomainError as error:
             response = refusal(request, error) if is_partial(request) else _nothing(request)
         except TooMany as error:
@@ -62,10 +62,10 @@ def public(view: View) -> View:
     @wraps(view)
     @require_http_methods(["GET", "HEAD"])
     @by_link
-    def answer(request: HttpRequest, link: PublicLink, **ids: UUID) -> HttpResponseBase:
+    def answer(request: HttpRequest, link: PublicLink, **names: UUID | str) -> HttpResponseBase:
         if is_unlocked(link, request.COOKIES):
-            return view(request, link, view_by(link), **ids)
-        if ids or is_partial(request):
+            return view(request, link, view_by(link), **names)
+        if names or is_partial(request):
             raise not_found()
         return _ask(request)
 
@@ -85,7 +85,7 @@ def unlocking(request: HttpRequest, link: PublicLink) -> HttpResponse:
     taken = _attempt(request, link, browser)
     typed = request.POST.get("password", "")
     if len(typed) > LONGEST or not check_password(typed, link.password):
-        return _ask(request, _("This is not the password."), status=403)
+        return _ask(request, _("Incorrect password. Try again."), status=403)
     taken.take_back()
     response = redirect(f"{base_of(request)}?{request.GET.urlencode()}".rstrip("?"))
     unlock(response, link, browser)
@@ -104,16 +104,13 @@ def _attempt(request: HttpRequest, link: PublicLink, browser: str) -> Taken:
 
 def _is_file(request: HttpRequest) -> bool:
     name = request.resolver_match.url_name if request.resolver_match else None
-    return (name or "").startswith("public_attachment")
+    return (name or "").startswith(("public_attachment", "public_background"))
 
 
 def _with_own_files(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """Let a page get the files of its cards by its own address.
-
-    What it shows is rendered once for all, from texts that name files as members get them: see web/public/files.py.
-    """
+    """Let a page get the files of its board by its own address: see web/public/files.py."""
     if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
-        response.content = response.content.replace(AS_MEMBERS.encode(), f'"{base_of(request)}/attachments/'.encode())
+        response.content = with_files_below(base_of(request), response.content.decode())
     return response
 
 
@@ -131,7 +128,7 @@ def told(request: HttpRequest, status: int, heading: str, words: str) -> HttpRes
 def _nothing(request: HttpRequest) -> HttpResponse:
     """Return the answer to every address that shows nothing. Unlike other pages it has no form, so it sets no cookie."""
     words = _("Check the address. The board may no longer be shared, or its link may have expired.")
-    return told(request, 404, _("There is nothing here"), words)
+    return told(request, 404, _("Page not found"), words)
 
 
 def _too_often(request: HttpRequest, error: TooMany) -> HttpResponse:

@@ -1,4 +1,5 @@
-"""The files of the open cards of a board, for holders of its public link: those that their pages show or name, no others.
+"""The files of a board, for holders of its public link: those that their pages show or name, no others. That are those of
+open cards, and the picture behind the lists.
 
 A camera writes into a picture where and when it was taken, and by whom. So pictures are sent as they were made anew.
 """
@@ -12,6 +13,7 @@ from boards.models import Preview, PublicLink
 from boards.reader import PublicView
 from boards.reading.public import public_attachment
 from web.attachments.answers import answered, guarded, picture
+from web.boards.background import picture_behind
 from web.public.access import public, told
 
 ORIGINALS = ("image/gif", "image/bmp")  # which no camera writes, and GIF may move
@@ -47,3 +49,9 @@ def preview(request: HttpRequest, link: PublicLink, view: PublicView, attachment
 @public
 def thumbnail(request: HttpRequest, link: PublicLink, view: PublicView, attachment_id: UUID) -> HttpResponse:
     return picture(request, public_attachment(attachment_id, view), "thumbnail")
+
+
+@guarded
+@public
+def background(request: HttpRequest, link: PublicLink, view: PublicView, picture: str) -> HttpResponse:
+    return picture_behind(link.board, picture)

@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from boards.access import role_on
+from boards.backgrounds import kind_of
 from boards.models import Board, PublicLink
 from boards.reader import PublicView, Reader
 from boards.reading.public import public_card, public_list
@@ -19,8 +20,8 @@ from web.boards.board import everything
 from web.boards.columns import columns
 from web.boards.large import LARGE
 from web.boards.list_cards import part_of, position_in
-from web.door.answers import fragments, is_partial
 from web.fragments import render_board_head, render_list, render_part
+from web.http.answers import fragments, is_partial
 from web.public.access import base_of, public
 from web.public.card import PublicCard
 
@@ -37,6 +38,7 @@ def board(request: HttpRequest, link: PublicLink, view: PublicView) -> HttpRespo
     context = {
         "board": link.board,
         "base": base,
+        "background": kind_of(link.board.background),
         "head": render_board_head(link.board, view),
         "lists": lists,
         "last_change": last_change,

@@ -1,9 +1,12 @@
 """Filters of the board pages."""
 
 from django import template
+from django.utils.translation import gettext as _
 
-from boards.models import Activity, Comment, Role
+from accounts.models import User
+from boards.models import Activity, Card, Comment, Role
 from boards.models.verbs import Door
+from web.fragments import due_state_for
 
 register = template.Library()
 
@@ -21,7 +24,15 @@ def as_role(value: str) -> Role:
 
 
 @register.filter
+def due_class(card: Card, user: User) -> str:
+    """Return the CSS class of a card's due date: late, soon, met or ""."""
+    return due_state_for(card, user)
+
+
+@register.filter
 def via(row: Activity | Comment) -> str:
-    """Return the door that a change came through, with the name of the token if there is one, as in agent · laptop."""
+    """Return how a change came in, with the name of the token if there is one, as in via agent · laptop."""
+    if row.door == Door.WEB:
+        return _("in the web app")
     door = str(Door(row.door).label)
-    return f"{door} · {row.token_name}" if row.token_name else door
+    return _("via %(door)s") % {"door": f"{door} · {row.token_name}" if row.token_name else door}

@@ -3,19 +3,23 @@
 import functools
 import re
 import zlib
+from datetime import date, datetime, time
 from typing import Any
 from uuid import UUID
 
 from django import template
 from django.template import defaultfilters
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
 from boards.colours import Hue
-from core.text.dates import format_for_reader
+from boards.dates import timestamp
+from core.text.dates import date_in_form, full_in_form, near_in_form
 from core.text.names import picture_address
+from core.text.sizes import size_in_words
 
 register = template.Library()
 
@@ -30,13 +34,13 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def avatar(user: User, *, named: bool = True, css: str = "") -> SafeString:
-    """Return the user's picture over their initials on their colour. Use `named=False` where the name is beside it as text.
+    """Return the user's picture over their initial on their colour. Use `named=False` where the name is beside it as text.
 
-    The initials show until the picture is loaded, and if it cannot be loaded. Public links show them alone: what they
+    The initial shows until the picture is loaded, and if it cannot be loaded. Public links show it alone: what they
     show of people has no picture.
     """
     look = f"avatar hue-{avatar_hue(user.pk)} {css}".strip()
-    inside = format_html("{}{}", initials(user.display_name), face(getattr(user, "picture", "")))
+    inside = format_html("{}{}", initial(user.display_name), face(getattr(user, "picture", "")))
     if not named:
         return format_html('<span class="{}" aria-hidden="true">{}</span>', look, inside)
     return format_html(
@@ -53,9 +57,46 @@ def face(picture: str) -> SafeString:
 
 
 @register.filter("date", expects_localtime=True, is_safe=False)
-def date_for_reader(value: Any, name: str | None = None) -> str:
+def date_for_reader(value: Any, name: str = "DATE_FORMAT") -> str:
     """Write a date in the form that the reader chose: it takes the place of Django's filter in every template."""
-    return defaultfilters.date(value, format_for_reader(name or "DATE_FORMAT"))
+    return date_in_form(value, name) if isinstance(value, date | time) else defaultfilters.date(value, name)
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def near(value: date) -> str:
+    """Write a date or a moment that stands alone, such as in a table: a near one in words."""
+    return near_in_form(value)
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def near_day(value: datetime) -> str:
+    """Write the day of a moment that stands alone."""
+    return near_in_form(value.date())
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def full(moment: datetime) -> str:
+    """Write a moment in full, as in mails, which are kept for years."""
+    return full_in_form(moment)
+
+
+@register.filter("filesizeformat", is_safe=True)
+def size_for_reader(size: float) -> str:
+    """Write a size without ".0": it takes the place of Django's filter in every template."""
+    return size_in_words(size)
+
+
+@register.simple_tag
+def ago(moment: datetime) -> SafeString:
+    """Show a moment in the reader's form of dates, until a script says how long ago it was (static/js/kit/times.js)."""
+    local = timezone.localtime(moment)
+    machine = timestamp(moment.replace(microsecond=0))
+    return format_html(
+        '<time datetime="{}" data-show="ago" title="{}">{}</time>',
+        machine,
+        full_in_form(local),
+        date_in_form(local, "DATETIME_FORMAT"),
+    )
 
 
 @register.filter
@@ -68,8 +109,6 @@ def avatar_hue(identity: UUID) -> int:
     return zlib.crc32(identity.bytes) % len(Hue) + 1
 
 
-def initials(name: str) -> str:
-    """Return the first letters of the first and last word: OK for Olga Kern and olga.kern, O for Olga."""
-    words = [word for word in re.split(r"[\W_]+", name) if word] or [name]
-    signs = [word[0] for word in (words[0], words[-1])] if len(words) > 1 else [words[0][0]]
-    return "".join(signs).upper()
+def initial(name: str) -> str:
+    """Return the first letter of a name, or its first sign if it has no letter."""
+    return (re.search(r"[^\W_]", name) or re.match(r".", name, re.DOTALL))[0].upper()  # type: ignore[index]

@@ -5,6 +5,9 @@ TODAY = "2026-11-24"
 # By language: the text, the day, the time, what is left of the text
 DATES: dict[str, list[tuple[str, str, str, str]]] = {
     "en": [
+        ("Demo every friday", "2026-11-27", "", "Demo"),
+        ("Demo each Friday 9am", "2026-11-27", "09:00", "Demo"),
+        ("Demo every other friday", "2026-11-27", "", "Demo"),
         ("Call Ed today", "2026-11-24", "", "Call Ed"),
         ("Call Ed tomorrow", "2026-11-25", "", "Call Ed"),
         ("Call Ed tomorrow 5pm", "2026-11-25", "17:00", "Call Ed"),
@@ -38,6 +41,8 @@ DATES: dict[str, list[tuple[str, str, str, str]]] = {
         ("Demo 29 Feb 2028", "2028-02-29", "", "Demo"),
     ],
     "de": [
+        ("Bericht jeden Freitag", "2026-11-27", "", "Bericht"),
+        ("Bericht jeden zweiten Freitag", "2026-11-27", "", "Bericht"),
         ("Ed anrufen heute", "2026-11-24", "", "Ed anrufen"),
         ("Ed anrufen morgen", "2026-11-25", "", "Ed anrufen"),
         ("Ed anrufen morgen 17 Uhr", "2026-11-25", "17:00", "Ed anrufen"),
@@ -58,6 +63,9 @@ DATES: dict[str, list[tuple[str, str, str, str]]] = {
         ("Morgen Ed anrufen", "2026-11-25", "", "Ed anrufen"),
     ],
     "fr": [
+        ("Rapport chaque vendredi", "2026-11-27", "", "Rapport"),
+        ("Rapport tous les vendredis", "2026-11-27", "", "Rapport"),
+        ("Rapport un vendredi sur deux", "2026-11-27", "", "Rapport"),
         ("Appeler Ed aujourd’hui", "2026-11-24", "", "Appeler Ed"),
         ("Appeler Ed demain", "2026-11-25", "", "Appeler Ed"),
         ("Appeler Ed demain 17h", "2026-11-25", "17:00", "Appeler Ed"),
@@ -77,6 +85,8 @@ DATES: dict[str, list[tuple[str, str, str, str]]] = {
         ("Demain, appeler Ed", "2026-11-25", "", "appeler Ed"),
     ],
     "es": [
+        ("Informe cada viernes", "2026-11-27", "", "Informe"),
+        ("Informe todos los viernes", "2026-11-27", "", "Informe"),
         ("Llamar a Ed hoy", "2026-11-24", "", "Llamar a Ed"),
         ("Llamar a Ed mañana", "2026-11-25", "", "Llamar a Ed"),
         ("Llamar a Ed mañana a las 17:00", "2026-11-25", "17:00", "Llamar a Ed"),
@@ -92,7 +102,9 @@ DATES: dict[str, list[tuple[str, str, str, str]]] = {
         ("Informe 27 nov", "2026-11-27", "", "Informe"),
         ("Informe 27/11", "2026-11-27", "", "Informe"),
     ],
-    "pt-BR": [
+    "pt-br": [
+        ("Relatório toda sexta", "2026-11-27", "", "Relatório"),
+        ("Relatório todas as sextas", "2026-11-27", "", "Relatório"),
         ("Ligar para Ed hoje", "2026-11-24", "", "Ligar para Ed"),
         ("Ligar para Ed amanhã", "2026-11-25", "", "Ligar para Ed"),
         ("Ligar para Ed amanhã 17h", "2026-11-25", "17:00", "Ligar para Ed"),
@@ -111,6 +123,8 @@ DATES: dict[str, list[tuple[str, str, str, str]]] = {
         ("Relatório dia 27/11", "2026-11-27", "", "Relatório"),
     ],
     "ja": [
+        ("報告毎週金曜日", "2026-11-27", "", "報告"),
+        ("報告隔週の金曜日", "2026-11-27", "", "報告"),
         ("エドに電話 今日", "2026-11-24", "", "エドに電話"),
         ("エドに電話 明日", "2026-11-25", "", "エドに電話"),
         ("エドに電話 明日17時", "2026-11-25", "17:00", "エドに電話"),
@@ -127,6 +141,32 @@ DATES: dict[str, list[tuple[str, str, str, str]]] = {
         ("報告書 １１月２７日", "2026-11-27", "", "報告書"),
         ("報告書 2027年11月27日", "2027-11-27", "", "報告書"),
         ("報告書 11/27", "2026-11-27", "", "報告書"),
+    ],
+    "zh-hans": [
+        ("交报告 每周五", "2026-11-27", "", "交报告"),
+        ("交报告 隔周五", "2026-11-27", "", "交报告"),
+        ("给小王打电话 今天", "2026-11-24", "", "给小王打电话"),
+        ("给小王打电话 明天", "2026-11-25", "", "给小王打电话"),
+        ("给小王打电话 明天17点", "2026-11-25", "17:00", "给小王打电话"),
+        ("给小王打电话 明天下午5点半", "2026-11-25", "17:30", "给小王打电话"),
+        ("给小王打电话 明天晚上8:15", "2026-11-25", "20:15", "给小王打电话"),
+        ("给小王打电话 明天中午12点", "2026-11-25", "12:00", "给小王打电话"),
+        ("明天上午9点，开会", "2026-11-25", "09:00", "开会"),
+        ("明天 开会", "2026-11-25", "", "开会"),
+        ("后天之前交报告", "2026-11-26", "", "交报告"),
+        ("周五前交报告", "2026-11-27", "", "交报告"),
+        ("交报告 截止周五", "2026-11-27", "", "交报告"),
+        ("交报告 星期天", "2026-11-29", "", "交报告"),
+        ("交报告 下周五", "2026-12-04", "", "交报告"),
+        ("交报告 下星期", "2026-11-30", "", "交报告"),
+        ("交报告 3天后", "2026-11-27", "", "交报告"),
+        ("交报告 两周后", "2026-12-08", "", "交报告"),
+        ("交报告 一个星期之后", "2026-12-01", "", "交报告"),
+        ("交报告 11月27日", "2026-11-27", "", "交报告"),
+        ("交报告 十二月1号", "2026-12-01", "", "交报告"),
+        ("交报告 １１月２７日", "2026-11-27", "", "交报告"),
+        ("交报告 2027年11月27日", "2027-11-27", "", "交报告"),
+        ("交报告 11/27", "2026-11-27", "", "交报告"),
     ],
 }
 
@@ -171,7 +211,7 @@ NO_DATES: dict[str, list[str]] = {
         "Informe de esta mañana",
         "Informe 31/2",
     ],
-    "pt-BR": [
+    "pt-br": [
         "Sexta",
         "Relatório 31/2",
     ],
@@ -181,5 +221,17 @@ NO_DATES: dict[str, list[str]] = {
         "明日",
         "報告書 2月30日",
         "17時",
+    ],
+    "zh-hans": [
+        "今天的议题",
+        "明天开会",
+        "明天",
+        "报告 2月30日",
+        "17点",
+        "看上周五",
+        "交报告 下下周",
+        "交报告 大后天",
+        "交报告 二十天后",
+        "明天晚上12点 开会",
     ],
 }

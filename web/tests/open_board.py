@@ -11,9 +11,10 @@ from accounts.models import User
 from boards.models import Board, Card, List, Offer
 from boards.reader import MEMBERS
 from boards.reading.pending import with_shared
+from boards.reading.tiles import tiles_of
 from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, tabs, wait_until_wired
 from taskboard.tests.waiting import wait_on_page
-from web.fragments import render_board_head, render_list, render_offer, render_tile, tiles
+from web.fragments import render_board_head, render_list, render_offer, render_tile
 
 
 class OpenBoard:
@@ -106,7 +107,7 @@ class OpenBoard:
 
 def fragment(row):
     if isinstance(row, Card):
-        [tile] = tiles(Card.objects.filter(pk=row.pk))
+        [tile] = tiles_of([row.pk])
         return "card", row, render_tile(tile)
     if isinstance(row, List):
         return "list", row, render_list(List.objects.get(pk=row.pk), [], view=MEMBERS)

@@ -69,7 +69,7 @@ def test_a_file_that_is_too_large_is_refused_in_words_and_does_not_stop_the_othe
     Plan.objects.update(max_file_bytes=5)
     answer = send(ed, card, ("Small.txt", b"12345"), ("Large.txt", b"123456"), **SCRIPTED)
     assert answer.status_code == 200
-    assert "1 file attached. Large.txt: This file is too large: at most 5" in answer.content.decode().replace(
+    assert "1 file attached. Large.txt: This file is too large. The limit is 5" in answer.content.decode().replace(
         "\xa0", " "
     )
     alone = send(ed, card, ("Large.txt", b"123456"), **SCRIPTED)

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
+import boards.reading.tiles
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
@@ -17,13 +18,14 @@ from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
 from boards.reader import MEMBERS
 from boards.reading.pending import with_shared
+from boards.reading.tiles import tiles, tiles_of
 from boards.statements import read_last_change, read_members
 from boards.tests.filled_card import filled_card
 from conftest import run_jobs, web
 from core.limits.turns import Turns
 from notifications.models import Unseen
 from web.boards import large
-from web.fragments import render_board_head, render_list, render_members, render_tile, tiles
+from web.fragments import render_board_head, render_list, render_members, render_tile
 from web.tests.browsing import SCRIPTED, browser, text_of
 
 
@@ -102,7 +104,11 @@ def test_a_done_card_without_date_has_a_mark(olga, card):
     assert "Done" in tile(card)
 
 
-def test_the_board_takes_as_many_statements_for_two_cards_as_for_six(olga, ed, board, todo, doing):
+@pytest.mark.parametrize("few, expected", [(10, 13), (1, 18)])
+def test_the_board_takes_as_many_statements_for_two_cards_as_for_six(
+    olga, ed, board, todo, doing, monkeypatch, few, expected
+):
+    monkeypatch.setattr(boards.reading.tiles, "FEW", few)
     client = browser(olga)
 
     def statements():
@@ -123,8 +129,8 @@ def test_the_board_takes_as_many_statements_for_two_cards_as_for_six(olga, ed, b
     for title in ("Three", "Four", "Five", "Six"):
         filled_card(ed, olga, doing, title)
     create_list(actor=web(olga), board_id=board.pk, title="Third list")
-    assert before == (18, 9)  # the lists are kept; what the reader keeps for themselves is not
-    assert opened_twice() == (19, 9)  # one more: whether what was kept is of the same history
+    assert before == (expected, 9)  # the lists are kept; what the reader keeps for themselves is not
+    assert opened_twice() == (expected + 1, 9)  # one more: whether what was kept is of the same history
 
 
 @pytest.mark.parametrize("headers", [{}, {"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}])
@@ -136,6 +142,16 @@ def test_only_who_opens_the_board_has_seen_what_is_new(ed, vera, board, headers)
     assert Unseen.objects.get(user=ed).count == 3
     browser(ed).get(f"/board/{board.pk}")
     assert Unseen.objects.get(user=ed).count == 0
+
+
+def test_tiles_of_few_cards_are_those_of_many(olga, ed, board, todo, doing, card):
+    full, other, gone = (filled_card(olga, ed, row, title) for row, title in ((todo, "A"), (doing, "B"), (todo, "C")))
+    archive_card(actor=web(olga), card_id=gone.pk)
+    ids = [other.pk, gone.pk, card.pk, full.pk]
+    few, many = tiles_of(ids), tiles(Card.objects.filter(pk__in=ids))
+    assert [tile.pk for tile in few] == [card.pk, full.pk, other.pk]
+    assert few == many
+    assert [render_tile(tile) for tile in few] == [render_tile(tile) for tile in many]
 
 
 def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo):

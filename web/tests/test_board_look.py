@@ -1,16 +1,20 @@
 """How the start page and a board look in Chromium, on desktops, tablets and phones."""
 
+import re
+from datetime import date, timedelta
 from itertools import combinations
 from math import dist
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from boards.actions.boards.board import update_board
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
-from conftest import web
-from web.tests.looking import box, contrast, is_in_window, oklab, style, widest
+from conftest import join, person, web
+from web.tests.looking import box, contrast, is_in_window, lines_of, oklab, style, widest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,6 +53,24 @@ def test_a_tablet_shows_several_lists(show, ed, board, todo, doing):
         assert sum(is_in_window(row) for row in page.locator(".list[id]").all()) == lists
 
 
+def test_a_tablet_names_sharing_and_the_search_in_words(show, olga, board):
+    page = show(board.get_absolute_url(), olga, width=768)
+    for words in (page.locator(".boardbar .button[data-share] > span"), page.locator(".jump-words")):
+        assert is_in_window(words)
+        assert box(words)["right"] - box(words)["left"] > 30
+    assert widest(page, ".jump-words") == 0
+
+
+def test_a_long_title_takes_three_lines_of_a_phone_and_its_buttons_stay_beside_it(show, olga, board):
+    title = "Donaudampfschifffahrtsgesellschaft: " + "Veröffentlichung " * 6
+    update_board(actor=web(olga), board_id=board.pk, title=title)
+    page = show(board.get_absolute_url(), olga, width=390)
+    title, menu = page.locator("#board-head h1"), page.get_by_label("Board menu")
+    assert lines_of(title) == 3
+    expect(title).to_have_attribute("title", re.compile("^Donaudampfschiff"))
+    assert box(menu)["top"] < box(title)["bottom"]
+
+
 def test_a_phone_shows_one_list_at_a_time(show, ed, board, todo, doing):
     page = show(board.get_absolute_url(), ed, width=360)
     assert [is_in_window(row) for row in page.locator(".list[id]").all()] == [True, False]
@@ -74,15 +96,48 @@ def test_hovering_a_tile_is_not_the_ring_of_the_focus(show, ed, board, todo, car
     assert style(tile, "outlineStyle") == "solid"
 
 
-def test_a_tile_shows_its_number_only_to_the_pointer_and_the_focus(show, ed, board, todo, card):
+def test_the_number_of_a_card_is_in_the_menu_of_its_tile_and_not_on_the_tile(show, ed, board, todo, card):
     page = show(board.get_absolute_url(), ed)
-    number = page.locator(f"#card-{card.pk} .number")
-    assert style(number, "opacity") == "0"
-    page.locator(f"#card-{card.pk}").hover()
-    assert style(number, "opacity") == "1"
-    page.mouse.move(0, 0)
-    page.locator(f"#card-{card.pk} .title").focus()
-    assert style(number, "opacity") == "1"
+    tile = page.locator(f"#card-{card.pk}")
+    tile.hover()
+    assert style(tile.locator(".number"), "clipPath") == "inset(50%)"
+    tile.locator(".tile-more").click()
+    expect(page.locator("#tile-menu [data-number]")).to_have_text(f"#{card.number}")
+
+
+def test_nothing_on_a_tile_shifts_under_the_pointer(show, ed, board, todo, card):
+    page = show(board.get_absolute_url(), ed)
+    title = page.locator(f"#card-{card.pk} .title")
+    before = box(title)
+    title.hover()
+    expect(page.locator(f"#card-{card.pk} > .done-circle")).to_be_visible()
+    assert box(title) == before
+
+
+def test_people_stand_at_the_end_of_the_last_row_of_a_tile_and_never_alone(show, ed, olga, vera, board, todo, card):
+    plain = create_card(actor=web(ed), list_id=todo.pk, title="Plain", assignee_ids=[ed.pk])
+    labelled = create_card(actor=web(ed), list_id=todo.pk, title="Labelled", assignee_ids=[ed.pk])
+    add_label(
+        actor=web(ed), card_id=labelled.pk, label_id=create_label(actor=web(ed), board_id=board.pk, name="Bug").pk
+    )
+    dated = create_card(actor=web(ed), list_id=todo.pk, title="Dated", assignee_ids=[ed.pk], due_day=date(2030, 1, 2))
+    page = show(board.get_absolute_url(), ed)
+    for one, row in ((plain, ".title"), (labelled, ".labels"), (dated, ".facts")):
+        tile = page.locator(f"#card-{one.pk}")
+        face, beside = box(tile.locator(".avatars")), box(tile.locator(row))
+        assert abs(face["bottom"] - beside["bottom"]) <= 2
+        assert face["left"] >= beside["right"]
+
+
+def test_a_tile_shows_three_people_or_two_and_how_many_more(show, ed, olga, vera, board, todo):
+    three = create_card(actor=web(ed), list_id=todo.pk, title="Three", assignee_ids=[olga.pk, ed.pk, vera.pk])
+    join(ken := person("ken"), board)
+    four = create_card(actor=web(ed), list_id=todo.pk, title="Four", assignee_ids=[olga.pk, ed.pk, vera.pk, ken.pk])
+    page = show(board.get_absolute_url(), ed)
+    for one, faces, more in ((three, 3, ""), (four, 2, "+2")):
+        tile = page.locator(f"#card-{one.pk}")
+        assert sum(face.is_visible() for face in tile.locator(".avatar").all()) == faces
+        assert "".join(tile.locator(".more").all_inner_texts()) == more
 
 
 def test_labels_are_lighter_than_titles(show, ed, board, todo, card):
@@ -123,30 +178,29 @@ def test_japanese_on_the_start_page_breaks_between_phrases(chrome, live_server):
     page.close()
 
 
-def test_a_done_card_is_struck_and_lies_lower_than_the_others(show, ed, board, todo, card):
+def test_the_title_of_a_done_card_is_quieter_than_the_others(show, ed, board, todo, card):
     complete_card(actor=web(ed), card_id=card.pk)
     create_card(actor=web(ed), list_id=todo.pk, title="Another")
     page = show(board.get_absolute_url(), ed)
-    done, other = page.locator(f"#card-{card.pk}"), page.locator(".card:not(.done)")
-    assert "line-through" in style(done.locator(".title"), "textDecorationLine")
-    assert style(done, "backgroundColor") != style(other, "backgroundColor")
+    done, other = page.locator(f"#card-{card.pk} .title"), page.locator(".card:not(.done) .title")
+    assert style(done, "color") != style(other, "color")
+    assert int(style(done, "fontWeight")) < int(style(other, "fontWeight"))
 
 
-def test_the_bar_of_a_board_is_tinted_in_its_colour(show, olga, board, todo):
+def test_the_mark_before_the_title_of_a_board_has_its_colour(show, olga, board, todo):
     page = show(board.get_absolute_url(), olga)
-    bar = page.locator(".boardbar")
     tints = []
     for hue in (1, 8):
         page.locator("#board-head").evaluate("(head, hue) => { head.className = `board-head titled hue-${hue}` }", hue)
-        tints.append(page.locator("#board-head").evaluate("e => getComputedStyle(e, '::after').backgroundColor"))
+        tints.append(page.locator("#board-head h1").evaluate("e => getComputedStyle(e, '::before').backgroundColor"))
     assert len(set(tints)) == 2
-    assert page.locator("#board-head").evaluate("e => getComputedStyle(e, '::after').width") == style(bar, "width")
 
 
-def test_the_members_are_said_once_beside_the_menu(show, ed, board, todo):
-    page = show(board.get_absolute_url(), ed)
-    links = page.locator(".boardbar a[href$='/members']")
-    assert [link.is_visible() for link in links.all()] == [True, False]
+def test_members_are_seen_and_only_the_owner_is_offered_to_share(show, olga, ed, board, todo):
+    for member, shown in ((ed, [True, False, False]), (olga, [True, True, False])):
+        page = show(board.get_absolute_url(), member)
+        links = page.locator(".boardbar a:is([href$='/members'], [data-share])")
+        assert [link.is_visible() for link in links.all()] == shown
     assert links.first.locator(".avatar").count() >= 2
 
 
@@ -190,3 +244,10 @@ def test_on_a_phone_the_menu_of_the_board_is_beside_its_title(show, ed, board):
     middle = "element => { const { top, bottom } = element.getBoundingClientRect(); return (top + bottom) / 2 }"
     title = page.locator("#board-head h1").evaluate(middle)
     assert abs(page.get_by_label("Board menu").evaluate(middle) - title) < 2
+
+
+def test_a_tile_on_the_page_of_its_list_is_overdue_only_once_it_is(show, ed, olga, todo, card):
+    update_card(actor=web(olga), card_id=card.pk, due_at=timezone.now() + timedelta(days=40))
+    page = show(f"/list/{todo.pk}", ed, wired="")
+    expect(page.locator(".late-word")).to_have_text("Overdue")
+    expect(page.locator(".late-word")).to_be_hidden()

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.template import Context, Template
 
 from accounts.models import User
-from web.templatetags.board_tags import avatar_hue, initials
+from web.templatetags.board_tags import avatar_hue, initial
 
 NAMED_ICONS = re.compile(r'{% icon "([\w-]+)"')
 
@@ -17,19 +17,10 @@ def rendered(source: str, **context: object) -> str:
 
 
 @pytest.mark.parametrize(
-    "name,shown",
-    [
-        ("Olga Kern", "OK"),
-        ("olga.kern", "OK"),
-        ("Ana María de la Cruz", "AC"),
-        ("vera", "V"),
-        ("山田太郎", "山"),
-        ("  Zoë  ", "Z"),
-        ("🙂", "🙂"),
-    ],
+    "name,shown", [("Olga Kern", "O"), ("vera", "V"), ("山田太郎", "山"), ("  Zoë  ", "Z"), ("_ada", "A"), ("🙂", "🙂")]
 )
-def test_initials_are_those_of_the_first_and_the_last_word(name, shown):
-    assert initials(name) == shown
+def test_an_initial_is_the_first_letter_of_a_name(name, shown):
+    assert initial(name) == shown
 
 
 def test_a_user_always_has_the_same_one_of_twelve_colours():
@@ -42,7 +33,7 @@ def test_a_user_always_has_the_same_one_of_twelve_colours():
 def test_an_avatar_contains_the_name_unless_the_name_is_beside_it():
     olga = User(email="olga@example.com", name="Olga Kern")
     assert 'role="img" aria-label="Olga Kern"' in rendered("{% avatar user %}", user=olga)
-    assert 'aria-hidden="true">OK<' in rendered("{% avatar user named=False %}", user=olga)
+    assert 'aria-hidden="true">O<' in rendered("{% avatar user named=False %}", user=olga)
 
 
 def test_markup_in_a_name_is_escaped_in_an_avatar():

@@ -87,7 +87,7 @@ def test_the_card_takes_as_many_statements_however_much_belongs_to_it(olga, ed, 
         add_comment(actor=web(ed), card_id=card.pk, text="Further")
         label = create_label(actor=web(ed), board_id=card.board_id, name=f"Further {number}")
         add_label(actor=web(ed), card_id=card.pk, label_id=label.pk)
-    assert statements() == before <= 17
+    assert statements() == before == 15
 
 
 def test_a_change_takes_as_many_statements_however_much_belongs_to_the_card(olga, ed, todo):
@@ -360,7 +360,7 @@ def test_a_due_date_is_read_and_shown_in_the_zone_of_the_account(ed, card):
     page = browser(ed).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
     assert 'name="due" min="1970-01-02" max="9999-12-30" value="2030-01-02"' in " ".join(page.split())
     assert 'name="time" value="03:04"' in page
-    assert "Jan. 2, 2030, 3:04 a.m." in page
+    assert "Jan\xa02,\xa02030, 3:04\xa0AM" in page
 
 
 def test_a_due_date_without_a_time_is_a_whole_day_and_shown_as_it_is_in_every_zone(ed, vera, card):
@@ -371,7 +371,7 @@ def test_a_due_date_without_a_time_is_a_whole_day_and_shown_as_it_is_in_every_zo
     card.refresh_from_db()
     assert (card.due_at, card.due_day) == (datetime(2030, 1, 2, 14, 59, 59, tzinfo=UTC), date(2030, 1, 2))
     page = browser(vera).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
-    assert '<time datetime="2030-01-02" data-show="due">Jan. 2, 2030</time>' in page
+    assert '<time datetime="2030-01-02" data-show="due">Jan\xa02,\xa02030</time>' in page
 
 
 def test_a_time_beside_the_date_makes_it_a_moment(ed, card):
@@ -547,6 +547,17 @@ def test_people_are_assigned_and_unassigned(ed, vera, card):
     assert list(card.assignees.all()) == [vera]
     send(ed, card, "assignees", {"remove": vera.pk})
     assert not card.assignees.exists()
+
+
+def test_each_line_of_a_text_becomes_an_item_or_none_does(ed, card):
+    client, checklist = browser(ed), create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    address = f"/checklist/{checklist.pk}/items"
+    client.post(address, {"text": "alpha\r\n\n  beta\ngamma\n"})
+    texts = [*checklist.items.order_by("position").values_list("text", flat=True)]
+    assert texts == ["alpha", "beta", "gamma"]
+    for refused in ("one\n" + "x" * 2000, "line\n" * 101, " \n "):
+        assert client.post(address, {"text": refused}, **SCRIPTED).status_code == 422
+    assert checklist.items.count() == 3
 
 
 def test_a_checklist_and_its_items_are_created_changed_and_deleted(ed, card):

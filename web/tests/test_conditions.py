@@ -4,10 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from boards.actions.cards.card import create_card
+from boards.actions.cards.checklists import add_item, create_checklist
 from boards.models import Card
 from boards.reader import MEMBERS
 from conftest import web
 from web.live.catchup import changes_since
+from web.tests.looking import is_in_window, style
 from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,6 +41,21 @@ def test_at_200_percent_what_opens_over_a_board_fits_the_window(opened, ed, card
     assert shown.page.evaluate(STICKS_OUT) == 0
 
 
+def test_at_200_percent_the_share_dialog_and_the_menus_of_the_board_fit_the_window(opened, olga, card):
+    page = opened(olga).page
+    page.set_viewport_size({"width": 720, "height": 450})
+    page.get_by_label("Board menu").click()
+    assert is_in_window(page.locator(".boardbar > .menu[open] > .items"))
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    expect(page.locator(".filter-panel")).to_be_visible()
+    assert is_in_window(page.locator(".filter-panel"))
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Share", exact=True).click()
+    expect(page.locator("#share-dialog:modal")).to_be_visible()
+    assert page.evaluate(STICKS_OUT) == 0
+
+
 def test_with_reduced_motion_nothing_moves_when_a_card_arrives_or_a_dialog_opens(opened, ed, olga, todo, card):
     """The pages of these tests ask for it."""
     shown = opened(ed)
@@ -63,6 +80,36 @@ def test_with_forced_colors_the_focus_is_seen(opened, ed, card):
     shown.page.keyboard.press("j")
     expect(shown.tile(card).locator(".title")).to_be_focused()
     assert outline(shown, ".list[id] .card") != "none"
+
+
+def test_with_forced_colors_edges_the_current_page_and_the_chosen_color_are_seen(opened, olga, board):
+    page = opened(olga).page
+    page.goto(f"/board/{board.pk}/settings")
+    page.emulate_media(forced_colors="active")
+    assert style(page.locator(".panel").first, "borderTopStyle") == "solid"
+    here, elsewhere = (page.locator(f".tabs a{one}").first for one in ("[aria-current]", ":not([aria-current])"))
+    assert style(here, "backgroundColor") != style(elsewhere, "backgroundColor")
+    chosen, other = (page.locator(f".palette label{one}").first for one in (":has(:checked)", ":not(:has(:checked))"))
+    assert style(chosen, "boxShadow") != style(other, "boxShadow")
+    assert style(chosen, "backgroundColor") != style(other, "backgroundColor")
+
+
+def test_with_forced_colors_a_selected_card_a_filter_and_progress_are_seen(opened, ed, card):
+    steps = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    add_item(actor=web(ed), checklist_id=steps.pk, text="One")
+    page = opened(ed).page
+    page.emulate_media(forced_colors="active")
+    tile, rest = page.locator(f"#card-{card.pk}"), style(page.locator(f"#card-{card.pk}"), "outlineStyle")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(tile).to_contain_class("selected")
+    page.mouse.move(0, 0)
+    page.keyboard.press("f")
+    expect(page.locator(".filter-panel")).to_be_visible()
+    assert style(tile, "outlineStyle") != rest
+    assert style(page.locator(".filter-panel"), "borderTopStyle") == "solid"
+    page.goto(card.get_absolute_url())
+    assert style(page.locator("#open-card .progress"), "borderTopStyle") == "solid"
 
 
 def test_who_watches_sees_where_keys_move_a_tile(opened, ed, olga, board, todo, doing, card):

@@ -79,8 +79,8 @@ def test_nothing_is_offered_that_was_discarded_or_is_old_or_of_somebody_else(ope
     page = shown.page
     page.locator("#new-comment").fill("Never mind")
     wait_until_kept(page, 1)
-    page.once("dialog", lambda question: question.accept())
     page.get_by_label("Close card").click()
+    page.get_by_role("button", name="Discard").click()
     expect(page.locator("dialog:modal")).to_have_count(0)
     assert kept(page) == 0
     for user, at in ((ed, 0), (olga, 8e15)):
@@ -103,3 +103,38 @@ def test_without_room_to_keep_drafts_a_text_is_saved_all_the_same(opened, ed, ca
     expect(text).to_have_text("Words")
     page.keyboard.press("Control+Enter")
     expect(page.locator("[data-part=description] > .prose")).to_have_text("Words")
+
+
+def test_going_back_answers_the_question_and_keeps_the_text_as_a_draft(opened, ed, card):
+    shown = opened(ed)
+    page = shown.page
+    shown.tile(card).locator(".title").click()
+    expect(page.locator(".new-comment[data-wired]")).to_be_visible()
+    page.locator("#new-comment").press_sequentially("Half a thought")
+    page.get_by_label("Close card").click()
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    wait_until_kept(page, 1)
+    page.go_back()
+    expect(page.locator("dialog:modal")).to_have_count(0)
+    shown.tile(card).locator(".title").click()
+    page.locator(".draft").get_by_role("button", name="Restore").click()
+    expect(page.locator("#new-comment")).to_have_value("Half a thought")
+
+
+def test_the_text_of_a_new_card_comes_back_until_its_form_is_closed(opened, ed, todo):
+    shown = opened(ed)
+    page, field = shown.page, shown.list(todo).locator("textarea[name^=new-]")
+    asked: list[str] = []
+    page.on("dialog", lambda question: (asked.append(question.type), question.accept()))
+    shown.list(todo).get_by_text("Add card").click()
+    field.press_sequentially("Half a card")
+    wait_until_kept(page, 1)
+    page.reload()
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    assert asked == []  # nothing would be lost
+    expect(field).to_have_value("Half a card")
+    shown.list(todo).locator(".buttons [data-leave]").click()
+    wait_until_kept(page, 0)
+    page.reload()
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    expect(field).to_be_hidden()

@@ -6,19 +6,22 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from boards.actions.cards.archive import archive_card
-from boards.actions.cards.card import create_card, create_cards, draft_card
+from boards.actions.cards.card import create_card, create_cards, delete_card, draft_card
 from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role
 from boards.models import Board, Card, List
 from boards.reader import MEMBERS
 from conftest import web
+from taskboard.tests.waiting import wait_on_page
 from web.live.catchup import changes_since
 from web.tests.held import Held, held_changes
 from web.tests.looking import box
 from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+MARKS = ".drag-copy, .lifted, .carried, .makes-room, .makes-room-after, .target"  # what only a drag has
 
 
 @pytest.fixture
@@ -60,6 +63,11 @@ def titles(row) -> str:
     return "".join(Card.objects.filter(list=row, archived_at=None).order_by("position").values_list("title", flat=True))
 
 
+def settled(shown: OpenBoard, row: List, expected: str) -> None:
+    """Wait until the list has these cards in the database."""
+    wait_on_page(shown.page, lambda: titles(row) == expected, lambda: titles(row))
+
+
 def shown_titles(shown: OpenBoard, row) -> str:
     return "".join(text.strip()[0] for text in shown.list(row).locator(".card .title").all_text_contents())
 
@@ -77,10 +85,167 @@ def test_a_tile_lies_where_it_was_dropped_before_the_server_answers(opened, ed, 
     expect(shown.list(doing).locator(".count")).to_have_text("1")
     held.let_on()
     held.let_on()
-    expect(shown.page.locator(".toast").last).to_contain_text("Moved to Doing, 1 of 1")
-    assert (titles(todo), titles(doing)) == ("CAD", "B")
+    settled(shown, doing, "B")
+    assert titles(todo) == "CAD"
     expect(shown.page.locator("#card-dialog")).not_to_be_visible()
 
+
+# Where the slot is: its top and height, as the style sheet draws it before the tile or the end of the column that makes room.
+SLOT = """() => {
+  const room = document.querySelector(".makes-room")
+  const part = room.matches("ol") ? "::after" : "::before"
+  const { height } = getComputedStyle(room, part)
+  const last = [...room.querySelectorAll(":scope > .card:not(.lifted)")].at(-1)
+  const gap = parseFloat(getComputedStyle(document.querySelector(".card:not(.lifted)")).marginBlockEnd)
+  const top = room.matches("ol") ? (last ? last.getBoundingClientRect().bottom + gap : room.getBoundingClientRect().top + 4)
+    : room.getBoundingClientRect().top - gap - parseFloat(height)
+  return [Math.round(top), Math.round(parseFloat(height))]
+}"""
+PLACES = "tiles => tiles.map((tile) => Math.round(tile.getBoundingClientRect().top))"
+
+
+def frames(shown: OpenBoard) -> None:
+    shown.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+@pytest.mark.parametrize("place", [0, 1, 3], ids=["first", "second", "last"])
+def test_a_tile_that_is_lifted_leaves_a_slot_of_its_height_and_nothing_else_moves(opened, ed, todo, cards, place):
+    shown = opened(ed)
+    others = shown.list(todo).locator(f".card:not(#card-{cards[place].pk})")
+    before, at = others.evaluate_all(PLACES), box(shown.tile(cards[place]))
+    foot = box(shown.list(todo))["bottom"]
+    lift(shown, shown.tile(cards[place]))
+    frames(shown)
+    assert (others.evaluate_all(PLACES), box(shown.list(todo))["bottom"]) == (before, foot)
+    assert shown.page.evaluate(SLOT) == [round(at["top"]), round(at["bottom"] - at["top"])]
+    shown.page.keyboard.press("Escape")
+    shown.page.mouse.up()
+    assert others.evaluate_all(PLACES) == before
+
+
+def test_the_slot_of_a_tall_tile_stays_between_two_small_ones_while_the_pointer_is_in_it(
+    opened, ed, olga, todo, doing, cards
+):
+    tall = create_card(actor=web(olga), list_id=doing.pk, title="A long title " * 20)
+    shown = opened(ed)
+    held = held_changes(shown.page)
+    lift(shown, shown.tile(tall))
+    x, y = middle(shown.tile(cards[1]))
+    shown.page.mouse.move(x, y - 4)
+    frames(shown)
+    expect(shown.list(todo)).to_have_class(re.compile("target"))
+    expect(shown.list(doing)).not_to_have_class(re.compile("target"))
+    top, height = shown.page.evaluate(SLOT)
+    for part in (0.1, 0.5, 0.9):
+        shown.page.mouse.move(x, top + height * part)
+        frames(shown)
+        assert shown.page.evaluate(SLOT) == [top, height]
+    drop(shown, x, top + height * 0.9)
+    assert shown_titles(shown, todo) == "AABCD"
+    assert round(box(shown.tile(tall))["top"]) == top
+    held.let_on()
+    settled(shown, todo, "A" + tall.title + "BCD")
+
+
+def test_of_several_the_others_stay_faded_where_they_are_and_an_empty_list_shows_the_slot(
+    opened, ed, todo, doing, cards
+):
+    shown = opened(ed)
+    for card in cards[:3]:
+        shown.tile(card).click(modifiers=["Control"])
+    at = box(shown.tile(cards[2]))
+    lift(shown, shown.tile(cards[2]))
+    frames(shown)
+    assert shown.page.evaluate(SLOT)[0] == round(at["top"])
+    expect(shown.page.locator(".carried")).to_have_count(2)
+    shown.page.mouse.move(*middle(shown.list(doing)))
+    expect(shown.list(doing).locator("ol.makes-room")).to_have_count(1)
+    expect(shown.list(doing).locator(".nothing")).to_be_hidden()
+    shown.page.keyboard.press("Escape")
+    shown.page.mouse.up()
+    expect(shown.page.locator(MARKS)).to_have_count(0)
+
+
+def test_without_motion_a_tile_is_not_turned(opened, ed, cards):
+    shown = opened(ed)
+    lift(shown, shown.tile(cards[0]))
+    copy = shown.page.locator(".drag-copy")
+    assert copy.evaluate("copy => getComputedStyle(copy).rotate") == "none"
+    shown.page.emulate_media(reduced_motion="no-preference")
+    assert copy.evaluate("copy => getComputedStyle(copy).rotate") == "2deg"
+
+
+def test_a_long_list_scrolls_to_its_end_and_shows_the_slot_there(opened, ed, olga, todo, doing):
+    create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(title=f"Card {n}") for n in range(40)])
+    mover = create_card(actor=web(olga), list_id=doing.pk, title="Z")
+    shown = opened(ed)
+    column = shown.list(todo).locator("ol")
+    lift(shown, shown.tile(mover))
+    at = box(column)
+    shown.page.mouse.move(at["left"] + 40, at["bottom"] - 4)
+    shown.page.wait_for_function(
+        "e => e.scrollTop > 500 && e.scrollTop + e.clientHeight >= e.scrollHeight - 1 && e.matches('.makes-room')",
+        arg=column.element_handle(),
+    )
+    top, height = shown.page.evaluate(SLOT)
+    assert at["top"] < top < top + height <= at["bottom"]
+    drop(shown, at["left"] + 40, at["bottom"] - 4)
+    wait_on_page(shown.page, lambda: Card.objects.get(pk=mover.pk).list == todo, "the card is not moved")
+    assert Card.objects.filter(list=todo).order_by("position").last() == mover
+
+
+def test_a_list_leaves_a_slot_and_comes_back_as_it_was_scrolled(opened, ed, olga, todo, doing):
+    create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(title=f"Card {n}") for n in range(40)])
+    shown = opened(ed)
+    column, beside = shown.list(todo).locator("ol"), shown.list(doing)
+    column.evaluate("column => { column.scrollTop = 300 }")
+    before = box(beside)["left"]
+    lift(shown, shown.list(todo).locator("h2"))
+    frames(shown)
+    assert box(beside)["left"] == before
+    shown.page.mouse.move(before + 200, 200)
+    expect(beside).to_have_class(re.compile("makes-room-after"))
+    assert box(beside)["left"] < before
+    shown.page.keyboard.press("Escape")
+    shown.page.mouse.up()
+    assert (box(beside)["left"], column.evaluate("column => column.scrollTop")) == (before, 300)
+
+
+def test_no_message_tells_of_a_drag_that_landed_but_a_screen_reader_does(opened, ed, todo, doing, cards):
+    shown = opened(ed)
+    lift(shown, shown.tile(cards[0]))
+    drop(shown, *middle(shown.list(doing)))
+    expect(shown.page.get_by_role("status").filter(has_text="Moved to Doing, 1 of 1")).to_have_count(1)
+    settled(shown, doing, "A")
+    expect(shown.page.locator("main.sending")).to_have_count(0)
+    expect(shown.page.locator(".toast")).to_have_count(0)
+    shown.page.keyboard.press("Control+z")
+    expect(shown.page.locator(".toast")).to_contain_text("Undone: Card moved, “A”")
+    settled(shown, todo, "ABCD")
+
+
+def test_a_tile_that_did_not_land_between_its_neighbours_says_where_it_is(opened, ed, olga, todo, doing, cards):
+    """Both were moved away and archived, and the page does not know yet."""
+    shown = opened(ed)
+    for card in cards[:2]:
+        delete_card(actor=web(olga), card_id=archive_card(actor=web(olga), card_id=card.pk).card.pk)
+    lift(shown, shown.tile(cards[3]))
+    drop(shown, *above(shown.tile(cards[1])))
+    expect(shown.page.locator(".toast")).to_contain_text("Moved to To do, 4 of 4")
+
+
+def test_of_several_cards_a_screen_reader_hears_how_many_were_dropped(opened, ed, todo, doing, cards):
+    shown = opened(ed)
+    for card in cards[:2]:
+        shown.tile(card).click(modifiers=["Control"])
+    lift(shown, shown.tile(cards[0]))
+    drop(shown, *middle(shown.list(doing)))
+    expect(shown.page.get_by_role("status").filter(has_text="2 cards moved to Doing")).to_have_count(1)
+
+
+# Which of these are in the window as a whole.
+IN_SIGHT = """found => found.map((e) => [e, e.closest(".list").getBoundingClientRect()])
+  .filter(([, { left, right }]) => left >= 0 && right <= innerWidth).map(([e]) => e.textContent)"""
 
 # The list may glide on after the finger has left it. Puts it back until it stays for ten frames.
 STOP_SCROLLING = """async column => {
@@ -124,10 +289,37 @@ def test_a_finger_scrolls_and_drags_after_a_long_press(opened, ed, olga, todo, d
     expect(shown.page.locator(".drag-copy")).to_be_visible()
     finger.glide(at, middle(shown.list(doing)))
     finger.send("touchEnd")
-    expect(shown.page.locator(".toast")).to_contain_text("Moved to Doing, 1 of 1")
+    wait_on_page(shown.page, lambda: Card.objects.get(pk=first.pk).list == doing, "the card is not moved")
     assert column.evaluate("column => column.scrollTop") == 0
-    assert Card.objects.get(pk=first.pk).list == doing
     expect(shown.page.locator("#card-dialog")).not_to_be_visible()
+
+
+def test_a_finger_at_the_side_goes_on_one_list_a_second_and_the_tile_stays_in_sight(
+    opened, ed, olga, board, todo, doing, cards
+):
+    for number in range(4):
+        create_list(actor=web(olga), board_id=board.pk, title=f"List {number}")
+    shown = opened(ed, touch=True, clock=True)
+    page = shown.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    finger, at = Finger(shown), middle(shown.tile(cards[0]))
+    page.evaluate("import('/static/js/drag/drag-now.js')")
+    finger.send("touchStart", at)
+    page.clock.run_for(400)
+    expect(page.locator(".drag-copy")).to_be_visible()
+    finger.glide(at, (350, 300))
+    row = page.locator(".lists > .list[id] h2")
+    seen = []
+    for milliseconds in (300, 300, 700, 300):
+        page.clock.run_for(milliseconds)
+        seen.append(row.evaluate_all(IN_SIGHT))
+        copy = box(page.locator(".drag-copy"))
+        assert 0 <= copy["left"] < copy["right"] <= 362  # it is turned a little
+    assert seen == [["To do"], ["Doing"], ["Doing"], ["List 0"]]
+    finger.send("touchEnd")
+    wait_on_page(page, lambda: Card.objects.get(pk=cards[0].pk).list != todo, "the card is not moved")
+    expect(shown.tile(cards[0])).to_be_in_viewport(ratio=0.99)
 
 
 def test_a_list_is_dragged_by_its_head(opened, ed, board, todo, doing, olga):
@@ -155,7 +347,7 @@ def test_live_updates_do_not_pull_away_what_is_dragged_and_are_shown_afterwards(
     expect(shown.page.locator(".drag-copy")).to_be_visible()
     move_card(actor=web(olga), card_id=b.pk, list_id=doing.pk)
     drop(shown, *above(shown.tile(b)))
-    expect(shown.page.locator(".toast")).to_contain_text("Moved to To do, 1 of 2")
+    settled(shown, todo, "DC")
     shown.tell(b)
     expect(shown.list(doing).locator(".card")).to_have_count(2)
     assert shown_titles(shown, todo) == titles(todo) == "DC"
@@ -189,6 +381,10 @@ def test_a_tile_goes_back_if_the_connection_is_cut_in_the_middle_of_the_drag(ope
     drop(shown, *middle(shown.list(doing)))
     expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
     assert (shown_titles(shown, todo), shown_titles(shown, doing)) == ("ABCD", "")
+    shown.page.context.set_offline(False)
+    lift(shown, shown.tile(cards[0]))
+    drop(shown, *middle(shown.list(doing)))
+    expect(shown.page.locator(".toast.bad")).to_have_count(0)
 
 
 def test_escape_ends_a_drag_and_nothing_is_sent(opened, ed, todo, doing, cards):
@@ -198,7 +394,7 @@ def test_escape_ends_a_drag_and_nothing_is_sent(opened, ed, todo, doing, cards):
     shown.page.mouse.move(*middle(shown.list(doing)))
     shown.page.keyboard.press("Escape")
     shown.page.mouse.up()
-    expect(shown.page.locator(".drag-copy, .drop-line, .lifted")).to_have_count(0)
+    expect(shown.page.locator(MARKS)).to_have_count(0)
     assert (shown_titles(shown, todo), len(held)) == ("ABCD", 0)
     shown.tile(cards[0]).click()
     expect(shown.page.locator("#open-card")).to_be_visible()
@@ -251,7 +447,7 @@ def test_at_an_edge_the_lists_scroll(opened, ed, olga, board, todo, doing):
     shown.page.wait_for_function(is_at_end, arg=lists.element_handle())
     last = List.objects.get(title="List 3")
     drop(shown, *middle(shown.list(last)))
-    expect(shown.page.locator(".toast")).to_contain_text("Moved to List 3, 1 of 1")
+    wait_on_page(shown.page, lambda: Card.objects.get(pk=first.pk).list == last, "the card is not moved")
 
 
 @pytest.mark.parametrize("is_dropped", [False, True], ids=["while it is dragged", "after the drop"])
@@ -269,8 +465,8 @@ def test_the_first_drag_counts_even_if_what_drags_comes_late(opened, ed, todo, d
     if not is_dropped:
         expect(shown.page.locator(".drag-copy")).to_be_visible()
         shown.page.mouse.up()
-    expect(shown.page.locator(".toast")).to_contain_text("Moved to Doing, 1 of 1")
-    expect(shown.page.locator(".drag-copy, .drop-line, .lifted")).to_have_count(0)
+    settled(shown, doing, "A")
+    expect(shown.page.locator(MARKS)).to_have_count(0)
     expect(shown.page.locator("#card-dialog")).not_to_be_visible()
 
 
@@ -285,7 +481,7 @@ def test_a_finger_whose_role_is_taken_away_meanwhile_puts_the_tile_back(opened, 
     before = Board.objects.get(pk=board.pk).version
     finger.send("touchEnd")
     expect(shown.page.locator(".toast")).to_contain_text("You can view this board but not change it.")
-    expect(shown.page.locator(".drag-copy, .drop-line, .lifted")).to_have_count(0)
+    expect(shown.page.locator(MARKS)).to_have_count(0)
     assert shown_titles(shown, todo) == titles(todo) == "ABCD"
     assert Board.objects.get(pk=board.pk).version == before
 
@@ -299,7 +495,7 @@ def test_a_finger_whose_connection_is_cut_meanwhile_puts_the_tile_back(opened, e
     shown.page.context.set_offline(True)
     finger.send("touchEnd")
     expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
-    expect(shown.page.locator(".drag-copy, .drop-line, .lifted")).to_have_count(0)
+    expect(shown.page.locator(MARKS)).to_have_count(0)
     assert (shown_titles(shown, todo), shown_titles(shown, doing)) == (titles(todo), "") == ("ABCD", "")
 
 
@@ -317,7 +513,7 @@ def test_who_watches_sees_where_a_finger_drops_a_tile(opened, ed, olga, board, t
         expect(one.tile(late)).to_be_visible()
     assert shown_titles(watching, todo) == "ABCD", "nothing is told before the drop"
     finger.send("touchEnd")
-    expect(shown.page.locator(".toast")).to_contain_text("Moved to Doing")
+    wait_on_page(shown.page, lambda: Card.objects.get(pk=cards[0].pk).list == doing, "the card is not moved")
     watching.socket.send(changes_since(board.pk, late.version, "en", None, MEMBERS).text)
     expect(watching.list(doing).locator(".card")).to_have_count(2)
     assert shown_titles(watching, doing) == shown_titles(shown, doing) == titles(doing)

@@ -1,6 +1,7 @@
 """The editor of descriptions, in Chromium."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +14,7 @@ from boards.richtext import from_markdown, to_markdown
 from conftest import web
 from taskboard.tests.axe import complaints
 from taskboard.tests.interception import intercept
+from web.tests.held import Held
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -95,6 +97,23 @@ def test_markdown_that_is_typed_becomes_what_it_means_and_is_saved(opened, ed, c
         "# Plan", "", "Some **bold** and `code` words", "", "- one", "- two", "", "+ [ ] task", "", "> quote",
     ]  # fmt: skip
     expect(page.locator("[data-part=description] > .prose h1")).to_have_text("Plan")
+
+
+@pytest.mark.parametrize(
+    "typed,expected",
+    [
+        ("- [ ] one\ntwo", ["- [ ] one", "- [ ] two"]),
+        ("- [x] one\n- [ ] two", ["- [x] one", "- [ ] two"]),
+        ("- one\n[ ] two", ["- [ ] one", "- [ ] two"]),
+    ],
+    ids=["as the first", "each line", "in a list"],
+)
+def test_a_box_that_is_typed_after_its_bullet_becomes_a_task(opened, ed, card, typed, expected):
+    shown = opened(ed, card=card)
+    shown.edit_description()
+    shown.page.keyboard.type(typed)
+    save(shown.page)
+    assert stored(card).splitlines() == expected
 
 
 def test_lists_of_a_right_to_left_text_have_their_bullets_on_the_right_while_they_are_edited(opened, ed, card):
@@ -210,17 +229,32 @@ def test_a_click_on_the_text_puts_the_cursor_there_and_escape_asks_before_it_dis
     expect(page.locator(".ProseMirror")).to_be_focused()
     page.keyboard.type("Zero ")
     expect(page.locator(".ProseMirror")).to_contain_text("Zero One two three.")
-    asked = []
-    page.once("dialog", lambda question: (asked.append(question.message), question.dismiss()))
+    question = page.get_by_role("alertdialog", name="Discard changes?")
     page.keyboard.press("Escape")
-    expect(page.locator(".ProseMirror")).to_contain_text("Zero One")
-    page.once("dialog", lambda question: question.accept())
+    question.get_by_role("button", name="Keep editing").click()
+    expect(page.locator(".ProseMirror")).to_be_focused()
+    page.keyboard.type("and ")
+    expect(page.locator(".ProseMirror")).to_contain_text("Zero and One")
     page.keyboard.press("Escape")
+    question.get_by_role("button", name="Discard").click()
     expect(page.locator(".editor")).to_have_count(0)
-    assert "Discard changes?" in asked[0]
+    expect(page.locator("[data-part=description] > .edit > summary")).to_be_focused()
     expect(prose).to_have_text("One two three. A link")
     prose.get_by_role("link").click()
     page.wait_for_url("https://example.org/")
+
+
+def test_what_stands_in_a_field_of_the_toolbar_is_discarded_too(opened, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    shown.edit_description()
+    page.keyboard.type("One")
+    page.keyboard.press("Control+k")
+    page.get_by_role("textbox", name="Address of the link").fill("https://example.org/")
+    page.locator("[data-part=description]").get_by_role("button", name="Cancel").click()
+    page.get_by_role("alertdialog", name="Discard changes?").get_by_role("button", name="Discard").click()
+    expect(page.locator(".editor")).to_have_count(0)
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
 
 
 def test_the_toolbar_is_one_stop_of_the_keyboard_and_tab_leaves_the_text(opened, ed, card):
@@ -285,6 +319,16 @@ def test_a_comment_may_be_written_in_the_editor_too_and_a_draft_of_it_comes_back
     assert Comment.objects.get().body == f"# For\n\n[@Vera](mention:{vera.pk}) and **all**"
 
 
+def test_where_two_members_have_a_name_the_field_says_which_one_is_mentioned(opened, ed, vera, olga, card):
+    User.objects.filter(pk=olga.pk).update(name="Vera")
+    page = opened(ed, card=card).page
+    field = page.locator("#new-comment")
+    field.press_sequentially("@ver")
+    expect(page.get_by_role("option", name="Vera")).to_have_count(2)
+    field.press("Enter")
+    expect(field).to_have_value(re.compile(r"^\[@Vera\]\(mention:[0-9a-f-]{36}\) $"))
+
+
 def test_members_are_mentioned_in_a_plain_comment_and_a_mention_that_is_copied_stays_one(opened, ed, vera, olga, card):
     User.objects.filter(pk=vera.pk).update(name="Vera [QA]")
     page = opened(ed, card=card).page
@@ -304,9 +348,11 @@ def test_members_are_mentioned_in_a_plain_comment_and_a_mention_that_is_copied_s
     field.press_sequentially(" @ve")
     expect(option).to_have_attribute("aria-selected", "true")
     field.press("Enter")
-    expect(field).to_have_value(f"mail a@ver, ask @ve [@Vera \\[QA\\]](mention:{vera.pk}) ")
+    expect(field).to_have_value("mail a@ver, ask @ve @Vera [QA] ")
+    field.press_sequentially("`not @Vera [QA]`")
     field.press("Control+Enter")
-    expect(page.locator("article.comment .mention")).to_have_text("@Vera [QA]")
+    expect(page.locator("article.comment .mention")).to_have_text(["@Vera [QA]"])
+    assert Comment.objects.get().body == f"mail a@ver, ask @ve [@Vera \\[QA\\]](mention:{vera.pk}) `not @Vera [QA]`"
     page.locator("[data-part=description] summary").click()
     text = page.get_by_role("textbox", name="Description")
     expect(text).to_be_focused()
@@ -317,6 +363,15 @@ def test_members_are_mentioned_in_a_plain_comment_and_a_mention_that_is_copied_s
     assert stored(card) == f"See [@Vera \\[QA\\]](mention:{vera.pk}) and @Stan"
 
 
+def test_a_member_is_offered_also_when_the_name_was_typed_before_the_script_came(opened, ed, card):
+    page = opened(ed, card=card).page
+    script = Held(page, re.compile(r"/rich-text[^/]*\.js$"))
+    page.reload()
+    page.locator("#new-comment").press_sequentially("ask @ver")
+    script.let_on()
+    expect(page.get_by_role("option", name="Vera")).to_be_visible()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_open_editor_has_no_violation(axe, show, ed, card, theme):
     update_card(actor=web(ed), card_id=card.pk, description=EVERYTHING.replace("######", "##"))
@@ -325,3 +380,32 @@ def test_the_open_editor_has_no_violation(axe, show, ed, card, theme):
     page.locator(".ProseMirror td").first.click()
     expect(page.get_by_role("group", name="Table")).to_be_visible()
     assert complaints(page) == []
+
+
+def test_a_name_behind_an_at_is_a_mention_but_not_in_code_links_and_addresses(opened, ed, vera, olga, card):
+    User.objects.filter(pk=olga.pk).update(name="Vera Lang")
+    page = opened(ed, card=card).page
+    long, short = f"[@Vera Lang](mention:{olga.pk})", f"[@Vera](mention:{vera.pk})"
+    expected = {
+        "@Vera": short,
+        "@Vera Lang, look": f"{long}, look",
+        "(@Vera) and @Vera. Then": f"({short}) and {short}. Then",
+        "Vera's: @Vera's": f"Vera's: {short}'s",
+        "- @Vera\n    - @Vera": f"- {short}\n    - {short}",
+        "https://example.social/@Vera": "https://example.social/@Vera",
+        "@Vera@example.social @Vera/core @Veras @Vera.x": "@Vera@example.social @Vera/core @Veras @Vera.x",
+        "[ask @Vera](https://example.com)": "[ask @Vera](https://example.com)",
+        f"{short} said": f"{short} said",
+        "`@Vera` and ``a ` @Vera`` and @Vera": f"`@Vera` and ``a ` @Vera`` and {short}",
+        "~~~\n@Vera\n~~~\n@Vera": f"~~~\n@Vera\n~~~\n{short}",
+        "```\n @Vera": "```\n @Vera",
+        "    code @Vera": "    code @Vera",
+    }
+    found = page.evaluate(
+        """async (texts) => {
+          const { withMentions } = await import("/static/js/editor/mentions.js")
+          return Object.fromEntries(texts.map((text) => [text, withMentions(text)]))
+        }""",
+        list(expected),
+    )
+    assert found == expected

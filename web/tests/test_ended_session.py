@@ -1,22 +1,17 @@
 """Two browsers of one person in Chromium: one signs the other out, whose open board says so."""
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from taskboard.tests.people import Person, settle
-from taskboard.tests.servers import PATIENCE, Running
+from taskboard.tests.people import Person
+from taskboard.tests.served_people import people, vera
+from taskboard.tests.servers import PATIENCE
 from taskboard.tests.settle import PASSWORD
 
+__all__ = ["people", "vera"]
+
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
-
-
-@pytest.fixture(scope="module")
-def people(running: Running, environment: dict[str, str]) -> Iterator[dict[str, Person]]:
-    with settle(environment, running.url, "vera") as people:
-        yield people
 
 
 def sign_in(context: BrowserContext, vera: Person) -> Page:
@@ -30,8 +25,7 @@ def sign_in(context: BrowserContext, vera: Person) -> Page:
     return page
 
 
-def test_one_signs_out_elsewhere_without_scripts_and_the_board_open_there_says_so(chrome, people):
-    vera = people["vera"]
+def test_one_signs_out_elsewhere_without_scripts_and_the_board_open_there_says_so(chrome, vera):
     board: dict[str, Any] = vera.new_board()
     there = sign_in(chrome.new_context(base_url=vera.url, user_agent=FIREFOX), vera)
     there.goto(f"/board/{board['id']}")

@@ -20,7 +20,7 @@ from boards.actions.lists.list import create_list
 from boards.models import Board, Card
 from boards.reader import MEMBERS
 from boards.reading import columns
-from boards.reading.search import QUERY
+from boards.reading.search_words import QUERY
 from conftest import web
 from web.live.catchup import changes_since
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -43,7 +43,7 @@ def cards(olga, ed, board, todo, doing):
 
 def kept(client, board, **query) -> set[str]:
     page = client.get(f"/board/{board.pk}?{urlencode(query, doseq=True)}").content.decode()
-    titles = re.findall(r'<a class="title"[^>]*>([^<]*) <span', page)
+    titles = re.findall(r'<a class="title[^"]*"[^>]*>([^<]*) <span', page)
     return {title.strip() for title in titles}
 
 
@@ -196,7 +196,7 @@ def test_an_answer_takes_cards_off_the_page_that_its_filter_leaves_out(olga, ed,
 def test_a_move_beside_cards_that_the_filter_hides_is_told(ed, board, todo, cards):
     client = browser(ed)
     form = {"card": cards["far"].pk, "list": todo.pk, "after": cards["roof"].pk}
-    beside = "Cards hidden by the filter lie beside it."
+    beside = "There are cards next to it that the filter hides."
     with_filter = SCRIPTED | {"HTTP_X_FILTER": f"{board.pk} q=roof"}
     assert beside in text_of(client.post(f"/board/{board.pk}/cards", form, **with_filter))
     assert beside not in text_of(client.post(f"/board/{board.pk}/cards", form | {"where": "top"}, **SCRIPTED))
@@ -205,7 +205,7 @@ def test_a_move_beside_cards_that_the_filter_hides_is_told(ed, board, todo, card
 def test_a_move_by_keys_is_warned_of_hidden_cards_alone(ed, board, todo, cards):
     form = {"card": cards["far"].pk, "list": todo.pk, "after": cards["roof"].pk, "quiet": "1"}
     answer = browser(ed).post(f"/board/{board.pk}/cards", form, **SCRIPTED, HTTP_X_FILTER=f"{board.pk} q=roof")
-    assert text_of(answer).endswith("Cards hidden by the filter lie beside it.")
+    assert text_of(answer).endswith("There are cards next to it that the filter hides.")
     assert "Moved to" not in text_of(answer)
     assert "/undo" not in answer.content.decode()
 
@@ -240,6 +240,7 @@ def test_a_filter_is_chosen_kept_in_the_address_and_cleared(opened, ed, board, t
     expect(shown.list(todo).locator(".count")).to_have_text("1 of 4")
     page.get_by_label("Not done").check()
     expect(page).to_have_url(re.compile(r"\?q=roof&done=0$"))
+    expect(page.locator("[data-filter-button] [data-kinds]")).to_have_text("2")
     page.keyboard.press("Escape")
     expect(page.locator("[data-filter-button]")).to_be_focused()
     page.go_back()
@@ -279,14 +280,25 @@ def test_a_filter_that_keeps_nothing_says_so_and_can_be_cleared(opened, ed, boar
     expect(empty).to_be_hidden()
 
 
+def test_a_text_in_the_filter_does_not_hold_anybody_back_who_leaves_the_board(opened, ed, cards):
+    asked = []
+    shown = opened(ed)
+    shown.page.on("dialog", lambda question: (asked.append(question.type), question.accept()))
+    shown.page.keyboard.press("f")
+    expect(shown.page.locator("#filter-text")).to_be_focused()
+    shown.page.keyboard.type("roof")
+    expect(shown.page).to_have_url(re.compile("q=roof$"))
+    shown.page.goto("/")
+    assert asked == []
+
+
 def test_dragging_under_a_filter_works_and_says_what_is_hidden(opened, ed, board, todo, doing, cards):
     shown = opened(ed)
     shown.page.goto(f"/board/{board.pk}?q=roof")
     expect(shown.page.locator("main[data-wired]")).to_be_visible()
     shown.tile(cards["far"]).drag_to(shown.tile(cards["roof"]), target_position={"x": 40, "y": 34})
     expect(shown.list(todo).locator(".card")).to_have_count(2)
-    toast = shown.page.locator(".toast", has_text="Moved to To do")
-    expect(toast).to_contain_text("Cards hidden by the filter lie beside it.")
+    expect(shown.page.locator(".toast")).to_contain_text("There are cards next to it that the filter hides.")
     shown.page.goto(f"/board/{board.pk}?done=0")
     expect(shown.page.locator("main[data-wired]")).to_be_visible()
     shown.tile(cards["wall"]).hover()

@@ -167,17 +167,17 @@ def test_ten_tabs_of_a_person_and_five_of_a_hundred_people_behind_one_address_ha
 def test_a_server_that_ends_waits_for_all_of_its_sockets(database, monkeypatch):
     monkeypatch.setattr(gate, "FAREWELL", 0)
     monkeypatch.setattr(gate, "CLOSING_WITHIN", PATIENCE)
-    leave, left = gate.Place.leave, []
+    leave, left = gate.SocketPlaces.leave, []
 
     async def story() -> None:
         may_leave = asyncio.Semaphore(0)
 
-        async def leave_when_allowed(place: gate.Place) -> None:
+        async def leave_when_allowed(place: gate.SocketPlaces) -> None:
             await may_leave.acquire()
             await leave(place)
             left.append(place)
 
-        monkeypatch.setattr(gate.Place, "leave", leave_when_allowed)
+        monkeypatch.setattr(gate.SocketPlaces, "leave", leave_when_allowed)
         async with settled() as first, settled() as second:
             tasks = {*the_gate.open}
             closing = asyncio.create_task(the_gate.close_all())

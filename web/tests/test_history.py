@@ -1,11 +1,14 @@
 """History: a sentence for every verb, and the activity pages of a board."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 from uuid_utils.compat import uuid7
 
+from accounts.tokens import create_token
+from apiv1.authentication import actor_of
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.cards.comments import add_comment
@@ -16,6 +19,7 @@ from boards.models.verbs import Door
 from boards.reading.sentences import MORE_EXACT, ON_ITS_CARD, SENTENCES
 from boards.tests.world import CASES, last, taken_back
 from conftest import hand_over, join, web
+from web.boards import activity as activity_page
 from web.history import lines
 from web.tests.browsing import browser, text_of
 
@@ -73,7 +77,7 @@ def test_a_change_says_what_changed(ed, board, card):
     assert sentence == "Ed changed Announce #1"
     assert sorted(details) == [
         "Description",
-        "Due: – → 01/02/2030 3:04 a.m.",
+        "Due: – → Jan\xa02,\xa02030, 3:04\xa0AM",
         "Repeats: Never → Weekly",
         "Title: Write the announcement → Announce",
     ]
@@ -127,7 +131,16 @@ def test_each_line_says_through_which_door_it_came(olga, board, card):
     complete_card(actor=Actor(olga, Door.AGENT, uuid7(), "laptop"), card_id=card.pk)
     page = text_of(browser(olga).get(f"/board/{board.pk}/activity"))
     assert "via agent · laptop" in page
-    assert "via web" in page
+    assert "in the web app" in page
+
+
+def test_ones_own_token_links_to_what_it_may_do(olga, ed, board, todo):
+    token, _value = create_token(ed, "laptop")
+    create_card(actor=actor_of(token, Door.API), list_id=todo.pk, title="New")
+    link = f'href="/settings/tokens#token-{token.pk}"'
+    assert link in browser(ed).get(f"{board.get_absolute_url()}/activity").text
+    assert f'id="token-{token.pk}"' in browser(ed).get("/settings/tokens").text
+    assert link not in browser(olga).get(f"{board.get_absolute_url()}/activity").text
 
 
 def test_the_activity_of_one_card_shows_no_other(olga, board, todo, card):
@@ -137,22 +150,94 @@ def test_the_activity_of_one_card_shows_no_other(olga, board, todo, card):
     assert "Write the announcement" not in page
 
 
-def test_pages_have_no_gaps_while_more_happens(olga, board, todo):
+def versions(*answers):
+    return [line.activity.version for answer in answers for entry in answer.context["entries"] for line in entry.lines]
+
+
+def sizes(answer):
+    return [len(entry.lines) for entry in answer.context["entries"]]
+
+
+def activity_of(user, board, **query):
+    return browser(user).get(f"/board/{board.pk}/activity", query)
+
+
+def test_pages_have_no_gaps_while_more_happens(olga, ed, board, todo):
     for number in range(60):
-        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}.")
-    first = browser(olga).get(f"/board/{board.pk}/activity")
+        create_card(actor=web((olga, ed)[number % 2]), list_id=todo.pk, title=f"Card {number}.")
+    first = activity_of(olga, board)
     create_card(actor=web(olga), list_id=todo.pk, title="Meanwhile")
-    second = browser(olga).get(f"/board/{board.pk}/activity?before={first.context['next']}")
-    shown = [line.activity.version for answer in (first, second) for line in answer.context["lines"]]
-    assert shown == list(range(board.activities.count() - 1, 0, -1))
+    second = activity_of(olga, board, before=first.context["next"])
+    assert len(first.context["entries"]) == 50
+    assert versions(first, second) == list(range(board.activities.count() - 1, 0, -1))
     assert second.context["next"] is None
+
+
+def test_a_page_reads_so_many_changes_at_most_and_the_next_goes_on(olga, board, todo, monkeypatch):
+    monkeypatch.setattr(activity_page, "CHANGES", 5)
+    for number in range(7):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}.")
+    first = activity_of(olga, board)
+    assert sizes(first) == [5]
+    second = activity_of(olga, board, before=first.context["next"])
+    assert versions(first, second)[:7] == [*range(board.activities.count(), board.activities.count() - 7, -1)]
+
+
+def test_the_same_to_many_cards_is_one_line_that_opens(olga, board, todo):
+    for number in range(40):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}.")
+    answer = activity_of(olga, board)
+    assert sizes(answer)[0] == 40
+    line, _summary, more = answer.content.decode().partition('class="history')[2].partition("</summary>")
+    assert "and 39 more changes" in " ".join(line.split())
+    assert [title in line for title in ("Card 39.", "Card 38.", "Card 0.")] == [True, False, False]
+    assert [title in more for title in ("Card 39.", "Card 38.", "Card 0.")] == [False, True, True]
+
+
+def test_several_changes_of_one_card_are_one_line(olga, board, card):
+    complete_card(actor=web(olga), card_id=card.pk)
+    update_card(actor=web(olga), card_id=card.pk, title="Better")
+    add_comment(actor=web(olga), card_id=card.pk, text="A word")
+    assert sizes(activity_of(olga, board))[0] >= 3
+    assert sizes(activity_of(olga, board, card=str(card.pk)))[0] >= 3
+
+
+def test_different_changes_of_different_cards_are_lines_of_their_own(olga, board, todo, card):
+    other = create_card(actor=web(olga), list_id=todo.pk, title="Another")
+    complete_card(actor=web(olga), card_id=card.pk)
+    update_card(actor=web(olga), card_id=other.pk, title="Better")
+    assert sizes(activity_of(olga, board))[:2] == [1, 1]
+
+
+def test_the_changes_of_different_people_doors_and_tokens_are_lines_of_their_own(olga, ed, board, card):
+    actors = [web(ed), web(olga), Actor(ed, Door.API, uuid7(), "a"), Actor(ed, Door.API, uuid7(), "b")]
+    for number, actor in enumerate(actors):
+        update_card(actor=actor, card_id=card.pk, title=f"Title {number}")
+    assert sizes(activity_of(olga, board))[:4] == [1, 1, 1, 1]
+
+
+def test_what_somebody_else_did_between_parts_an_entry(olga, ed, board, card):
+    for number, user in enumerate((ed, olga, ed)):
+        update_card(actor=web(user), card_id=card.pk, title=f"Title {number}")
+    assert sizes(activity_of(olga, board))[:3] == [1, 1, 1]
+
+
+def test_ten_minutes_are_one_entry_and_more_are_two(olga, board, card):
+    moment = timezone.now()
+    for number in range(3):
+        update_card(actor=web(olga), card_id=card.pk, title=f"Title {number}")
+    for minutes, pk in zip(
+        (0, 10, 11), board.activities.order_by("-version").values_list("pk", flat=True), strict=False
+    ):
+        Activity.objects.filter(pk=pk).update(created_at=moment - timedelta(minutes=minutes))
+    assert sizes(activity_of(olga, board))[0] == 2
 
 
 @pytest.mark.parametrize("query", ["before=x", "before=-1", "before=" + "9" * 40, "before=１", "card=x"])
 def test_an_invalid_page_shows_the_first_one(olga, board, query):
     answer = browser(olga).get(f"/board/{board.pk}/activity?{query}")
     assert answer.status_code == 200
-    assert answer.context["lines"]
+    assert answer.context["entries"]
 
 
 def test_the_page_takes_as_many_statements_for_few_lines_as_for_many(olga, ed, board, todo, django_assert_num_queries):

@@ -12,11 +12,14 @@ from accounts.models import Plan
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.comments import add_comment
 from boards.actions.lists.list import archive_list, create_list
 from boards.board_templates import Template
 from boards.models import Board, Membership
+from boards.reader import Reader
+from boards.reading.due import due_cards
 from conftest import join, run_jobs, web
-from notifications.models import Unseen
+from notifications.models import Notification, Unseen
 from web.boards import home
 from web.tests.browsing import browser, text_of
 
@@ -37,7 +40,7 @@ def test_without_boards_the_page_says_what_to_do_next(stan):
     assert "No boards yet" in text_of(browser(stan).get("/"))
 
 
-def test_a_tile_shows_the_number_of_open_lists_and_open_cards(olga, board, todo, doing, card):
+def test_a_tile_shows_its_open_lists_and_the_number_of_open_cards(olga, board, todo, doing, card):
     gone = create_list(actor=web(olga), board_id=board.pk, title="Gone")
     create_card(actor=web(olga), list_id=gone.pk, title="Goes with its list")
     archive_list(actor=web(olga), list_id=gone.pk)
@@ -45,7 +48,8 @@ def test_a_tile_shows_the_number_of_open_lists_and_open_cards(olga, board, todo,
     complete_card(actor=web(olga), card_id=done.pk)
     archive_card(actor=web(olga), card_id=away.pk)
     page = text_of(browser(olga).get("/"))
-    assert "Launch 2 lists · 1 open card" in page
+    assert "Launch 1 open card" in page
+    assert browser(olga).get("/").content.decode().count("<i>") == 2
 
 
 def test_only_members_see_a_board(board, vera, stan):
@@ -76,7 +80,7 @@ def test_a_tile_says_what_is_new(ed, board, number, shown):
 
 def test_where_nothing_is_new_nothing_is_said(ed, vera, board):
     Unseen.objects.create(user=vera, board=board, count=3)
-    assert "new" not in text_of(browser(ed).get("/")).replace("New board", "")
+    assert 'class="unseen"' not in browser(ed).get("/").content.decode()
 
 
 def test_what_is_new_is_said_in_every_language(ed, board, settings):
@@ -98,18 +102,22 @@ def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, 
             for user in (ed, vera):
                 join(user, board)
             for title in ("One", "Two"):
-                create_card(actor=web(olga), board_id=board.pk, title=title)
+                due = {"assignee_ids": [olga.pk], "due_at": timezone.now() + timedelta(days=30)}
+                card = create_card(actor=web(ed), board_id=board.pk, title=title, **due)
+                add_comment(actor=web(ed), card_id=card.pk, text="Look")
             if number % 2:
                 archive_board(actor=web(olga), board_id=board.pk)
 
     client = browser(olga)
     add_boards(2)
-    # session, user, ids, boards, members, lists, cards, what is new, archived boards, invitations, offers
-    with django_assert_num_queries(11):
+    run_jobs()
+    # session, user, ids, boards, members, lists, cards, what is new, archived boards, invitations, offers, what is due;
+    # the rows of the inbox and how many stand in each, then of these boards, changes, cards and comments
+    with django_assert_num_queries(17):
         client.get("/")
     add_boards(3)
     run_jobs()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(17):
         assert len(client.get("/").context["boards"]) == 3
 
 
@@ -195,14 +203,15 @@ def test_the_title_of_a_new_board_can_be_typed_at_once(olga):
     assert re.search(r'<input[^>]*name="title"[^>]* autofocus', browser(olga).get("/boards/new").content.decode())
 
 
-@pytest.mark.parametrize("table", ["boards_list", "boards_card"])
-def test_lists_and_cards_of_all_boards_are_counted_in_one_group_each(olga, table):
+def test_the_cards_of_all_lists_of_all_boards_are_counted_in_one_statement(olga):
     """A count for each board let PostgreSQL look through all cards for each of 2,000 boards (docs/decisions/statements.md)."""
     create_board(actor=web(olga), title="Only", template="kanban")
     client = browser(olga)
     with CaptureQueriesContext(connection) as queries:
         client.get("/")
-    [counting] = [query["sql"] for query in queries if f'FROM "{table}"' in query["sql"] and "COUNT(" in query["sql"]]
+    [counting] = [
+        query["sql"] for query in queries if 'JOIN "boards_card"' in query["sql"] and "COUNT(" in query["sql"]
+    ]
     assert " GROUP BY " in counting
     assert counting.count("SELECT") == 1
 
@@ -226,3 +235,68 @@ def test_a_page_that_is_none_shows_boards_all_the_same(olga, page):
 
 def shown(answer):
     return [board.title for board in answer.context["boards"]]
+
+
+def due_on_the_page(user) -> list[str]:
+    return re.findall(
+        r'<li class="due-row" .*?class="title"[^>]*>([^<]*)<', browser(user).get("/").content.decode(), re.DOTALL
+    )
+
+
+def test_the_six_cards_that_are_due_for_me_soonest_are_on_the_start_page(olga, ed, board, todo):
+    now = timezone.now()
+    for days in (3, -2, 5, 1, 8, 7, 6):
+        due = now + timedelta(days=days)
+        create_card(actor=web(olga), list_id=todo.pk, title=f"In {days}", assignee_ids=[ed.pk], due_at=due)
+    create_card(actor=web(olga), list_id=todo.pk, title="Of Olga", assignee_ids=[olga.pk], due_at=now)
+    create_card(actor=web(olga), list_id=todo.pk, title="Without a date", assignee_ids=[ed.pk])
+    assert due_on_the_page(ed) == ["In -2", "In 1", "In 3", "In 5", "In 6", "In 7"]
+    assert due_on_the_page(olga) == ["Of Olga"]
+    page = browser(ed).get("/").content.decode()
+    assert page.count('class="fact due late"') == 1
+    assert "Overdue" in text_of(browser(ed).get("/"))
+
+
+def test_what_nobody_can_do_any_more_is_not_due(olga, ed, board, todo, doing):
+    made = {}
+    for title in ("Done", "Archived", "In an archived list", "Left"):
+        place = doing if "list" in title else todo
+        made[title] = create_card(
+            actor=web(olga), list_id=place.pk, title=title, assignee_ids=[ed.pk], due_at=timezone.now()
+        )
+    complete_card(actor=web(olga), card_id=made["Done"].pk)
+    archive_card(actor=web(olga), card_id=made["Archived"].pk)
+    archive_list(actor=web(olga), list_id=doing.pk)
+    assert due_on_the_page(ed) == ["Left"]
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert due_on_the_page(ed) == []
+
+
+def test_cards_of_boards_that_i_left_are_not_due_for_me(olga, ed, board, todo):
+    create_card(actor=web(olga), list_id=todo.pk, title="Mine", assignee_ids=[ed.pk], due_at=timezone.now())
+    Membership.objects.filter(user=ed).delete()
+    assert due_on_the_page(ed) == []
+    assert due_cards(Reader(ed), 6) == []
+
+
+def test_only_editors_are_offered_to_tick_what_is_due(olga, ed, vera, board, todo):
+    for user in (ed, vera):
+        create_card(actor=web(olga), list_id=todo.pk, title="Mine", assignee_ids=[user.pk], due_at=timezone.now())
+    assert ['class="done-check"' in browser(user).get("/").content.decode() for user in (ed, vera)] == [True, False]
+
+
+def test_the_start_page_shows_the_first_four_rows_of_the_inbox(olga, ed, board, todo):
+    run_jobs()
+    Notification.objects.all().delete()
+    for number in range(6):
+        card = create_card(actor=web(olga), list_id=todo.pk, title=f"News {number}.", assignee_ids=[ed.pk])
+        add_comment(actor=web(olga), card_id=card.pk, text="Look")
+        run_jobs()
+    page = browser(ed).get("/")
+    assert [line.card.title for line in page.context["news"]] == [f"News {number}." for number in (5, 4, 3, 2)]
+
+
+def test_both_sections_say_what_they_will_show(stan):
+    page = text_of(browser(stan).get("/"))
+    assert "Due for me My work Cards with a due date that are assigned to you appear here" in page
+    assert "Nothing new. Mentions, comments and changes to what you follow appear here." in page

@@ -1,21 +1,26 @@
 """The pages of notifications: inbox, panel, following, settings."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.boards.board import update_board
+from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
-from boards.actions.cards.comments import add_comment
+from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.cards.moves import move_card
 from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose
-from notifications.inbox.entries import A_PAGE, Later, put_off, unread_count
+from notifications.inbox import entries
+from notifications.inbox.entries import Later, put_off, unread_count
+from notifications.inbox.piles import A_PAGE
 from notifications.kinds import Kind
 from notifications.models import Follow, Habits, Level, Notification, Way
 from notifications.ways import kinds_in_app
@@ -35,12 +40,12 @@ def told(card, olga, ed, board) -> Notification:
 
 def test_the_inbox_shows_what_is_unread(told, ed):
     page = browser(ed).get("/notifications")
-    assert "Olga assigned you to Write the announcement #1" in text_of(page)
-    assert "Launch" in text_of(page)
+    assert "Unread: Write the announcement" in text_of(page)
+    assert "Launch · Olga assigned you" in text_of(page)
 
 
 def test_without_notifications_the_page_says_what_to_do(ed):
-    for pile, words in {"unread": "all caught up", "later": "put off", "all": "last 90 days"}.items():
+    for pile, words in {"unread": "all caught up", "later": "for later", "all": "last 90 days"}.items():
         assert words in text_of(browser(ed).get(f"/notifications?pile={pile}"))
 
 
@@ -51,13 +56,21 @@ def test_names_are_escaped_and_long_titles_cut(card, olga, ed, told):
     html = browser(ed).get("/notifications").content.decode()
     assert "<script>x" not in html
     assert "&lt;script&gt;x" in html
-    assert "x" * 100 not in html.partition('class="rows inbox"')[2].partition('class="muted detail"')[0]
+    assert "x" * 100 not in html.partition('class="rows inbox"')[2].partition('class="detail"')[0]
 
 
 def test_opening_one_marks_it_read_and_goes_to_the_card(told, card, ed):
     answer = browser(ed).get(f"/notification/{told.pk}")
     assert answer["Location"] == card.get_absolute_url()
     assert unread_count(Reader(ed)) == 0
+
+
+def test_one_about_a_comment_leads_to_it(card, olga, ed, told):
+    Notification.objects.all().delete()
+    comment = add_comment(actor=web(olga), card_id=card.pk, text=f"[@Ed](mention:{ed.pk}) look")
+    run_jobs()
+    answer = browser(ed).get(f"/notification/{Notification.objects.get(user=ed).pk}")
+    assert answer["Location"] == f"{card.get_absolute_url()}#comment-{comment.pk}"
 
 
 @pytest.mark.parametrize("headers", [{}, {"HTTP_SEC_PURPOSE": "prefetch"}])
@@ -172,7 +185,7 @@ def test_pages_follow_each_other_and_a_board_filters(told, board, todo, olga, ed
     address, found = f"/notifications?board={board.pk}", []
     while address:
         page = client.get(address).content.decode()
-        found += re.findall(r'class="told" href="/notification/([^"]+)"', page)
+        found += re.findall(r'class="told" id="told-[^"]+" href="/notification/([^"]+)"', page)
         older = re.findall(r'rel="next"\s+href="([^"]+)"', page)
         address = "/notifications" + older[0].replace("&amp;", "&") if older else ""
     assert len(found) == len(set(found)) == A_PAGE + 6
@@ -180,19 +193,177 @@ def test_pages_follow_each_other_and_a_board_filters(told, board, todo, olga, ed
     assert "all caught up" in text_of(client.get(f"/notifications?board={other}"))
 
 
-def test_the_page_takes_as_many_statements_for_few_as_for_many(told, todo, olga, ed):
+@pytest.mark.parametrize("chosen, most", [("", 12), ("?card={card}", 22)])
+def test_the_page_takes_as_many_statements_for_few_as_for_many(told, card, todo, olga, ed, chosen, most):
+    """Two are the session and the account; without a card: the rows, how many stand in each, what they say, the boards."""
+
     def statements() -> int:
         with CaptureQueriesContext(connection) as captured:
-            client.get("/notifications")
+            assert client.get(f"/notifications{chosen.format(card=card.pk)}").status_code == 200
         return len(captured)
 
     client = browser(ed)
-    client.get("/notifications")
-    few = statements()
-    for number in range(5):
-        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}", assignee_ids=[ed.pk])
+    add_comment(actor=web(olga), card_id=card.pk, text="Look")
     run_jobs()
-    assert statements() == few <= 10
+    client.get(f"/notifications{chosen.format(card=card.pk)}")
+    few = statements()
+    for number in range(20):
+        made = create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}", assignee_ids=[ed.pk])
+        add_comment(actor=web(olga), card_id=made.pk, text="Look")
+    run_jobs()
+    assert unread_count(Reader(ed)) >= 40
+    assert statements() == few <= most
+
+
+def test_a_card_is_one_row_with_its_newest_event_and_the_number_of_the_others(told, card, olga, ed, vera):
+    for text in ("Look at **this**", "And at that"):
+        add_comment(actor=web(olga), card_id=card.pk, text=text)
+        Notification.objects.filter(user=ed).update(told_at=F("told_at") - timedelta(hours=1))
+    run_jobs()
+    page = text_of(browser(ed).get("/notifications"))
+    assert page.count("Unread:") == 1
+    assert "Olga wrote 2 comments · And at that" in page
+    assert "+1 and 1 more notification" in page
+
+
+def test_of_what_was_told_at_the_same_moment_the_last_change_is_said(told, card, todo, olga, ed):
+    for number in range(5):
+        made = create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}", assignee_ids=[ed.pk])
+        add_comment(actor=web(olga), card_id=made.pk, text="Look")
+    run_jobs()
+    assert text_of(browser(ed).get("/notifications")).count("Olga commented · Look") == 5
+
+
+def test_the_comment_of_a_card_that_moved_to_a_board_out_of_reach_is_not_quoted(told, card, olga, ed):
+    comment = add_comment(actor=web(olga), card_id=card.pk, text="Look")
+    run_jobs()
+    assert "Look" in text_of(browser(ed).get("/notifications"))
+    private = create_board(actor=web(olga), title="Private", template="kanban")
+    move_card(actor=web(olga), card_id=card.pk, list_id=private.lists.first().pk)
+    edit_comment(actor=web(olga), comment_id=comment.pk, text="A secret")
+    page = text_of(browser(ed).get("/notifications"))
+    assert "Olga commented" in page
+    assert "Look" not in page
+    assert "secret" not in page
+
+
+def test_what_is_put_off_does_not_make_its_card_unread_among_all(told, card, olga, ed):
+    browser(ed).post(f"/notification/{told.pk}", {"do": "tomorrow"})
+    add_comment(actor=web(olga), card_id=card.pk, text="Look")
+    run_jobs()
+    entries.mark(Reader(ed), Notification.objects.get(user=ed, kind=Kind.COMMENT).pk, read=True)
+    page = browser(ed).get("/notifications?pile=all").content.decode()
+    assert page.count('class="notification unread"') == 0
+
+
+def test_a_card_of_which_one_row_is_unread_is_unread_among_all(told, card, olga, ed):
+    add_comment(actor=web(olga), card_id=card.pk, text="Look")
+    run_jobs()
+    entries.mark(Reader(ed), Notification.objects.get(user=ed, kind=Kind.COMMENT).pk, read=False)
+    Notification.objects.filter(pk=told.pk).update(read_at=timezone.now())
+    page = browser(ed).get("/notifications?pile=all").content.decode()
+    assert page.count('class="notification unread"') == page.count('class="notification') == 1
+
+
+@pytest.mark.parametrize("do, unread", [("read", 0), ("tomorrow", 0)])
+def test_what_is_done_with_a_row_is_done_with_all_of_its_card(told, card, olga, ed, do, unread):
+    add_comment(actor=web(olga), card_id=card.pk, text="Look")
+    run_jobs()
+    assert unread_count(Reader(ed)) == 2
+    browser(ed).post(f"/notification/{told.pk}", {"do": do})
+    assert unread_count(Reader(ed)) == unread
+
+
+def test_what_was_put_off_with_a_card_comes_back_with_it(told, card, olga, ed):
+    add_comment(actor=web(olga), card_id=card.pk, text="Look")
+    run_jobs()
+    client = browser(ed)
+    client.post(f"/notification/{told.pk}", {"do": "tomorrow"})
+    client.post(f"/notification/{told.pk}", {"do": "unread"})
+    assert unread_count(Reader(ed)) == 2
+
+
+def test_one_row_of_a_card_becomes_unread_again(told, card, olga, ed):
+    add_comment(actor=web(olga), card_id=card.pk, text="Look")
+    run_jobs()
+    client = browser(ed)
+    client.post(f"/notification/{told.pk}", {"do": "read"})
+    client.post(f"/notification/{told.pk}", {"do": "unread"})
+    assert unread_count(Reader(ed)) == 1
+
+
+def test_scripts_are_told_when_it_comes_back(told, ed):
+    answer = browser(ed).post(f"/notification/{told.pk}", {"do": "tomorrow"}, **SCRIPTED)
+    assert answer["X-Answer"] == "fragments"
+    assert "You'll see this again on" in text_of(answer)
+    assert text_of(browser(ed).post(f"/notification/{told.pk}", {"do": "read"}, **SCRIPTED)) == ""
+
+
+def test_the_chosen_card_shows_its_newest_comments_in_order_and_is_read(told, card, olga, ed):
+    for number in range(9):
+        add_comment(actor=web(olga), card_id=card.pk, text=f"Comment {number}.")
+    run_jobs()
+    page = text_of(browser(ed).get(f"/notifications?card={card.pk}"))
+    pane = page.partition("Comments and activity")[2]
+    assert [number for number in range(9) if f"Comment {number}." in pane] == [*range(1, 9)]
+    assert pane.index("Comment 7.") < pane.index("Comment 8.")
+    assert "Earlier comments and changes are on the card" in pane
+    assert unread_count(Reader(ed)) == 0
+
+
+def test_the_row_of_the_chosen_card_stays_when_it_is_read(told, card, ed):
+    client = browser(ed)
+    client.get(f"/notifications?card={card.pk}")
+    page = client.get(f"/notifications?card={card.pk}").content.decode()
+    assert page.count('aria-current="true"') == 1
+    assert "all caught up" in text_of(client.get("/notifications"))
+
+
+def test_scripts_get_the_chosen_card_alone_and_the_rows_alone(told, card, ed):
+    client = browser(ed)
+    rows = client.get(f"/notifications?rows=&card={card.pk}", **SCRIPTED)
+    assert unread_count(Reader(ed)) == 1, "the rows alone mark nothing"
+    pane = client.get(f"/notifications?card={card.pk}", **SCRIPTED)
+    assert ('id="inbox-rows"' in rows.content.decode(), 'id="inbox-pane"' in rows.content.decode()) == (True, False)
+    assert ('id="inbox-rows"' in pane.content.decode(), 'id="inbox-pane"' in pane.content.decode()) == (False, True)
+    assert unread_count(Reader(ed)) == 0
+
+
+@pytest.mark.parametrize("scripted", [{}, SCRIPTED])
+def test_a_card_that_the_reader_cannot_see_is_not_found_in_the_inbox(card, stan, scripted):
+    for chosen in (card.pk, "nonsense", Notification().pk):
+        assert browser(stan).get(f"/notifications?card={chosen}", **scripted).status_code == 404
+
+
+def test_a_viewer_is_not_offered_to_comment(card, ed, vera):
+    fields = [
+        'name="text"' in browser(user).get(f"/notifications?card={card.pk}").content.decode() for user in (ed, vera)
+    ]
+    assert fields == [True, False]
+
+
+def test_looking_ahead_at_a_chosen_card_marks_nothing(told, card, ed):
+    browser(ed).get(f"/notifications?card={card.pk}", HTTP_SEC_PURPOSE="prefetch")
+    assert unread_count(Reader(ed)) == 1
+
+
+def test_a_page_on_which_a_card_is_open_reads_what_is_told_of_it(told, card, todo, olga, ed):
+    create_card(actor=web(olga), list_id=todo.pk, title="Another", assignee_ids=[ed.pk])
+    run_jobs()
+    answer = browser(ed).post(f"/card/{card.pk}/notifications")
+    assert answer.json() == {"unread": 1}
+    told.refresh_from_db()
+    assert told.read_at is not None
+
+
+def test_a_reader_without_news_is_told_the_card_that_is_due_next(card, todo, olga, ed):
+    now = timezone.now()
+    for days, title in ((3, "Later"), (2, "Sooner")):
+        create_card(
+            actor=web(ed), list_id=todo.pk, title=title, assignee_ids=[ed.pk], due_at=now + timedelta(days=days)
+        )
+    assert "Your next due card: Sooner" in text_of(browser(ed).get("/notifications"))
+    assert "Your next due card" not in text_of(browser(olga).get("/notifications"))
 
 
 def test_the_panel_shows_the_latest_unread(told, ed):
@@ -212,7 +383,7 @@ def test_everything_can_be_followed_and_muted_by_a_viewer(card, todo, board, ver
         assert f'value="{chosen}" aria-pressed="true"' in client.get(address).content.decode()
     assert client.post(address, {"follow": "shout"}).status_code == 422
     answer = client.post(address, {"follow": ""}, **SCRIPTED)
-    assert "Back to the default" in text_of(answer)
+    assert "Reset to the default" in text_of(answer)
     assert not Follow.objects.filter(user=vera).exists()
 
 
@@ -227,7 +398,7 @@ def test_strangers_cannot_follow(card, todo, board, stan, kind):
 def test_the_menu_says_what_the_default_comes_to(card, todo, board, olga, ed):
     run_jobs()
     client = browser(olga)
-    assert "because you take part" in text_of(client.get(f"/card/{card.pk}/following", **SCRIPTED))
+    assert "if you take part" in text_of(client.get(f"/card/{card.pk}/following", **SCRIPTED))
     choose(olga, board, Level.BOARD, "mute")
     assert "You muted the board" in text_of(client.get(f"/card/{card.pk}/following", **SCRIPTED))
     choose(olga, todo, Level.LIST, "follow")

@@ -68,13 +68,13 @@ def test_the_owner_makes_a_link_which_only_that_answer_shows(olga, board):
 
 
 def test_the_key_is_nowhere_but_in_the_answer(olga, stan, board, settings, caplog, transactional_db):
-    settings.MIDDLEWARE = ["taskboard.middleware.AccessLog", *settings.MIDDLEWARE]
+    settings.MIDDLEWARE = ["taskboard.access_log.AccessLog", *settings.MIDDLEWARE]
     with caplog.at_level("DEBUG"):
         key = address_in(create(olga, board)).removeprefix("/join/")
         client = browser(stan)
         client.post(follow(client, f"/join/{key}"), {"answer": "accept"})
     assert role_of(stan, board) == "viewer"
-    assert " GET /join/... 302 " in caplog.text
+    assert " GET join/<str:key> 302 " in caplog.text
     assert key not in caplog.text
     kept = [*SecurityEvent.objects.values(), *Activity.objects.values(), *InvitationLink.objects.values()]
     kept += [session.get_decoded() for session in Session.objects.all()]

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
+from boards.actions.cards.checklists import create_checklist
 from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role
@@ -181,13 +182,88 @@ def test_the_due_date_and_the_labels_of_a_card_are_a_key_away(opened, ed, cards)
     expect(shown.page).to_have_url(re.compile(f"card={cards['One'].pk}"))
 
 
+def test_what_is_typed_after_a_new_checklist_is_its_first_item(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.locator("[data-part=new-checklist] summary").click()
+    press(shown, *"Steps", "Enter")
+    field = shown.page.get_by_label("New item in Steps")
+    expect(field).to_be_focused()
+    press(shown, *"edit the text", "Enter")
+    expect(shown.page.locator(".checklist .item .text")).to_have_text("edit the text")
+    expect(field).to_be_focused()
+    assert Card.objects.get(pk=card.pk).archived_at is None
+
+
+def test_lines_that_are_pasted_become_an_item_each_by_one_request(opened, ed, card):
+    checklist = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    shown = opened(ed, card=card)
+    held = Held(shown.page, "**/items", method="POST")
+    shown.page.get_by_text("Add item").click()
+    field = shown.page.get_by_label("New item in Steps")
+    field.evaluate("(field) => document.execCommand('insertText', false, 'alpha\\nbeta\\ngamma')")
+    expect(field).to_have_value("alpha\nbeta\ngamma")
+    press(shown, "Enter")
+    expect(field).to_have_value("")
+    held.let_on()
+    expect(shown.page.locator(".checklist .item .text")).to_have_text(["alpha", "beta", "gamma"])
+    assert (len(held), checklist.items.count()) == (0, 3)
+
+
+def test_a_second_checklist_is_the_one_whose_first_item_is_typed(opened, ed, card):
+    create_checklist(actor=web(ed), card_id=card.pk, title="Older")
+    shown = opened(ed, card=card)
+    shown.page.locator("[data-part=new-checklist] summary").click()
+    press(shown, *"Steps", "Enter")
+    expect(shown.page.get_by_label("New item in Steps")).to_be_focused()
+
+
+MAKING = {
+    "a form that is being sent": """
+        document.querySelector('[data-part="new-checklist"] form').toggleAttribute('data-sent', true)""",
+    "an open form": "document.querySelector('[data-part=\"new-checklist\"]').open = true",
+    "a comment that is not saved": "document.querySelector('#open-card textarea[name=text]').value = 'Half'",
+}
+
+
+@pytest.mark.parametrize("making", MAKING.values(), ids=MAKING)
+def test_no_letter_acts_in_an_open_card_while_something_in_it_is_being_made(opened, ed, card, making):
+    shown = opened(ed, card=card)
+    shown.page.evaluate(LISTEN)
+    press(shown, "e")
+    shown.page.evaluate(making)
+    press(shown, *"ecadm?", "Shift+l")
+    assert shown.page.evaluate("told") == [f"archive {card.pk}"]
+
+
+def test_a_name_that_is_typed_into_the_menu_of_people_assigns_its_person_and_does_nothing_else(opened, ed, olga, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    page.locator("#choose-people").click()
+    expect(page.locator("#find-person")).to_be_focused()
+    press(shown, "o", "l")
+    expect(page.locator("#people-menu [role=checkbox]:visible")).to_have_text(re.compile("Olga"))
+    press(shown, "Enter")
+    expect(page.locator("#choose-people")).to_contain_text("Olga")
+    press(shown, "ArrowDown")
+    expect(page.locator("#people-menu [role=checkbox]").first).to_be_focused()
+    press(shown, "e", "c")  # would archive the card and mark it as done
+    press(shown, "Escape", "d")
+    expect(page.locator("#due-field")).to_be_visible()
+    card.refresh_from_db()
+    assert (card.archived_at, card.completed_at) == (None, None)
+
+
 def test_help_shows_every_shortcut_and_gives_the_focus_back(opened, ed, cards):
     shown = opened(ed)
     press(shown, "j", "?")
     dialog = shown.page.locator("#help:modal")
     expect(dialog.locator("h2").first).to_be_focused()
     for key in ["N", "/", "F", "C", "A", "D", "M", "E", "X", "Enter", "Esc"]:
-        expect(dialog.locator("kbd", has_text=re.compile(f"^{key}$"))).to_have_count(1)
+        expect(
+            dialog.locator("kbd:visible")
+            .get_by_text(key, exact=True)
+            .or_(dialog.locator("kbd", has_text=re.compile(f"^{key}$")))
+        ).to_have_count(2 if key == "E" else 1)  # in the inbox it does something else
     assert focus_order(shown, 2) == ["More help", "Close"]
     press(shown, "Escape")
     expect(dialog).to_have_count(0)
@@ -254,11 +330,30 @@ def test_letters_finish_assign_and_archive_the_tile(opened, ed, cards, todo):
     expect(shown.page.locator(".card.done")).to_have_count(4)
 
 
+def test_a_tile_that_is_replaced_twice_at_once_keeps_the_focus(opened, ed, cards):
+    """As by the answers to two keys that come together."""
+    shown = opened(ed)
+    press(shown, "j")
+    shown.page.evaluate(
+        """async () => {
+            const { place } = await import("/static/js/board/place.js")
+            const tile = document.activeElement.closest(".card")
+            for (const number of [1, 2]) {
+                const newer = tile.cloneNode(true)
+                newer.dataset.version = Number(tile.dataset.version) + number
+                newer.append(`${number}`)
+                place(newer)
+            }
+        }"""
+    )
+    assert focused(shown) == "One"
+
+
 def test_move_to_finds_a_list_by_letters_and_an_exact_place(opened, ed, cards, todo, doing):
     shown = opened(ed)
     press(shown, "j", "m")
     dialog = shown.page.locator("#move-dialog:modal")
-    field, place = dialog.get_by_role("combobox"), dialog.get_by_label("Place")
+    field, place = dialog.get_by_role("combobox"), dialog.get_by_label("Position")
     expect(dialog.locator("h2").first).to_have_text("Move to…")
     expect(field).to_be_focused()
     expect(dialog.get_by_role("option", selected=True)).to_contain_text("To do")
@@ -268,7 +363,7 @@ def test_move_to_finds_a_list_by_letters_and_an_exact_place(opened, ed, cards, t
     expect(dialog.get_by_role("option", selected=True)).to_contain_text("Doing")
     expect(dialog.get_by_role("option")).to_have_count(1)
     expect(dialog.locator("[data-elsewhere]")).to_be_hidden()
-    assert focus_order(shown, 5) == ["Place", "Top", "Bottom", "Move", "Cancel"]
+    assert focus_order(shown, 5) == ["Position", "Top", "Bottom", "Move", "Cancel"]
     place.fill("2")
     press(shown, "Enter")
     expect(dialog).to_have_count(0)
@@ -414,6 +509,21 @@ def test_the_menu_of_a_tile_does_what_the_keys_do(opened, ed, cards, todo):
     shown.page.get_by_role("button", name="Actions for Two").click()
     menu.get_by_role("menuitem", name="Mark as done").click()
     expect(shown.tile(cards["Two"])).to_have_class(re.compile("done"))
+
+
+def test_the_menu_of_a_tile_says_what_it_does_to_this_card(opened, ed, cards):
+    shown = opened(ed)
+    menu = shown.page.get_by_role("menu", name="Card actions")
+    shown.tile(cards["One"]).hover()
+    shown.page.get_by_role("button", name="Actions for One").click()
+    menu.get_by_role("menuitem", name="Assign to me").click()
+    expect(shown.tile(cards["One"]).locator(".avatar")).to_have_count(1)
+    press(shown, "c")
+    expect(shown.tile(cards["One"])).to_have_class(re.compile("done"))
+    shown.page.get_by_role("button", name="Actions for One").click()
+    expect(menu.get_by_role("menuitem", name="Unassign me")).to_be_visible()
+    menu.get_by_role("menuitem", name="Reopen").click()
+    expect(shown.tile(cards["One"])).not_to_have_class(re.compile("done"))
 
 
 def titles(shown: OpenBoard, row: List) -> list[str]:

@@ -141,7 +141,7 @@ def test_a_part_takes_as_many_statements_for_one_card_as_for_three(ed, todo, car
         with CaptureQueriesContext(connection) as found:
             client.get(f"/list/{todo.pk}/cards?from={start.position:x}", **SCRIPTED)
         taken.append(len(found))
-    assert taken == [12, 12, 12]  # session, user, list, role, ids, how many, and six for tiles
+    assert taken == [6, 6, 6]  # session, user, list with the role, ids, how many, tiles
 
 
 def test_the_cards_of_an_archived_list_are_in_no_part(olga, ed, todo, cards):

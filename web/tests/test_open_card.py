@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from boards.actions.cards.card import create_card
+from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.comments import add_comment
-from boards.models import Comment
+from boards.models import Activity, Comment
 from conftest import web
 from taskboard.tests.interception import intercept
 from web.tests.held import A_CARD, Held
@@ -115,3 +115,33 @@ def test_times_of_a_card_are_shown_as_how_long_ago_they_were_as_soon_as_it_is_op
     shown = opened(ed)
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator("article.comment .who time")).to_have_text("2 hours ago")
+
+
+def test_older_changes_come_into_the_open_card(opened, ed, card):
+    for number in range(12):
+        update_card(actor=web(ed), card_id=card.pk, title=f"Title {number}")
+    now = timezone.now()
+    for place, row in enumerate(Activity.objects.filter(card_id=card.pk)):
+        Activity.objects.filter(pk=row.pk).update(created_at=now - timedelta(minutes=place))
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    changes = shown.page.locator("dialog:modal .changes")
+    expect(changes).to_have_count(10)
+    address = shown.page.url
+    shown.page.get_by_text("Show earlier changes").click()
+    expect(changes).to_have_count(13)
+    expect(changes.last).to_contain_text("Olga added the card")
+    expect(shown.page.get_by_text("Show earlier changes")).to_have_count(0)
+    assert shown.page.url == address
+
+
+def test_whoever_lets_go_of_a_selection_beside_the_card_keeps_it_open(opened, ed, card):
+    page = opened(ed, card=card).page
+    title = page.locator("#card-title").bounding_box()
+    page.mouse.move(title["x"] + 20, title["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(5, title["y"] + 10, steps=4)
+    page.mouse.up()
+    expect(page.locator("#card-dialog:modal")).to_be_visible()
+    page.mouse.click(5, 300)
+    expect(page.locator("#card-dialog:modal")).to_have_count(0)

@@ -211,7 +211,7 @@ def test_a_deleted_label_falls_out_of_a_saved_filter_with_a_word(olga, vera, boa
     delete_label(actor=web(olga), label_id=label.pk)
     answer = browser(vera).get(f"/board/{board.pk}/filter")
     assert f'href="/board/{board.pk}?done=0"' in answer.content.decode()
-    assert "A label or person of this filter is gone" in text_of(answer)
+    assert "A label or person in this filter no longer exists" in text_of(answer)
     option = browser(vera).get("/jump", {"board": str(board.pk)}, **SCRIPTED).content.decode()
     assert f'data-href="/board/{board.pk}?done=0" data-filter="done=0"' in option
     assert 'data-note="A label or person' in option
@@ -323,7 +323,7 @@ def test_a_card_is_dropped_at_the_end_of_a_collapsed_list_and_keys_pass_it_by(
     page.mouse.down()
     target.hover(position={"x": 20, "y": 40})
     target.hover(position={"x": 20, "y": 60})
-    expect(page.locator(".drop-line")).to_be_visible()
+    expect(page.locator(".list.target")).to_have_id(f"list-{doing.pk}")
     page.mouse.up()
     expect(target.locator(".count")).to_have_text("2")
     expect(tile).to_be_hidden()

@@ -11,16 +11,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLPattern, reverse
 from uuid_utils.compat import uuid7
 
+from boards.actions.boards.background import BACKGROUNDS
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import create_label
 from boards.actions.lists.list import create_list
-from boards.models import Activity, Verb
+from boards.backgrounds import OF_PICTURE
+from boards.models import Activity, Board, Verb
 from boards.tests.world import PEOPLE, RANK, World, may, number_of, taken_back
 from conftest import web
 from web import urls
 from web.tests.browsing import SCRIPTED, browser, copy_of, text_of, without_tokens
+from web.tests.test_background import photo
 
 OPEN_TO_ALL = {
     "home",
@@ -36,6 +39,7 @@ OPEN_TO_ALL = {
     "invitation_stop",
     "join",
     "joining",
+    "my_work",
     "notifications",
     "notification",
     "notification_mails",
@@ -50,6 +54,7 @@ OPEN_TO_ALL = {
     "public_lists",
     "public_list_cards",
     "public_card",
+    "public_background",
     "public_attachment",
     "public_attachment_preview",
     "public_attachment_thumbnail",
@@ -104,6 +109,12 @@ def card(w: World, me: Any) -> list[Any]:
     return [w.card.pk]
 
 
+def a_background(w: World) -> str:
+    name = BACKGROUNDS.save(b"a picture")
+    Board.objects.filter(pk=w.board.pk).update(background=OF_PICTURE + name)
+    return name
+
+
 def picture(w: World, me: Any) -> list[Any]:
     return [w.picture.pk]
 
@@ -124,6 +135,7 @@ CASES = [
     Case("board_following", "viewer", board, lambda w, me: {"follow": "mute"}),
     Case("list_following", "viewer", lambda w, me: [w.todo.pk]),
     Case("list_following", "viewer", lambda w, me: [w.todo.pk], lambda w, me: {"follow": "mute"}),
+    Case("card_notifications", "viewer", card, lambda w, me: {}),
     Case("card_following", "viewer", card),
     Case("card_following", "viewer", card, lambda w, me: {"follow": "mute"}),
     Case("board_copy", "viewer", board),
@@ -139,6 +151,9 @@ CASES = [
     Case("board_excerpts", "viewer", board, lambda w, me: {"shown": "1"}),
     Case("matches", "viewer", board),
     Case("labels", "editor", board, lambda w, me: {"name": "New", "color": "3"}),
+    Case("background", "editor", board, lambda w, me: {"picture": photo()}),
+    Case("background_picture", "viewer", lambda w, me: [w.board.pk, a_background(w)]),
+    Case("share", "viewer", board),
     Case("members", "viewer", board),
     Case("member_role", "owner", lambda w, me: [w.board.pk, w.will.pk], lambda w, me: {"role": "editor"}),
     Case("member_removal", "owner", lambda w, me: [w.board.pk, w.will.pk]),
@@ -212,6 +227,7 @@ CASES = [
     Case("card_assignees", "editor", card, lambda w, me: {"add": w.will.pk}),
     Case("checklists", "viewer", card),
     Case("checklists", "editor", card, lambda w, me: {"title": "New"}),
+    Case("card_changes", "viewer", card, query=lambda w, me: {"from": "1"}),
     Case("comments", "viewer", card),
     Case("comments", "editor", card, lambda w, me: {"text": "New"}),
     Case("checklist_title", "editor", lambda w, me: [w.steps.pk], lambda w, me: {"title": "Stages"}),

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from web.tests.served_people import people
+from taskboard.tests.served_people import people
 
 __all__ = ["people"]
 

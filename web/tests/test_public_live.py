@@ -15,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from boards.actions.boards.background import set_background_picture
 from boards.actions.boards.board import archive_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import update_card
@@ -107,6 +108,18 @@ def test_a_change_arrives_without_the_people_in_it(link, olga, ed, board, card: 
                 seen += json.dumps(await told(socket))
             for hidden in ("Ed", "avatar", "Remarkable", "Secretly", str(ed.pk), str(board.pk), "member", "Comments"):
                 assert hidden not in seen
+
+    run(play())
+
+
+def test_a_new_picture_behind_the_lists_arrives_with_the_address_of_the_link(link, olga, board):
+    async def play() -> None:
+        async with page(link) as socket:
+            assert await is_up_to_date(socket)
+            await sync_to_async(set_background_picture)(actor=web(olga), board_id=board.pk, content=b"a picture")
+            seen = json.dumps(await told(socket))
+            assert f"/public/{link.key}/background/" in seen
+            assert str(board.pk) not in seen
 
     run(play())
 

@@ -50,6 +50,6 @@ def test_a_visitor_sees_changes_until_the_owner_switches_the_link_off(chrome: Br
     expect(page.locator(".live-bar")).to_contain_text("no longer shared")
     expect(page.locator(".lists")).to_be_empty()
     page.locator(".live-bar a").click()
-    expect(page.locator("h1")).to_have_text("There is nothing here")
+    expect(page.locator("h1")).to_have_text("Page not found")
     assert (errors, refused) == ([], [])
     give_back(context)

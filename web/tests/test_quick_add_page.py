@@ -5,6 +5,7 @@ import re
 from datetime import date
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -53,7 +54,11 @@ def titles(row):
     return list(Card.objects.filter(list=row).order_by("position").values_list("title", flat=True))
 
 
-def test_dates_are_read_in_six_languages_and_nothing_else_is_taken_for_one(opened, ed, subtests):
+def test_every_language_of_the_service_has_words_for_dates():
+    assert list(DATES) == list(NO_DATES) == [code for code, _name in settings.LANGUAGES]
+
+
+def test_dates_are_read_in_each_language_and_nothing_else_is_taken_for_one(opened, ed, subtests):
     shown = opened(ed)
     for language, dates in DATES.items():
         with subtests.test(language=language):
@@ -132,12 +137,12 @@ def test_a_chip_that_is_taken_off_sets_nothing_and_leaves_its_words(opened, ed, 
     assert (made.title, made.labels.count(), made.due_at) == ("Prepare the talk #bug for us on friday", 0, None)
 
 
-def test_a_name_that_is_begun_is_completed_by_tab_or_enter(opened, ed, vera, todo, labels):
+def test_a_name_that_is_begun_is_completed_by_tab_and_by_arrows_with_enter(opened, ed, vera, todo, labels):
     shown = opened(ed)
     field = quick_add(shown, todo)
     options = shown.list(todo).get_by_role("option")
     field.press_sequentially("Print #rev")
-    expect(options).to_have_text(["Needs review"])
+    expect(options).to_have_text(["Needs review", "Create label “rev”"])
     field.press("Tab")
     expect(field).to_have_value("Print #Needs review ")
     field.press_sequentially("@")
@@ -146,12 +151,99 @@ def test_a_name_that_is_begun_is_completed_by_tab_or_enter(opened, ed, vera, tod
     field.press("ArrowDown")
     expect(field).to_have_attribute("aria-activedescendant", f"suggested-person:{vera.pk}")
     field.press("Enter")
-    expect(chips(shown)).to_have_text(["Needs review", "@Vera"])
-    field.press_sequentially("#x")
-    expect(options).to_have_count(0)
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    made = Card.objects.get()
+    assert (made.title, list(made.labels.all()), list(made.assignees.all())) == ("Print", [labels[1]], [vera])
+
+
+def test_escape_closes_the_suggestions_first_and_then_the_form(opened, ed, todo):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.press_sequentially("@e")
+    field.press("Escape")
+    expect(shown.list(todo).get_by_role("option")).to_have_count(0)
+    expect(field).to_be_visible()
     field.press("Escape")
     expect(field).to_be_hidden()
     assert not Card.objects.exists()
+
+
+@pytest.mark.parametrize("typed,names", [("Print @ver", ["Vera"]), ("Print @", []), ("Mail me @e", ["Ed"])])
+def test_enter_adds_the_card_and_takes_the_only_name_that_is_begun(opened, ed, vera, todo, typed, names):
+    shown = opened(ed)
+    quick_add(shown, todo).press_sequentially(typed)
+    shown.page.keyboard.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    assert [person.display_name for person in Card.objects.get().assignees.all()] == names
+
+
+def test_the_first_name_of_the_only_one_who_has_it_is_enough(opened, ed, vera, olga, todo):
+    for person, name in ((vera, "Ann Lee"), (olga, "Bob Lee")):
+        person.name = name
+        person.save()
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.press_sequentially("Write the press text @ann")
+    expect(chips(shown)).to_have_text(["@Ann Lee"])
+    expect(shown.list(todo).get_by_role("option")).to_have_count(0)
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    assert Card.objects.get().title == "Write the press text"
+
+
+def test_a_first_name_that_two_have_is_not_taken(opened, ed, vera, olga, todo):
+    for person, name in ((vera, "Ann Lee"), (olga, "Ann Bell")):
+        person.name = name
+        person.save()
+    shown = opened(ed)
+    quick_add(shown, todo).press_sequentially("Write @ann, then print")
+    expect(chips(shown)).to_have_count(0)
+
+
+def test_every_friday_is_a_date_that_comes_again(opened, ed, todo):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.press_sequentially("Check prices every friday")
+    expect(chips(shown)).to_contain_text(re.compile("^Fri.*· Weekly"))
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    made = Card.objects.get()
+    assert (made.title, made.recurrence, made.due_day.weekday()) == ("Check prices", "weekly", 4)
+
+
+def test_each_line_may_come_again_for_itself(opened, ed, todo):
+    shown = opened(ed)
+    paste(quick_add(shown, todo), "One every friday\nTwo every other monday\nThree")
+    shown.page.get_by_role("button", name="One card per line").click()
+    expect(shown.list(todo).locator(".card")).to_have_count(3)
+    made = Card.objects.order_by("position")
+    assert [(one.title, one.recurrence) for one in made] == [("One", "weekly"), ("Two", "biweekly"), ("Three", "")]
+
+
+def test_an_unknown_label_is_created_on_demand_and_hides_no_date(opened, ed, todo, labels):
+    shown = opened(ed)
+    field = quick_add(shown, todo)
+    field.press_sequentially("Call the printer 27 Nov #press")
+    expect(chips(shown)).to_have_count(1)
+    expect(shown.list(todo).get_by_role("option")).to_have_text(["Create label “press”"])
+    field.press("Tab")
+    expect(chips(shown)).to_have_count(2)
+    expect(chips(shown).first).to_have_text("#press")
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card .label")).to_have_text("press")
+    made = Card.objects.get()
+    assert (made.title, [label.name for label in made.labels.all()], made.due_day.day) == (
+        "Call the printer", ["press"], 27,
+    )  # fmt: skip
+
+
+def test_enter_creates_no_label_that_was_not_asked_for(opened, ed, todo):
+    shown = opened(ed)
+    quick_add(shown, todo).press_sequentially("Fix #12 tomorrow #press")
+    shown.page.keyboard.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    made = Card.objects.get()
+    assert (made.title, made.labels.count(), bool(made.due_day)) == ("Fix #12 #press", 0, True)
 
 
 def paste(field, text):
@@ -164,9 +256,9 @@ def test_several_lines_are_asked_about_once_and_become_a_card_each(opened, ed, t
     paste(field, LINES + " #bug")
     expect(shown.list(todo).locator(".several")).to_contain_text("3 lines:")
     expect(chips(shown)).to_have_text(["Bug line 3"])
-    expect(shown.page.get_by_text("With a description, only what line 1 says is set.")).to_be_visible()
+    expect(shown.page.get_by_text("With a description, only line 1 sets labels, people and dates.")).to_be_visible()
     chips(shown).click()
-    expect(shown.page.get_by_text("With a description, only what line 1 says is set.")).to_be_hidden()
+    expect(shown.page.get_by_text("With a description, only line 1 sets labels, people and dates.")).to_be_hidden()
     field.press("Enter")
     expect(shown.page.get_by_role("button", name="One card per line")).to_be_focused()
     shown.page.keyboard.press("Enter")

@@ -26,6 +26,17 @@ def test_title_and_colour_are_changed(ed, board):
     assert (board.title, board.hue) == ("Landing", 3)
 
 
+def test_a_background_is_chosen_and_is_on_the_page_of_the_board(ed, board):
+    sent = {"title": "Launch", "color": "3", "background": "dusk"}
+    browser(ed).post(settings_of(board), sent)
+    page = browser(ed).get(board.get_absolute_url()).content.decode()
+    assert re.search(r'<body[^>]* data-background="dusk"', page)
+    assert re.search(r'id="board-head"[^>]* data-background="dusk"', page)
+    answer = browser(ed).post(settings_of(board), {**sent, "background": "url(x)"})
+    assert answer.status_code == 422
+    assert "Background must be one of" in text_of(answer)
+
+
 def test_a_refused_title_is_kept_with_its_error(ed, board):
     answer = browser(ed).post(settings_of(board), {"title": "x" * 201, "color": "3"})
     assert answer.status_code == 422

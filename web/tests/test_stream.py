@@ -16,7 +16,7 @@ from conftest import web
 from web.tests.browsing import SCRIPTED, browser
 
 ENTRY = re.compile(
-    r'<(?:article|div)\s+class="(?:comment|changes)" data-part="([^"]*)"(.*?)(?=<div class="changes|<article|</section>|$)',
+    r'<(?:article|div)\s+class="(?:comment|changes)"(?: id="[^"]*")? data-part="([^"]*)"(.*?)(?=<div class="changes|<article|</section>|$)',
     re.S,
 )
 
@@ -131,10 +131,73 @@ def test_each_change_is_on_one_page_of_comments(olga, card):
     assert told == ["added the card", *expected][::-1]
 
 
-def test_a_page_names_no_more_than_fifty_changes_and_says_so(olga, card):
-    for number in range(52):
-        update_card(actor=web(olga), card_id=card.pk, title=f"Title {number}")
-    html = opened(olga, card)
-    assert "Title: Title 0 → Title 1" not in html
-    assert "Title: Title 1 → Title 2" in html
-    assert "Some earlier changes are not shown here." in html
+@pytest.fixture
+def long(olga, card):
+    """The card, whose title was changed 70 times: twice a minute, and the last three times in one."""
+    for number in range(1, 71):
+        update_card(actor=web(olga), card_id=card.pk, title=f"Title {number}.")
+    now = timezone.now().replace(second=30, microsecond=0)
+    for place, row in enumerate(Activity.objects.filter(card_id=card.pk)):
+        row.created_at = now - timedelta(minutes=max(0, place - 1) // 2, seconds=place / 10)
+        row.save(update_fields=["created_at"])
+    return card
+
+
+def older(user, card, place):
+    return browser(user).get(f"/card/{card.pk}/changes", {"from": place}, **SCRIPTED).content.decode()
+
+
+def place_of_older(html):
+    found = re.search(r'data-more="/card/[^?"]*/changes[?]from=([0-9]*)"', html)
+    return found and found[1]
+
+
+def titles_in(html):
+    return re.findall("→ (Title [0-9]+[.])", html)
+
+
+def test_an_opened_card_names_its_ten_newest_changes(olga, long):
+    assert titles_in(opened(olga, long)) == [f"Title {number}." for number in range(70, 60, -1)]
+
+
+def test_older_changes_come_page_by_page_and_end(olga, long):
+    html, told = opened(olga, long), {}
+    while True:
+        told |= dict(entries_of(html))  # a later page replaces what has the same name
+        place = place_of_older(html)
+        if place is None:
+            break
+        html = older(olga, long, place)
+    assert 'data-gone="older-changes"' in html
+    titles = [title for text in told.values() for title in re.findall("→ (Title [0-9]+[.])", text)]
+    assert titles == [f"Title {number}." for number in range(70, 0, -1)]
+
+
+def test_a_minute_that_the_first_page_cuts_is_whole_in_the_next(olga, long):
+    html = opened(olga, long)
+    [(name, cut)] = entries_of(html)[-1:]
+    again = dict(entries_of(older(olga, long, place_of_older(html))))
+    assert titles_in(cut) == ["Title 61."]
+    assert titles_in(again[name]) == ["Title 61.", "Title 60."]
+
+
+def test_without_scripts_older_changes_are_on_the_activity_page(olga, long):
+    address = re.search(r'href="(/board/[^"]*&amp;before=[0-9]*)"', opened(olga, long))[1].replace("&amp;", "&")
+    page = browser(olga).get(address).content.decode()
+    assert titles_in(page)[:2] == ["Title 61.", "Title 60."]
+
+
+def test_a_card_with_few_changes_has_no_older_ones(olga, card):
+    assert "older-changes" not in opened(olga, card)
+
+
+@pytest.mark.parametrize("place", ["", "x", "-1", "9" * 19])
+def test_changes_from_no_number_are_not_found(olga, long, place):
+    assert browser(olga).get(f"/card/{long.pk}/changes", {"from": place}, **SCRIPTED).status_code == 404
+
+
+def test_a_minute_with_more_changes_than_a_page_ends_the_list(olga, long):
+    Activity.objects.filter(card_id=long.pk).update(created_at=timezone.now())
+    html = older(olga, long, place_of_older(opened(olga, long)))
+    assert place_of_older(html) is None
+    assert "and 49 more changes" in html

@@ -13,7 +13,7 @@ from boards.actions.cards.comments import add_comment
 from boards.actions.lists.list import create_list
 from boards.models import Activity, Board, Card, CardLabel, Comment, Label
 from conftest import join, web
-from web.door.made import AT_MOST
+from web.http.made import AT_MOST
 from web.tests.browsing import SCRIPTED, browser, text_of
 
 
@@ -129,7 +129,7 @@ def test_a_second_undo_says_that_it_has_been_undone_already(ed, board, card):
     change = version(board)
     undo(ed, board, change)
     before = version(board)
-    assert "This has been undone already." in text_of(undo(ed, board, change))
+    assert "This has already been undone." in text_of(undo(ed, board, change))
     assert version(board) == before
 
 

@@ -27,7 +27,7 @@ def test_ctrl_z_takes_back_one_change_after_the_other_and_ctrl_shift_z_makes_the
     shown = opened(ed)
     tile, toasts = shown.tile(card).locator(".title"), shown.page.locator(".toast")
     shown.page.keyboard.press("Control+z")
-    expect(toasts).to_have_text(re.compile("nothing left to undo"))
+    expect(toasts).to_have_text(re.compile("Nothing left to undo"))
     for title in ("One", "Two"):
         rename(shown, card, title)
     expect(tile).to_have_text("Two #1")
@@ -36,7 +36,7 @@ def test_ctrl_z_takes_back_one_change_after_the_other_and_ctrl_shift_z_makes_the
     expect(tile).to_have_text("Write the announcement #1")
     expect(toasts.last).to_contain_text("Undone: Card changed, “One”")
     shown.page.keyboard.press("Control+z")
-    expect(toasts.last).to_contain_text("nothing left to undo")
+    expect(toasts.last).to_contain_text("Nothing left to undo")
     shown.page.keyboard.press("Control+Shift+z")
     expect(tile).to_have_text("One #1")
     toasts.filter(has_text="Undone: Card changed, “Write").get_by_text("Redo").click()

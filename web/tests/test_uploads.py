@@ -16,6 +16,7 @@ from taskboard.tests.axe import complaints
 from taskboard.tests.interception import intercept
 from web.tests.given_files import give, note, picture
 from web.tests.held import Held
+from web.tests.looking import box
 from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +58,43 @@ def test_a_file_dropped_on_a_tile_is_attached_without_opening_the_card(opened, e
     expect(shown.page.locator("#card-dialog")).not_to_be_visible()
 
 
+def test_a_file_that_the_browser_itself_drops_on_a_tile_is_attached(opened, ed, card, tmp_path):
+    """As from the desktop: Chromium makes the events. Nobody has touched the page before."""
+    path = tmp_path / "Plan.txt"
+    path.write_text("Some words")
+    shown = opened(ed)
+    session = shown.page.context.new_cdp_session(shown.page)
+    at = box(shown.tile(card))
+    where = {"x": at["left"] + 40, "y": at["top"] + 12}
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+
+    def send(kind: str) -> None:
+        session.send("Input.dispatchDragEvent", {"type": kind, "data": data, **where})
+
+    send("dragEnter")
+    shown.page.wait_for_function("() => document.getElementById('card-dialog').dataset.drop")  # attach.js has come
+    send("dragOver")
+    expect(shown.tile(card)).to_have_class(re.compile("drop-here"))
+    send("drop")
+    expect(shown.tile(card).locator(".fact", has_text="Files")).to_contain_text("1")
+    expect(shown.tile(card)).not_to_have_class(re.compile("drop-here"))
+    assert Attachment.objects.get().file_name == "Plan.txt"
+    expect(shown.page.locator("#card-dialog")).not_to_be_visible()
+
+
+def test_a_picture_in_the_editor_whose_preview_is_not_made_yet_is_asked_for_again(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.edit_description()
+    give(shown.page, "paste", ".ProseMirror", ("Cat.png", "image/png", picture()))
+    image = shown.page.locator(".ProseMirror img[src]")
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("image => image.naturalWidth") == 0
+    run_jobs()
+    for look in (image, shown.page.locator(".file-look img")):
+        shown.page.wait_for_function("image => image.naturalWidth > 0", arg=look.element_handle())
+    expect(shown.page.locator(".ProseMirror img[src]")).to_have_count(1)
+
+
 def test_a_file_dropped_beside_everything_does_not_leave_the_page(opened, ed, card):
     shown = opened(ed)
     give(shown.page, "drop", ".boardbar", note())
@@ -93,12 +131,12 @@ def test_a_message_takes_a_file_back_and_so_does_ctrl_z(opened, ed, card):
 def test_a_file_that_is_too_large_is_not_sent(opened, ed, card):
     Plan.objects.update(max_file_bytes=2048)
     shown = opened(ed, card=card)
-    expect(shown.page.locator(".drop-hint")).to_contain_text("at most 2.0\xa0KB each")
+    expect(shown.page.locator(".drop-hint")).to_contain_text("at most 2\xa0KB each")
     sent = []
     shown.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     give(shown.page, "drop", "#card-dialog .main", ("Large.txt", "text/plain", b"x" * 4096))
     row = shown.page.locator(".upload")
-    expect(row).to_contain_text("This file has 4 kB. At most 2 kB can be attached.")
+    expect(row).to_contain_text("This file has 4 kB. The limit is 2 kB.")
     expect(row.get_by_role("button", name="Try again")).not_to_be_visible()
     row.get_by_role("button", name="Cancel upload of Large.txt").click()
     expect(shown.page.locator(".uploads")).to_have_count(0)
@@ -121,7 +159,7 @@ def test_the_sentence_of_a_refusal_is_shown(opened, ed, card):
     Plan.objects.update(max_board_bytes=5)
     give(shown.page, "drop", "#card-dialog .main", note())
     expect(shown.page.locator(".upload").get_by_role("alert")).to_contain_text(
-        "This board has 0\xa0bytes of files, of at most"
+        "The files of this board take up 0\xa0bytes of"
     )
     Plan.objects.update(max_board_bytes=None)
     shown.page.get_by_role("button", name="Try again").click()
@@ -310,3 +348,10 @@ def test_covers_of_many_cards_take_no_room_before_they_are_there(opened, ed, tod
     before = shown.page.evaluate(heights)
     expect(shown.tile(cards[0]).locator(".cover img")).to_have_js_property("complete", True)
     assert shown.page.evaluate(heights) == before
+
+
+def test_that_a_file_is_attached_is_said_once(opened, ed, card):
+    shown = opened(ed, card=card)
+    give(shown.page, "drop", "#card-dialog .main", note())
+    expect(shown.page.locator(".toast")).to_contain_text("1 file attached.")
+    assert shown.page.locator(".upload").count() == 0

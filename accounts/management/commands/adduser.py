@@ -38,11 +38,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")
         parser.add_argument("--name", help="shown to others; without one they see the first part of the address")
-        parser.add_argument("--password", help="others on this machine may see it here: better leave it out")
+        parser.add_argument("--password", help="others on this machine may see it; leave it out to be asked")
         parser.add_argument("--language", help=f"one of {', '.join(code for code, _name in settings.LANGUAGES)}")
-        parser.add_argument("--time-zone", help="as in Europe/Berlin")
+        parser.add_argument("--time-zone", help="such as Europe/Berlin")
         parser.add_argument(
-            "--plan", help="as in pro, which the first account is on; others start on the plan set in the admin"
+            "--plan", help="such as pro, which the first account is on; others start on the plan set in the admin"
         )
         parser.add_argument("--operator", action="store_true", help="may use the admin at /admin, with all rights")
 
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         try:
             validate_password(password, user)
         except ValidationError as error:
-            raise CommandError(f"The password was not taken: {' '.join(error.messages)}") from error
+            raise CommandError(f"The password was not accepted: {' '.join(error.messages)}") from error
         user.set_password(password)
 
     def keep(self, user: User, *, is_new: bool, plan_given: bool, recovered: bool) -> None:

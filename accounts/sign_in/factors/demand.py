@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from accounts.sign_in.factors.held import HAS_FACTOR, must_have_factor, owes_factor
+from core.http.calls import is_token_call
 
 # What one may do meanwhile: set up a factor, confirm who one is, sign out, change the language.
 ALLOWED = {
@@ -40,7 +41,7 @@ class DemandedFactor:
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         match = request.resolver_match
-        if request.path_info.startswith("/api/v1/") or match is None or match.view_name in ALLOWED:
+        if is_token_call(request.path_info) or match is None or match.view_name in ALLOWED:
             return None
         user = request.user
         if not user.is_authenticated or not must_have_factor(user) or request.session.get(HAS_FACTOR):

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 LONGEST = 20_000  # characters of a browser's answer; a usual one has 2,000
 CHALLENGE_LASTS = signed_challenge.LASTS
 NAME = "Taskboard"
+LOOPBACK = ("127.0.0.1", "::1")
 
 
 class PasskeyPurpose(StrEnum):
@@ -56,6 +57,14 @@ def can_be_used(request: HttpRequest) -> bool:
     except ValueError:
         return _origin(request).startswith("https:") or host == "localhost"
     return False
+
+
+def address_with_passkeys(request: HttpRequest) -> str:
+    """Return this machine's address as browsers offer passkeys at it; "" unless it is asked for by a number now."""
+    if can_be_used(request) or _host(request) not in LOOPBACK or not {"localhost", "*"} & {*settings.ALLOWED_HOSTS}:
+        return ""
+    port = urlsplit(f"//{request.get_host()}").port
+    return "http://localhost" if port in (None, 80) else f"http://localhost:{port}"
 
 
 def options_to_add(request: HttpRequest, user: "_User", held: list[Authenticator]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ SECONDS = 10.0
 MOST_BYTES = 512 * 1024
 
 
-class Away(Exception):
+class ProviderAway(Exception):
     """The provider does not answer, or answers with something else than JSON."""
 
 
@@ -24,10 +24,10 @@ class Answered(Exception):
 
 
 def fetch(url: str, *, form: dict[str, str] | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
-    """GET the address, or POST the form to it. Raise Away or Answered."""
+    """GET the address, or POST the form to it. Raise ProviderAway or Answered."""
     host = urlsplit(url).hostname
     if not is_allowed(url):
-        raise Away(f"{host} is not reached over https")
+        raise ProviderAway(f"{host} is not reached over https")
     sent = {"Accept": "application/json", **(headers or {})}
     if form is not None:
         sent["Content-Type"] = "application/x-www-form-urlencoded"
@@ -38,15 +38,15 @@ def fetch(url: str, *, form: dict[str, str] | None = None, headers: dict[str, st
         ) as answer:
             status, text = answer.status, answer.body.read()
     except Unreachable as error:
-        raise Away(str(error)) from error
+        raise ProviderAway(str(error)) from error
     if status in (400, 401, 403):
         raise Answered(code_in(text))
     if not 200 <= status < 300:
-        raise Away(f"{status} from {host}")
+        raise ProviderAway(f"{status} from {host}")
     try:
         return parsed(text)
     except ValueError as error:
-        raise Away(f"{host}: {type(error).__name__}") from error
+        raise ProviderAway(f"{host}: {type(error).__name__}") from error
 
 
 def is_allowed(url: str) -> bool:

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.sign_in.provider.fetching import Answered, Away
+from accounts.sign_in.provider.fetching import Answered, ProviderAway
 from accounts.sign_in.provider.metadata import metadata
 from accounts.sign_in.provider.tokens import SKEW, Untrue, claims_for
 
@@ -84,7 +84,7 @@ def begin(request: HttpRequest, purpose: ProviderPurpose, onward: str) -> str:
     """Return the address at the provider to send the browser to. Raise ProviderRefused."""
     try:
         endpoint = metadata()["authorization_endpoint"]
-    except Away as error:
+    except ProviderAway as error:
         raise _is_away() from error
     state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(48)
     account = str(request.user.pk) if request.user.is_authenticated else ""
@@ -128,14 +128,14 @@ def finish(request: HttpRequest, journey: Journey) -> Person:
         claims = claims_for(
             request.GET.get("code", ""), verifier=journey.verifier, nonce=journey.nonce, redirect_uri=redirect_uri()
         )
-    except Away as error:
+    except ProviderAway as error:
         raise _is_away() from error
     except Answered as error:
         raise ProviderRefused(
             _("The sign-in was not completed in time. Try again."), f"token: {error.error}"
         ) from error
     except Untrue as error:
-        why = _("The answer of %(name)s could not be trusted. Try again. If it happens again, tell the operator.")
+        why = _("The answer from %(name)s could not be trusted. Try again. If it happens again, tell the operator.")
         raise ProviderRefused(why % {"name": settings.OIDC_NAME}, f"untrue: {error}"[:200]) from error
     if journey.purpose == ProviderPurpose.CONFIRM:
         at = claims.get("auth_time")

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
 
-from accounts.sign_in.provider.fetching import Answered, Away, fetch, is_allowed
+from accounts.sign_in.provider.fetching import Answered, ProviderAway, fetch, is_allowed
 
-Answer = TypeVar("Answer", bound=HttpResponseBase)
+AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
 log = logging.getLogger(__name__)
 
 KEPT_FOR = 60 * 60  # seconds
@@ -30,7 +30,7 @@ def is_away() -> bool:
 
 
 def metadata() -> dict[str, Any]:
-    """Return what the provider publishes. Raise Away."""
+    """Return what the provider publishes. Raise ProviderAway."""
     if found := cache.get(_key("metadata")):
         return found
     found = _asked(f"{settings.OIDC_URL.rstrip('/')}/.well-known/openid-configuration")
@@ -64,7 +64,7 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def may_lead_there(answer: Answer) -> Answer:
+def may_lead_there(answer: AnyResponse) -> AnyResponse:
     """Let the forms of this page end at the provider: browsers refuse a form that is redirected elsewhere."""
     if is_used():
         csp_update({"form-action": origins()})(lambda request: answer)(HttpRequest())  # it marks what a view returns
@@ -73,17 +73,17 @@ def may_lead_there(answer: Answer) -> Answer:
 
 def _asked(url: str) -> dict[str, Any]:
     if is_away():
-        raise Away("it was away a moment ago")
+        raise ProviderAway("it was away a moment ago")
     try:
         return fetch(url)
-    except (Away, Answered) as error:
+    except (ProviderAway, Answered) as error:
         raise _away(str(error)) from error
 
 
-def _away(why: str) -> Away:
+def _away(why: str) -> ProviderAway:
     log.warning("Single sign-on: %s.", why)
     cache.set(_key("away"), 1, AWAY_FOR)
-    return Away(why)
+    return ProviderAway(why)
 
 
 def _key(name: str) -> str:

@@ -119,7 +119,7 @@ def unlink(request: SignedInRequest) -> bool:
         if found is None:
             return False
         if settings.OIDC_ONLY and not user.is_staff:
-            raise FactorRefused(_("This service is signed in to with %(name)s only.") % {"name": settings.OIDC_NAME})
+            raise FactorRefused(_("You can sign in to this service with %(name)s only.") % {"name": settings.OIDC_NAME})
         if not user.has_usable_password() and not factors_of(user).passkeys:
             raise FactorRefused(
                 _("%(name)s is the only way to sign in to your account. Set a password or add a passkey first.")
@@ -142,10 +142,10 @@ def name_in(person: Person) -> str:
 
 
 def language_in(person: Person) -> str:
-    """Return the language that the provider names, as in de-AT, else that of the page."""
+    """Return the language that the provider names, as in de-AT or zh-CN, else that of the page."""
     told, ours = str(person.claims.get("locale") or "").lower().replace("_", "-"), dict(settings.LANGUAGES)
     base = told.partition("-")[0]
-    for wanted in (told, base, "pt-br" if base == "pt" else "", get_language() or ""):
+    for wanted in (told, base, {"pt": "pt-br", "zh": "zh-hans"}.get(base, ""), get_language() or ""):
         if wanted in ours:
             return wanted
     return "en"

@@ -22,7 +22,7 @@ class Untrue(Exception):
 
 
 def claims_for(code: str, *, verifier: str, nonce: str, redirect_uri: str) -> dict[str, Any]:
-    """Return the verified claims about who signed in. Raise Away, Answered or Untrue."""
+    """Return the verified claims about who signed in. Raise ProviderAway, Answered or Untrue."""
     told = metadata()
     form = {
         "grant_type": "authorization_code",

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.sign_in.confirmation import note_confirmation
 from accounts.sign_in.sessions import browser_sessions
+from core.http.calls import is_call
 from core.http.requests import SignedInRequest
 from core.limits.not_waiting import not_waiting
 from security.events import log_event
@@ -61,7 +62,7 @@ class NoteUse:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        is_page = not request.path.startswith(("/api/", "/healthz", "/livez"))
+        is_page = not (is_call(request.path) or request.path in ("/healthz", "/livez"))
         if is_page and request.user.is_authenticated and is_use_unnoted(request.session):
             note_use(request.session)
             self.save(request)  # type: ignore[arg-type]  # it is signed in

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.contrib.auth import SESSION_KEY
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -11,13 +12,15 @@ from django.utils import timezone
 from core import sql
 from security.models import BrowserSession
 
+FORMER_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"  # in sessions that began before 26 November 2026
+
 
 class SessionStore(db.SessionStore):
     def load(self) -> dict[str, Any]:
         """Read the session by a fixed statement: every page begins with it. One that has ended is none."""
         found = sql.select(Session, "WHERE this.session_key = %s", [self.session_key])
         if found and found[0].expire_date > timezone.now():
-            return self.decode(found[0].session_data)
+            return _with_own_backend(self.decode(found[0].session_data))
         self._session_key = None
         return {}
 
@@ -36,3 +39,10 @@ class SessionStore(db.SessionStore):
         """Return False if the session to move from has ended. A session that is older than BrowserSession has no row."""
         moved = BrowserSession.objects.filter(session=former).update(session=self.session_key)
         return bool(moved) or self.exists(former)
+
+
+def _with_own_backend(data: dict[str, Any]) -> dict[str, Any]:
+    """Let a session go on that names the class which ours replaced."""
+    if data.get(BACKEND_SESSION_KEY) == FORMER_BACKEND:
+        data[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    return data

@@ -17,6 +17,7 @@ from boards.actions.ordering import GAP
 from boards.actions.people.newcomers import first_change
 from boards.actions.sharing.pending import end_invitations, end_link, end_offer
 from boards.actor import Actor
+from boards.backgrounds import valid_background
 from boards.board_templates import Template
 from boards.colours import Hue, valid_hue
 from boards.errors import Invalid, LimitReached
@@ -117,13 +118,22 @@ def lock_account(user_id: UUID | None) -> "User":
     return account
 
 
-def update_board(*, actor: Actor, board_id: UUID | None, title: str | None = None, hue: int | None = None) -> Board:
-    """Rename or recolour; None leaves a field as it is."""
+def update_board(
+    *,
+    actor: Actor,
+    board_id: UUID | None,
+    title: str | None = None,
+    hue: int | None = None,
+    background: str | None = None,
+) -> Board:
+    """Change the title, the color or what lies behind the lists; None leaves a field as it is."""
     values: dict[str, str | int] = {}
     if title is not None:
         values["title"] = valid_title(title)
     if hue is not None:
         values["hue"] = valid_hue(hue)
+    if background is not None:
+        values["background"] = valid_background(background)
     with change(actor, Board, board_id) as c:
         if c.set(c.board, **values):
             c.record(Verb.BOARD_CHANGED, c.board)

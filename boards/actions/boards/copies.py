@@ -191,7 +191,7 @@ def copy_board(*, actor: Actor, board_id: UUID | None, title: str, with_cards: b
     source = Board.objects.visible_to(actor.reader).open().filter(pk=board_id).first() if board_id else None
     if source is None:
         raise not_found()
-    board = Board(title=valid_title(title), hue=source.hue)
+    board = Board(title=valid_title(title), hue=source.hue, background=source.background)
     with transaction.atomic():
         account = lock_account(actor.user.pk)
         require_room_for_a_board(account)

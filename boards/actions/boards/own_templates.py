@@ -23,6 +23,7 @@ from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.ordering import GAP
 from boards.actions.people.newcomers import first_change
 from boards.actor import Actor
+from boards.backgrounds import Background
 from boards.board_templates import Template
 from boards.colours import valid_hue
 from boards.errors import LimitReached
@@ -47,6 +48,7 @@ def save_template(*, actor: Actor, board_id: UUID | None, name: str, with_cards:
         require_room(OwnTemplate.objects.filter(user=account), TEMPLATES, text)
         lists, labels = list(List.objects.filter(board=source).open()), list(Label.objects.filter(board=source))
         made.outline = {
+            "background": source.background,
             "lists": [{"title": row.title, "limit": row.card_limit} for row in lists],
             "labels": [{"name": row.name, "hue": row.hue} for row in labels],
         }
@@ -141,6 +143,7 @@ def create_board_from(*, actor: Actor, template_id: UUID | None, title: str, hue
         found = OwnTemplate.objects.filter(user=account, pk=template_id).first() if template_id else None
         if found is None:
             raise not_found()
+        board.background = found.outline.get("background", Background.PLAIN)
         require_room_for_a_board(account)
         count_new_board(account)
         lists = [

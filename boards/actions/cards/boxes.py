@@ -43,6 +43,6 @@ def _with_same_box(card: Card, box: int, version: int) -> Doc:
 
 def _moved_on(last: Activity | None) -> Conflict:
     if last is None:
-        return Conflict(_("This box is no longer there. Reload the page."))
-    sentence = _("%(person)s changed this text in the meantime. Look at the box again, then tick it.")
+        return Conflict(_("This checkbox no longer exists. Reload the page."))
+    sentence = _("%(person)s changed this text in the meantime. Check it, then tick the checkbox again.")
     return Conflict(sentence % {"person": last.user.display_name})

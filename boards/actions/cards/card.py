@@ -21,6 +21,7 @@ from boards.actions.cards.fields import (
 )
 from boards.actions.cards.labels_and_people import add_new_card, read_parts
 from boards.actions.cards.mentions import named, names_of_mentioned, with_names
+from boards.actions.cards.new_checklists import ChecklistDraft, add_to_new_card, require_room_on_new_card
 from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.change import Change, change
 from boards.actions.guards import require_archived, require_open
@@ -46,6 +47,7 @@ class CardDraft(NamedTuple):
     label_ids: tuple[UUID, ...]
     assignee_ids: tuple[UUID, ...]
     cover_hue: int | None
+    checklists: tuple[ChecklistDraft, ...] = ()
 
 
 def create_card(
@@ -62,9 +64,10 @@ def create_card(
     label_ids: Iterable[UUID] = (),
     assignee_ids: Iterable[UUID] = (),
     cover_hue: int | None = None,
+    checklists: Iterable[ChecklistDraft] = (),
     place: Place = BOTTOM,
 ) -> Card:
-    """Create a card, with its labels and people, at `place` of the list; without `list_id`, of the board's first open one.
+    """Create a card, with its labels, people and checklists, at `place` of the list; without `list_id`, of the board's first open one.
 
     It is due at a moment, or on a whole day in the actor's zone. Raises Invalid, NotFound (also for an archived list, and a board without lists) and NotAllowed.
     """
@@ -78,6 +81,7 @@ def create_card(
         label_ids=label_ids,
         assignee_ids=assignee_ids,
         cover_hue=cover_hue,
+        checklists=checklists,
     )
     with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
         into = open_list(c.row, c.board)
@@ -89,6 +93,7 @@ def _add_card(c: Change[Any], draft: CardDraft, into: List, place: Place) -> Car
     card = _card(draft, c, into, _positions(into, place, c.number, 1)[0])
     parts = read_parts(c.board, draft.label_ids, draft.assignee_ids)
     add_new_card(c, card, into, parts, draft.label_ids, draft.assignee_ids)
+    add_to_new_card(c, card, draft.checklists)
     return card
 
 
@@ -151,6 +156,7 @@ def _add_cards(b: Batch[Any], cards: Sequence[tuple[CardDraft, List, int]]) -> l
         with b.change() as c:
             made.append(_card(draft, c, into, position))
             add_new_card(c, made[-1], into, parts, draft.label_ids, draft.assignee_ids)
+            add_to_new_card(c, made[-1], draft.checklists)
     return made
 
 
@@ -195,8 +201,14 @@ def draft_card(
     label_ids: Iterable[UUID] = (),
     assignee_ids: Iterable[UUID] = (),
     cover_hue: int | None = None,
+    checklists: Iterable[ChecklistDraft] = (),
 ) -> CardDraft:
-    """Return the checked fields of a new card; `description` is Markdown. Raises Invalid, naming the field at fault."""
+    """Return the checked fields of a new card; `description` is Markdown.
+
+    Raises Invalid, naming the field at fault, and LimitReached for too many checklists or items.
+    """
+    checklists = tuple(checklists)
+    require_room_on_new_card(checklists)
     return CardDraft(
         clean_line(title, "title", CARD_TITLE),
         with_own_pictures(from_markdown(clean_text(description or "", "description", DESCRIPTION)), None),
@@ -207,6 +219,7 @@ def draft_card(
         tuple(dict.fromkeys(label_ids)),
         tuple(dict.fromkeys(assignee_ids)),
         None if cover_hue is None else valid_hue(cover_hue, "cover"),
+        checklists,
     )
 
 

@@ -1,44 +1,49 @@
 """Checklists of a card and their items."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy as _
 
 from boards.access import not_found
 from boards.actions.caps import CHECKLISTS, ITEMS, require_room
+from boards.actions.cards.new_checklists import NO_CHECKLISTS_LEFT, NO_ITEMS_LEFT, draft_checklist, new_items
 from boards.actions.change import Change, change
 from boards.actions.guards import require_open
 from boards.actions.ordering import BOTTOM, Place, next_id, position_for
+from boards.actions.unchanged import UNCHANGED, Unchanged
 from boards.actor import Actor
 from boards.models import Card, Checklist, ChecklistItem, Verb
 from boards.models.records import ChecklistDeleted, ItemCreated, ItemDeleted, ItemMoved, Moved
 from boards.text import CHECKLIST, clean_line
 
-NO_CHECKLISTS_LEFT = _("This card has the most checklists it can have (%(most)s). Delete one to create another.")
-NO_ITEMS_LEFT = _("This card has the most checklist items it can have (%(most)s). Delete some to add others.")
 
-
-def create_checklist(*, actor: Actor, card_id: UUID | None, title: str, place: Place = BOTTOM) -> Checklist:
-    checklist = Checklist(title=clean_line(title, "title", CHECKLIST))
+def create_checklist(
+    *, actor: Actor, card_id: UUID | None, title: str, items: Iterable[tuple[str, bool]] = (), place: Place = BOTTOM
+) -> Checklist:
+    """Create a checklist, with `items` (text, done) from the beginning: one change."""
+    draft = draft_checklist(title, items)
+    checklist = Checklist(title=draft.title)
     with change(actor, Card, card_id) as c:
         require_open(c.row)
         siblings = Checklist.objects.filter(card=c.row)
         require_room(siblings, CHECKLISTS, str(NO_CHECKLISTS_LEFT))
         checklist.card = c.row
         checklist.position = position_for(siblings, place, c.number)
+        if draft.items:
+            require_room(ChecklistItem.objects.filter(card=c.row), ITEMS, str(NO_ITEMS_LEFT), more=len(draft.items))
         c.add(checklist)
+        c.add_all(new_items(checklist, draft.items))
         _record(c, Verb.CHECKLIST_CREATED, checklist, c.row)
     return checklist
 
 
-def rename_checklist(*, actor: Actor, checklist_id: UUID | None, title: str) -> Checklist:
-    title = clean_line(title, "title", CHECKLIST)
+def rename_checklist(*, actor: Actor, checklist_id: UUID | None, title: str | Unchanged = UNCHANGED) -> Checklist:
+    values = {} if title is UNCHANGED else {"title": clean_line(title, "title", CHECKLIST)}
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
-        if c.set(c.row, title=title):
+        if c.set(c.row, **values):
             _record(c, Verb.CHECKLIST_CHANGED, c.row, c.row.card)
     return c.row
 
@@ -60,8 +65,10 @@ def delete_checklist(*, actor: Actor, checklist_id: UUID | None) -> None:
         c.remove(c.row)
 
 
-def add_item(*, actor: Actor, checklist_id: UUID | None, text: str, place: Place = BOTTOM) -> ChecklistItem:
-    item = ChecklistItem(text=clean_line(text, "text", CHECKLIST))
+def add_item(
+    *, actor: Actor, checklist_id: UUID | None, text: str, done: bool = False, place: Place = BOTTOM
+) -> ChecklistItem:
+    item = ChecklistItem(text=clean_line(text, "text", CHECKLIST), done=done)
     with change(actor, Checklist, checklist_id) as c:
         require_open(c.row.card)
         require_room(ChecklistItem.objects.filter(card=c.row.card_id), ITEMS, str(NO_ITEMS_LEFT))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from boards.actions.cards.mentions import named
 from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.change import Change, change
+from boards.actions.unchanged import UNCHANGED, Unchanged
 from boards.actor import Actor
 from boards.dates import timestamp
 from boards.errors import NotAllowed
@@ -39,12 +40,12 @@ def add_comment(*, actor: Actor, card_id: UUID | None, text: str) -> Comment:
     return comment
 
 
-def edit_comment(*, actor: Actor, comment_id: UUID | None, text: str) -> Comment:
-    values = rendered_text(clean_text(text, "text", COMMENT, required=True))
+def edit_comment(*, actor: Actor, comment_id: UUID | None, text: str | Unchanged = UNCHANGED) -> Comment:
+    values = None if text is UNCHANGED else rendered_text(clean_text(text, "text", COMMENT, required=True))
     with change(actor, Comment, comment_id) as c:
         if c.row.author_id != actor.user.pk:
             raise NotAllowed(_("Only the author of a comment can edit it."))
-        if c.row.body != values["body"]:
+        if values and c.row.body != values["body"]:
             values |= with_names(values["document"], c.row.card, c.row.document)
             c.keep(edited_at=c.row.edited_at and timestamp(c.row.edited_at))
             c.set(c.row, edited_at=c.now, **values)

@@ -9,7 +9,7 @@ from django.db import transaction
 from boards.access import not_found
 from boards.actions.files.caps import lock_owners
 from boards.models import Board, Card
-from boards.statements import lock_board
+from boards.statements import lock_board, read_ids
 
 
 @contextmanager
@@ -26,6 +26,6 @@ def together(board_id: UUID, card_ids: Collection[UUID], and_board: UUID | None 
             lock_owners([and_board])
         locked = {pk: lock_board(pk) for pk in sorted({board_id, and_board or board_id})}
         board = locked[board_id]
-        if board is None or Card.objects.filter(board=board, pk__in=card_ids).count() != len(card_ids):
+        if board is None or len(read_ids(Card, "board_id", board_id, card_ids)) != len(card_ids):
             raise not_found()
         yield board

@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.contrib.auth import get_user_model
 from django.db.models import Sum
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
+from boards import statements
 from boards.access import not_found
 from boards.errors import Conflict, LimitReached
 from boards.models import Attachment, Board, Membership, Role, StoredFile
+from core.text.sizes import size_in_words
 
 if TYPE_CHECKING:
     from accounts.models import Plan, User
@@ -28,18 +28,12 @@ def lock_owners(board_ids: Iterable[UUID]) -> Owners:
 
     Call `require_room_for_files` with them once the boards are locked too.
     """
-    owned = dict(
-        Membership.objects.filter(board__in=set(board_ids), role=Role.OWNER).values_list("board_id", "user_id")
-    )
-    accounts = get_user_model().objects.select_for_update(no_key=True, of=("self",)).select_related("plan")
-    locked = {account.pk: account for account in accounts.filter(pk__in=owned.values()).order_by("pk")}
-    return {board: locked[user] for board, user in owned.items() if user in locked}
+    return {owned.board_id: owned.user for owned in statements.lock_owners(set(board_ids))}
 
 
 def plan_of_owner(board_id: UUID) -> "Plan":
     """Return the plan that decides how large the files of a board may be. Raise NotFound for a board without owner."""
-    owners = Membership.objects.filter(board=board_id, role=Role.OWNER).select_related("user__plan")
-    if (membership := owners.first()) is None:
+    if (membership := statements.read_owner(board_id)) is None:
         raise not_found()
     return membership.user.plan
 
@@ -51,7 +45,7 @@ def require_room_for_files(owners: Owners, board: Board, files: Collection[Store
     """
     owner = owners.get(board.pk)
     if owner is None or not Membership.objects.filter(board=board, user=owner, role=Role.OWNER).exists():
-        raise Conflict(_("The board has just got another owner. Try again."))
+        raise Conflict(_("The owner of this board has just changed. Try again."))
     here = (
         set(Attachment.objects.filter(board=board, file__in=files).values_list("file_id", flat=True)) if files else ()
     )
@@ -71,16 +65,16 @@ def _require_room(owner: "User", board: Board, more: int, *, has_them: bool = Fa
     plan, new = owner.plan, 0 if has_them else more
     if plan.max_board_bytes is not None and (used := used_by_board(board.pk)) + new > plan.max_board_bytes:
         raise LimitReached(
-            _("This board has %(used)s of files, of at most %(most)s. Delete some files to attach others.")
-            % {"used": filesizeformat(used), "most": filesizeformat(plan.max_board_bytes)}
+            _("The files of this board take up %(used)s of %(most)s. Delete some files to attach others.")
+            % {"used": size_in_words(used), "most": size_in_words(plan.max_board_bytes)}
         )
     if plan.max_account_bytes is not None and (used := used_by_account(owner.pk)) + more > plan.max_account_bytes:
         raise LimitReached(
             _(
-                "The boards of this board's owner have %(used)s of files, of at most %(most)s."
-                " Delete some files there to attach others."
+                "The files on all boards of this board's owner take up %(used)s of %(most)s. Delete some files "
+                "there to attach others."
             )
-            % {"used": filesizeformat(used), "most": filesizeformat(plan.max_account_bytes)}
+            % {"used": size_in_words(used), "most": size_in_words(plan.max_account_bytes)}
         )
 
 
@@ -90,7 +84,7 @@ def require_small_file(size: int, most: int | None) -> None:
 
 
 def too_large(most: int) -> LimitReached:
-    return LimitReached(_("This file is too large: at most %(most)s can be attached.") % {"most": filesizeformat(most)})
+    return LimitReached(_("This file is too large. The limit is %(most)s.") % {"most": size_in_words(most)})
 
 
 def used_by_board(board_id: UUID) -> int:

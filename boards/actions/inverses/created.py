@@ -27,7 +27,7 @@ def _list(u: Undoing) -> None:
     row = u.row(List)
     cards = Card.objects.filter(list=row, archived_at=None)
     if cards.exclude(created_by=u.line.user).exists() or cards.filter(created_at__lt=u.line.created_at).exists():
-        raise Conflict(_("There are cards of others, or older ones, in “%(title)s” now.") % {"title": u.title})
+        raise Conflict(_("“%(title)s” now has cards of other people, or older ones.") % {"title": u.title})
     later = Activity.objects.filter(board=row.board_id, version__gt=u.line.version, card_id__in=cards.values("pk"))
     if lines := list(later.exclude(user=u.line.user).select_related("user").order_by("-version")[:1]):
         raise u.moved_on(lines)

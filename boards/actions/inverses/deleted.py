@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from boards.actions.caps import ATTACHMENTS, CHECKLISTS, ITEMS, require_room
-from boards.actions.cards.checklists import NO_CHECKLISTS_LEFT, NO_ITEMS_LEFT
 from boards.actions.cards.comments import rendered_text, with_names
 from boards.actions.cards.labels import require_new_name, require_room_for_a_label
+from boards.actions.cards.new_checklists import NO_CHECKLISTS_LEFT, NO_ITEMS_LEFT
 from boards.actions.change import Change
 from boards.actions.files.attachments import NO_FILES_LEFT
 from boards.actions.files.caps import require_room_for_files
@@ -116,9 +116,7 @@ def _attachment(u: Undoing) -> None:
     """Attach the file again, if its bytes are still kept. `undo.py` has locked the owner of the board."""
     file = StoredFile.objects.select_for_update(no_key=True).filter(pk=u.former["file_id"]).first()
     if file is None or file.missing_since:
-        raise Conflict(
-            _("“%(title)s” is not kept any more: files are, for a day after they were deleted.") % {"title": u.title}
-        )
+        raise Conflict(_("“%(title)s” no longer exists. Deleted files are kept for one day.") % {"title": u.title})
     with u.change(Card, u.card_id) as c:
         require_open(c.row)
         require_room(Attachment.objects.filter(card=c.row), ATTACHMENTS, str(NO_FILES_LEFT))
@@ -147,7 +145,7 @@ def _attachment(u: Undoing) -> None:
 
 def _free_id(u: Undoing, model: type[Comment | Checklist | ChecklistItem | Label | Attachment]) -> UUID:
     if model._default_manager.filter(pk=u.subject_id).exists():
-        raise Conflict(_("“%(title)s” is back already.") % {"title": u.title})
+        raise Conflict(_("“%(title)s” has already been restored.") % {"title": u.title})
     return u.subject_id
 
 

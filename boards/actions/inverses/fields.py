@@ -76,7 +76,7 @@ def _card(u: Undoing) -> None:
 def _require_picture(u: Undoing, cover: UUID | None) -> None:
     """Raise Conflict when the picture that was the cover is not on the card any more."""
     if cover is not None and not Attachment.objects.filter(card=u.subject_id, pk=cover).exists():
-        raise Conflict(_("The picture that was the cover is not on the card any more."))
+        raise Conflict(_("The picture of the cover is no longer on the card."))
 
 
 def _require_order(card: Card, values: dict[str, Any], zone: ZoneInfo) -> None:

@@ -30,7 +30,7 @@ def _card(u: Undoing) -> None:
         raise u.moved_on(moves)
     into = u.old_id("list_id")
     if not List.objects.filter(pk=into, board=u.line.board_id).exists():
-        raise Conflict(_("The list in which “%(title)s” was does not exist any more.") % {"title": u.title})
+        raise Conflict(_("The list that “%(title)s” was in no longer exists.") % {"title": u.title})
     move_card(actor=u.actor, card_id=card.pk, list_id=into, place=old_place(u, Card.objects.filter(list=into)))
 
 

@@ -64,7 +64,7 @@ class Undoing:
         return found
 
     def gone(self) -> Conflict:
-        return Conflict(_("“%(title)s” is not on this board any more.") % {"title": self.title})
+        return Conflict(_("“%(title)s” is no longer on this board.") % {"title": self.title})
 
     @contextmanager
     def change(self, model: type[Row], pk: UUID | None = None) -> Iterator[Change[Row]]:
@@ -160,4 +160,4 @@ def _id(value: str | None) -> UUID:
 
 
 def too_old() -> Conflict:
-    return Conflict(_("This change is too old to be undone: its history does not have the former values."))
+    return Conflict(_("This change is too old to be undone. The activity does not have the former values."))

@@ -8,6 +8,7 @@ from boards.actions.caps import LISTS, require_room
 from boards.actions.change import change
 from boards.actions.guards import require_archived, require_open_list
 from boards.actions.ordering import BOTTOM, Place, next_id, position_for
+from boards.actions.unchanged import UNCHANGED, Unchanged
 from boards.actor import Actor
 from boards.errors import Invalid
 from boards.models import Board, Card, List, Role, Verb
@@ -34,11 +35,11 @@ def require_room_for_a_list(board: Board) -> None:
     require_room(List.objects.filter(board=board).open(), LISTS, text)
 
 
-def rename_list(*, actor: Actor, list_id: UUID, title: str) -> List:
-    title = clean_line(title, "title", LIST_TITLE)
+def rename_list(*, actor: Actor, list_id: UUID, title: str | Unchanged = UNCHANGED) -> List:
+    values = {} if title is UNCHANGED else {"title": clean_line(title, "title", LIST_TITLE)}
     with change(actor, List, list_id) as c:
         require_open_list(c.row)
-        if c.set(c.row, title=title):
+        if c.set(c.row, **values):
             c.record(Verb.LIST_CHANGED, c.row)
     return c.row
 

@@ -13,11 +13,12 @@ from django.utils.translation import ngettext
 
 from boards.actions.boards.board import delete_board
 from boards.actions.change import change
-from boards.actions.locks import lock_boards
 from boards.actions.people.members import take_out
 from boards.actor import Actor
 from boards.errors import NotAllowed
 from boards.models import Board, Membership, OwnerActivity, Role, Verb
+from boards.statements import lock_boards
+from core.text.lists import join_items, join_with_and
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -26,12 +27,12 @@ AT_ONCE = 100  # boards of others that are left in the transaction that deletes 
 NAMED = 5  # boards that a refusal names
 
 
-class Given(NamedTuple):
+class GivenUp(NamedTuple):
     deleted: int
     left: int
 
 
-def give_up_boards(user: "User", *, deleting: Collection[UUID]) -> Given:
+def give_up_boards(user: "User", *, deleting: Collection[UUID]) -> GivenUp:
     """Delete the boards that the user owns and leave those of others. Call it under the lock of the account.
 
     Raises NotAllowed, and changes nothing, while the user owns a board with other members that is not in `deleting`:
@@ -51,7 +52,7 @@ def give_up_boards(user: "User", *, deleting: Collection[UUID]) -> Given:
     for pk in left:
         _leave(actor, pk)
     OwnerActivity.objects.filter(owner=user).delete()
-    return Given(len(owned), len(left))
+    return GivenUp(len(owned), len(left))
 
 
 def leave_remaining_boards(user: "User") -> None:
@@ -65,13 +66,15 @@ def _require_decided(owned: list[Board], user: "User", deleting: Collection[UUID
     shared = set(Membership.objects.filter(board__in=owned).exclude(user=user).values_list("board_id", flat=True))
     undecided = [board for board in owned if board.pk in shared and board.pk not in deleting]
     if undecided:
-        names = ", ".join(_("“%(title)s”") % {"title": board.title} for board in undecided[:NAMED])
+        names = [_("“%(title)s”") % {"title": board.title} for board in undecided[:NAMED]]
         text = ngettext(
             "%(names)s has other members. Transfer the board to one of them, or choose to delete it.",
             "%(names)s have other members. Transfer each board to one of them, or choose to delete it.",
             len(undecided),
         )
-        raise NotAllowed(text % {"names": names if len(undecided) <= NAMED else f"{names} …"})
+        raise NotAllowed(
+            text % {"names": join_with_and(names) if len(undecided) <= NAMED else f"{join_items(names)} …"}
+        )
 
 
 def _leave(actor: Actor, board_id: UUID) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 JOINED, CHANGED, LEFT = "joined", "changed", "left"
 
 
-class Given(NamedTuple):
+class GroupRole(NamedTuple):
     """A user's group on a board, and the role that it gives."""
 
     group: str
@@ -80,7 +80,7 @@ def withdraw_group(*, actor: Actor, group_id: UUID) -> BoardGroup:
 
 def _require_operator(actor: Actor) -> None:
     if not actor.operates(BoardGroup):
-        raise NotAllowed(_("Only operators of this service decide what groups give."))
+        raise NotAllowed(_("Only operators of this service can decide what access groups give."))
 
 
 def _require_room(board: Board, group: str) -> None:
@@ -97,7 +97,7 @@ def readmit(note_id: UUID) -> None:
         if note is None or lock_board(note.board_id) is None:
             raise not_found()
         if Membership.objects.filter(pk=note.membership_id).exists():
-            raise Conflict(_("This person is a member already."))
+            raise Conflict(_("This person is already a member."))
         note.delete()
 
 
@@ -142,12 +142,12 @@ def _follow(actor: Actor, user_id: UUID, board_id: UUID, groups: set[str], *, jo
         return done
 
 
-def _given(board: Board, groups: set[str]) -> list[Given]:
+def _given(board: Board, groups: set[str]) -> list[GroupRole]:
     rows = BoardGroup.objects.filter(board=board).order_by("group")
-    return [Given(row.group, Role(row.role)) for row in rows if row.group in groups]
+    return [GroupRole(row.group, Role(row.role)) for row in rows if row.group in groups]
 
 
-def _decide(c: Change[Board], user: "User", given: list[Given], *, joins: bool) -> str:
+def _decide(c: Change[Board], user: "User", given: list[GroupRole], *, joins: bool) -> str:
     note = GroupMembership.objects.filter(board=c.board, user=user).first()
     member = Membership.objects.filter(board=c.board, user=user).select_related("user").first()
     is_theirs = member is not None and (
@@ -168,7 +168,13 @@ def _decide(c: Change[Board], user: "User", given: list[Given], *, joins: bool) 
 
 
 def _come_back(
-    c: Change[Board], user: "User", note: GroupMembership | None, given: list[Given], best: Given, *, joins: bool
+    c: Change[Board],
+    user: "User",
+    note: GroupMembership | None,
+    given: list[GroupRole],
+    best: GroupRole,
+    *,
+    joins: bool,
 ) -> str:
     """Join, but for those who left by hand and are in the same groups as then."""
     names = [one.group for one in given]
@@ -180,7 +186,7 @@ def _come_back(
     owned = Membership.objects.filter(board=c.board, role=Role.OWNER)
     if c.board.archived_at is not None or not owned.exists():  # without an owner it is being deleted
         return ""
-    words = _("This board has %(most)s members. Groups add no more.")
+    words = _("This board has %(most)s members. Groups can't add more.")
     caps.require_room(Membership.objects.filter(board=c.board), caps.MEMBERS, words)
     record = joined(user, best.role.value)
     record |= {"group": (None, best.group)}
@@ -190,7 +196,9 @@ def _come_back(
     return JOINED
 
 
-def _change(c: Change[Board], member: Membership, note: GroupMembership, given: list[Given], best: Given) -> str:
+def _change(
+    c: Change[Board], member: Membership, note: GroupMembership, given: list[GroupRole], best: GroupRole
+) -> str:
     """Give what the groups give, if that is not what they gave before: a role that was set by hand stays until then."""
     old, names = note.role, [one.group for one in given]
     if (note.groups, note.role) != (names, best.role.value):

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from boards.access import not_found
 from boards.actions.change import Change, change
 from boards.actions.sharing.pending import end_offer
+from boards.actions.unchanged import UNCHANGED, Unchanged
 from boards.actor import Actor
 from boards.errors import Invalid, OwnerStays
 from boards.models import Assignment, Board, BoardView, Card, Membership, Role, Verb
@@ -24,11 +25,13 @@ def valid_role(value: str) -> Role:
     return Role(value)
 
 
-def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str) -> None:
+def change_role(*, actor: Actor, board_id: UUID, user_id: UUID, role: str | Unchanged = UNCHANGED) -> None:
     """Give a member another role. Raises OwnerStays for the owner's own membership."""
-    wanted = valid_role(role)
+    wanted = None if role is UNCHANGED else valid_role(role)
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
         member = member_of(c, user_id)
+        if wanted is None:
+            return
         if member.role == Role.OWNER:
             raise OwnerStays(_("The owner's role changes only when the board is transferred."))
         name, old = member.user.display_name, member.role

@@ -111,19 +111,19 @@ def valid_frames(text: str) -> str:
     for origin in origins:
         if not ORIGIN.fullmatch(origin):
             raise Invalid(
-                _("“%(origin)s” is not the address of a site. Write it like https://example.com.")
+                _("“%(origin)s” is not the address of a site. Enter one such as https://example.com.")
                 % {"origin": origin[:80]},
                 "frames",
             )
     found = " ".join(origins)
     if len(origins) > ORIGINS or len(found) > FRAMES:
-        raise Invalid(_("Name at most %(most)d sites, or allow all.") % {"most": ORIGINS}, "frames")
+        raise Invalid(_("Enter at most %(most)d sites, or allow all.") % {"most": ORIGINS}, "frames")
     return found
 
 
 def _valid(*, expires_at: datetime | None, frames: str, **choices: bool) -> dict[str, Any]:
     if expires_at is not None and expires_at <= timezone.now():
-        raise Invalid(_("Choose a day that is not over yet."), "expires")
+        raise Invalid(_("Choose today or a later day."), "expires")
     return {"expires_at": expires_at, "frames": valid_frames(frames), **choices}
 
 

@@ -1,5 +1,6 @@
 """bin/manage import: what /settings/data/import does, for any account."""
 
+import getpass
 import sys
 from pathlib import Path
 from typing import Any
@@ -7,17 +8,18 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from boards.errors import DomainError
+from boards.errors import DomainError, Invalid
+from boards.losses import Loss
 from core.files.storage import StorageFails
+from core.text.lists import join_items
 from core.text.locale import locale_of
 from importer import steps
 from importer.attempts import TooLong
 from importer.formats import FORMATS
-from importer.formats.source import Unreadable
+from importer.formats.source import Question, SourceKind, Unreadable
 from importer.models import Import, ImportState
-from importer.report import Loss
 from importer.room import lack_of_room
-from importer.words import in_words, things_in_words
+from importer.words import beside_in_words, in_words, things_in_words
 from security.events import log_event
 from security.models import EventKind
 
@@ -66,12 +68,12 @@ class Command(BaseCommand):
         row = self._uploaded(user, options)
         try:
             self._answer(row, dict(pair(one, "--answer") for one in options["answer"]))
-            steps.begin_reading(row, at_once=True)
-            row.refresh_from_db()
-            if row.state != ImportState.REPORTED:
-                raise CommandError(row.error or "The file could not be read.")
-            self._print(row)
+            self._report(row)
             people = people_of(row, dict(pair(one, "--map") for one in options["map"]))
+            asks = sys.stdin.isatty() and not options["dry_run"] and not options["yes"]
+            if self._answered_beside(row, asks=asks):
+                self._report(row)
+                self.stdout.write(beside_in_words(row))
             if options["dry_run"]:
                 return
             if not options["yes"] and not self._agreed():
@@ -90,15 +92,16 @@ class Command(BaseCommand):
     def _uploaded(self, user: Any, options: dict[str, Any]) -> Import:
         if options["file"] is None:
             if not options["format"] or FORMATS[options["format"]].NEEDS_FILE:
-                raise CommandError("Name the file.")
+                raise CommandError("Name the file to import.")
             return steps.upload_nothing(user, options["format"])
         with options["file"].open("rb") as file:
             return steps.upload(user, file, options["file"].name, options["format"] or "")
 
     def _answer(self, row: Import, answers: dict[str, str]) -> None:
-        """Take the answers that were given, and of the others the guesses of the format."""
+        """Take the answers that were given, and of the questions before the report the guesses of the format."""
+        beside = [one for one in FORMATS[row.format].BESIDE_REPORT if one.name in answers]
         for _round in range(10):  # a question may depend on an earlier answer
-            open_ones = steps.missing(row, steps.questions_of(row))
+            open_ones = steps.missing(row, [*steps.questions_of(row), *beside])
             if not open_ones:
                 return
             given = {one.name: answers.get(one.name, one.answer) for one in open_ones}
@@ -108,22 +111,60 @@ class Command(BaseCommand):
                 raise CommandError("\n".join(["Some answers are missing:", *lines]))
             steps.answer(row, given)
 
+    def _report(self, row: Import) -> None:
+        steps.begin_reading(row, at_once=True)
+        row.refresh_from_db()
+        if row.state != ImportState.REPORTED:
+            raise CommandError(row.error or "The file could not be read.")
+        self._print(row)
+
+    def _answered_beside(self, row: Import, *, asks: bool) -> bool:
+        """Ask what the page asks beside the report, or say how to answer. Return whether the report is to be made anew."""
+        questions = steps.asked_beside(row)
+        if not questions or any(row.answers.get(one.name) for one in questions):
+            return False
+        self.stdout.write(beside_in_words(row))
+        if not asks:
+            self.stdout.write("\n".join(f"  --answer {one.name}=…  {one.label}" for one in questions))
+            return False
+        while any((given := {one.name: self._typed(one) for one in questions}).values()):
+            try:
+                steps.answer(row, given)
+            except Invalid as error:
+                self.stdout.write(error.message)
+            else:
+                return True
+        return False
+
+    def _typed(self, question: Question) -> str:
+        if question.help:
+            self.stdout.write(str(question.help))
+        ask = getpass.getpass if question.kind is SourceKind.SECRET else input
+        try:
+            return ask(f"{question.label}: ")
+        except EOFError:  # the end of the input, as by Ctrl-D
+            return ""
+
     def _print(self, row: Import) -> None:
         self.stdout.write(things_in_words(row.report["things"]))
         for board in row.report["boards"]:
             self.stdout.write(f"{board['title']}: {in_words(board['counts'])}")
         for loss in row.report["losses"]:
-            text = Loss(loss["loss"]).label if loss["loss"] in Loss.values else loss["loss"]
-            self.stdout.write(f"{loss['count']} × {text} ({'; '.join(loss['places'][:5])})")
+            self.stdout.write(f"{told(loss)} ({'; '.join(loss['places'][:5])})")
         if lacking := lack_of_room(row):
             self.stdout.write(lacking)
         if names := [person["name"] or person["key"] for person in row.report["people"]]:
-            self.stdout.write(f"People: {', '.join(names)}")
+            self.stdout.write(f"People: {join_items(names)}")
 
     def _agreed(self) -> bool:
         if not sys.stdin.isatty():
-            raise CommandError("Say --yes to import without being asked.", returncode=NOT_DONE)
+            raise CommandError("Add --yes to import without being asked.", returncode=NOT_DONE)
         return input("Import? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def told(loss: dict[str, Any]) -> str:
+    known = Loss(loss["loss"]) if loss["loss"] in Loss.values else None
+    return known.label % {"number": loss["count"]} if known else f"{loss['count']} × {loss['loss']}"
 
 
 def pair(text: str, option: str) -> tuple[str, str]:
@@ -133,7 +174,7 @@ def pair(text: str, option: str) -> tuple[str, str]:
     return name, value
 
 
-def choices_of(question: Any) -> str:
+def choices_of(question: Question) -> str:
     return f"({', '.join(choice.value for choice in question.choices if choice.value)})" if question.choices else ""
 
 

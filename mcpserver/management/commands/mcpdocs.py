@@ -6,7 +6,7 @@ from mcpserver.guide import GUIDE, with_present_tools
 
 
 class Command(BaseCommand):
-    help = "Writes the table of tools in docs/mcp.md anew, after a tool has changed."
+    help = "Writes the tables in docs/mcp.md anew, after a tool or a prompt has changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         GUIDE.write_text(with_present_tools(GUIDE.read_text()))

@@ -14,6 +14,8 @@ from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card
 from boards.models import Activity, Board, Card, Comment, List
 from conftest import web
+from mcpserver.eras import CAPABILITIES, SPOKEN, VERSION
+from mcpserver.prompt_texts import PROMPTS
 from mcpserver.tools import TOOLS
 
 pytestmark = pytest.mark.usefixtures("many_examples")
@@ -54,6 +56,10 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=8,
 )
+METHODS = ["initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "server/discover", "x"]
+VERSIONS = [*SPOKEN, "2099-01-01", ""]
+META = st.fixed_dictionaries({}, optional={VERSION: st.sampled_from(VERSIONS) | values, CAPABILITIES: values}) | values
+ARGUMENTS = st.fixed_dictionaries({}, optional={"board": st.just("Launch") | values, "language": values}) | values
 
 
 @pytest.fixture
@@ -93,7 +99,7 @@ def arguments_for(tool: str, ids: list[str]) -> st.SearchStrategy[dict[str, Any]
 
 
 def require_protocol(reply: Any) -> dict[str, Any]:
-    assert reply.status in (200, 202, 400, 406)
+    assert reply.status in (200, 202, 400, 404, 406)
     if reply.status == 202:
         assert reply.body == b""
         return {}
@@ -153,9 +159,9 @@ def test_any_body_gets_a_proper_answer(agent, body):
         optional={
             "jsonrpc": st.just("2.0") | values,
             "id": values,
-            "method": st.sampled_from(["initialize", "ping", "tools/list", "tools/call", "x"]) | values,
+            "method": st.sampled_from(METHODS) | values,
             "params": st.fixed_dictionaries(
-                {}, optional={"name": st.sampled_from(list(TOOLS)) | values, "arguments": values}
+                {}, optional={"name": st.sampled_from([*TOOLS, *PROMPTS]) | values, "arguments": values, "_meta": META}
             )
             | values,
             "result": values,
@@ -172,3 +178,26 @@ def test_any_message_gets_a_proper_answer(agent, message):
 def test_any_headers_get_a_proper_answer(agent, accept, version):
     message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     require_protocol(agent.send(message, accept=accept, mcp_protocol_version=version))
+
+
+@FEW
+@given(
+    st.sampled_from(METHODS),
+    st.fixed_dictionaries({}, optional={"name": texts, "arguments": ARGUMENTS, "_meta": META}) | values,
+    st.sampled_from(VERSIONS) | texts,
+    st.sampled_from(METHODS) | texts,
+    st.sampled_from(["stand_up", "=?base64?", "=?base64?x?=", "=?base64?c3RhbmRfdXA=?="]) | texts,
+)
+def test_any_modern_request_gets_a_proper_answer(agent, board, method, params, version, header, name):
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    reply = agent.send(message, mcp_protocol_version=version, mcp_method=header, mcp_name=name)
+    assert require_protocol(reply)["id"] in (1, None)
+
+
+@FEW
+@given(ARGUMENTS)
+def test_any_arguments_of_a_prompt_get_a_proper_answer(agent, board, arguments):
+    params = {"name": "stand_up", "arguments": arguments}
+    answer = require_protocol(agent.send({"jsonrpc": "2.0", "id": 1, "method": "prompts/get", "params": params}))
+    if "error" in answer:
+        assert (answer["error"]["code"], answer["error"]["message"][-1]) == (-32602, ".")

@@ -1,6 +1,7 @@
 """FastMCP's client behind a pipe, one JSON value a line.
 
-It writes the tools' names first, then for each {"name", "arguments"} that it reads one {"text", "isError"}.
+It writes the version it speaks and the names of tools and prompts first, then for each {"name", "arguments"} that it reads
+one {"text", "isError"}. With "prompt" for "name" the text is that of a prompt.
 """
 
 import asyncio
@@ -18,11 +19,18 @@ def say(value: object) -> None:
 
 async def main() -> None:
     transport = StreamableHttpTransport(os.environ["URL"], headers={"Authorization": f"Bearer {os.environ['TOKEN']}"})
-    async with Client(transport) as client:
-        say([tool.name for tool in await client.list_tools()])
+    async with Client(transport, mode=os.environ["MODE"]) as client:
+        tools, prompts = await client.list_tools(), await client.list_prompts()
+        names = {"tools": [tool.name for tool in tools], "prompts": [prompt.name for prompt in prompts]}
+        say({"version": client.protocol_version, **names})
         while line := await asyncio.to_thread(sys.stdin.readline):
-            result = await client.call_tool(**json.loads(line), raise_on_error=False)
-            say({"text": result.content[0].text, "isError": result.is_error})
+            asked = json.loads(line)
+            if "prompt" in asked:
+                found = await client.get_prompt(asked["prompt"], asked["arguments"])
+                say({"text": found.messages[0].content.text, "isError": False})
+            else:
+                result = await client.call_tool(**asked, raise_on_error=False)
+                say({"text": result.content[0].text, "isError": result.is_error})
 
 
 asyncio.run(main())

@@ -1,6 +1,7 @@
 """The Python SDK's client behind a pipe, one JSON value a line.
 
-It writes the tools' names first, then for each {"name", "arguments"} that it reads one {"text", "isError"}.
+It writes the version it speaks and the names of tools and prompts first, then for each {"name", "arguments"} that it reads
+one {"text", "isError"}. With "prompt" for "name" the text is that of a prompt.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import os
 import sys
 
 import httpx2
-from mcp import ClientSession
+from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 
@@ -21,14 +22,19 @@ async def main() -> None:
     headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
     async with (
         httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http,
-        streamable_http_client(os.environ["URL"], http_client=http) as streams,
-        ClientSession(streams[0], streams[1]) as session,
+        Client(streamable_http_client(os.environ["URL"], http_client=http), mode=os.environ["MODE"]) as client,
     ):
-        await session.initialize()
-        say([tool.name for tool in (await session.list_tools()).tools])
+        tools, prompts = (await client.list_tools()).tools, (await client.list_prompts()).prompts
+        names = {"tools": [tool.name for tool in tools], "prompts": [prompt.name for prompt in prompts]}
+        say({"version": client.protocol_version, **names})
         while line := await asyncio.to_thread(sys.stdin.readline):
-            result = await session.call_tool(**json.loads(line))
-            say({"text": result.content[0].text, "isError": result.is_error})
+            asked = json.loads(line)
+            if "prompt" in asked:
+                found = await client.get_prompt(asked["prompt"], asked["arguments"])
+                say({"text": found.messages[0].content.text, "isError": False})
+            else:
+                result = await client.call_tool(**asked)
+                say({"text": result.content[0].text, "isError": result.is_error})
 
 
 asyncio.run(main())

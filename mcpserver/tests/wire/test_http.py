@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 
 from apiv1.tests.stacks import embedded
+from mcpserver.eras import CAPABILITIES, HEADER_MISMATCH, MODERN, VERSION
 from mcpserver.tests.wire.conftest import PATH, Wire, is_failure
 from taskboard.tests.prepared import prepared_data
 
@@ -14,6 +15,7 @@ METHODS = [
     b'{"jsonrpc": "2.0", "id": 1, "method": "%b"}' % name for name in (b"initialize", b"ping", b"tools/list", b"x")
 ]
 BAD = b"{"
+PATHS = [PATH, "/mcp"]
 HUGE = b"{" * (1024 * 1024 + 1)
 
 
@@ -40,8 +42,9 @@ def test_json_may_be_declared_in_any_way(wire, kind):
     assert wire.send(PING, Content_Type=kind).status == 200
 
 
-def test_a_body_over_1_mib_is_a_413(wire):
-    answer = wire.send(HUGE)
+@pytest.mark.parametrize("path", PATHS)
+def test_a_body_over_1_mib_is_a_413(wire, path):
+    answer = wire.raw(wire.request(HUGE, path=path))
     assert answer.status == 413
     assert "1 MiB" in answer.error
 
@@ -51,8 +54,10 @@ def test_a_body_of_exactly_1_mib_is_read(wire):
     assert wire.send(filled).status == 200
 
 
-def test_a_body_without_a_length_is_a_411(wire):
-    assert wire.raw(wire.request(None, Content_Type="application/json")).status == 411
+@pytest.mark.parametrize("path", PATHS)
+def test_a_body_without_a_length_is_a_411(wire, path):
+    answer = wire.raw(wire.request(None, path=path, Content_Type="application/json"))
+    assert (answer.status, "Content-Length" in answer.error) == (411, True)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +98,10 @@ def test_our_own_origin_is_accepted(wire):
     assert wire.send(PING, Origin=wire.running.url).status == 200
 
 
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("host", ["evil.example.com", "127.0.0.1.evil.example.com:80"])
-def test_a_foreign_host_is_refused(wire, host):
-    answer = wire.send(PING, Host=host)
+def test_a_foreign_host_is_refused(wire, host, path):
+    answer = wire.raw(wire.request(PING, path=path, Host=host))
     assert answer.status == 400
     assert "TASKBOARD_ALLOWED_HOSTS" in answer.error
 
@@ -132,9 +138,10 @@ FAULTS = {
 }
 
 
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("earlier, later", list(combinations(FAULTS, 2)))
-def test_the_first_of_two_faults_is_reported(wire, earlier, later):
-    faults: dict[str, object] = {"body": PING} | FAULTS[later] | FAULTS[earlier]
+def test_the_first_of_two_faults_is_reported(wire, earlier, later, path):
+    faults: dict[str, object] = {"body": PING, "path": path} | FAULTS[later] | FAULTS[earlier]
     assert wire.raw(wire.request(**faults)).status == earlier
 
 
@@ -166,5 +173,17 @@ def test_two_hundred_calls_a_minute_are_counted_separately_from_the_rest(process
         assert other.send(call).status == 200
 
 
-def test_the_address_has_no_other_spelling(wire):
-    assert wire.raw(wire.request(PING, path=f"{PATH}/")).status == 404
+@pytest.mark.parametrize("path", PATHS)
+def test_the_address_has_no_other_spelling(wire, path):
+    assert wire.raw(wire.request(PING, path=f"{path}/")).status == 404
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_headers_of_a_modern_request_reach_it(wire, path):
+    meta = {VERSION: MODERN, CAPABILITIES: {}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_boards", "_meta": meta}}
+    named = {"MCP_Protocol_Version": MODERN, "mcp_method": "tools/call", "MCP_NAME": "=?base64?bGlzdF9ib2FyZHM=?="}
+    answer = wire.raw(wire.request(json.dumps(message).encode(), path=path, **named))
+    assert (answer.status, json.loads(answer.body)["result"]["resultType"]) == (200, "complete")
+    twice = wire.request(json.dumps(message).encode(), path=path, **named).replace(b"\r\n", b"\r\nMcp-Method: x\r\n", 1)
+    assert is_failure(wire.raw(twice), 400, HEADER_MISMATCH, id=1)

@@ -101,7 +101,7 @@ def test_a_message_that_needs_no_answer_is_a_202_without_body_or_type(wire, mess
 
 
 @pytest.mark.parametrize(
-    "method", ["no/such", "tools", "resources/list", "prompts/list", "Tools/List", "", "notifications/x"]
+    "method", ["no/such", "tools", "resources/list", "server/info", "Tools/List", "", "notifications/x"]
 )
 def test_an_unknown_method_is_32601(wire, method):
     assert is_failure(wire.send({**PING, "method": method}), 200, -32601, id=1)

@@ -23,8 +23,8 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="where to write; only a whole backup gets there")
-        parser.add_argument("--force", action="store_true", help="take the place of an existing file")
+        parser.add_argument("file", metavar="FILE", type=Path, help="where to write; only a complete backup is kept")
+        parser.add_argument("--force", action="store_true", help="replace an existing file")
         add_arguments(parser)
 
     def handle(

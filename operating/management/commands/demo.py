@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
     def require_agreement(self) -> None:
         if not sys.stdin.isatty():
-            raise CommandError("This service has other accounts. To add the demo beside them say so: --yes")
+            raise CommandError("This service has other accounts. Add --yes to add the demo beside them.")
         self.stdout.write("This service has other accounts. Add the demo beside them? [y/N] ", ending="")
         self.stdout.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):

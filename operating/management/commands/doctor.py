@@ -42,4 +42,4 @@ def try_mail(address: str) -> Finding:
         send_test_mail(address)
     except MailTrouble as trouble:
         return wrong(str(trouble), "Mend TASKBOARD_EMAIL_URL.")
-    return ok(f"The mail server took a test mail to {address}. Look whether it arrives.")
+    return ok(f"The mail server accepted a test mail to {address}. Check that it arrives.")

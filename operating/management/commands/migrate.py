@@ -9,7 +9,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from operating.backup.before_migrating import copy_before_migrating
 from operating.backup.trouble import BackupTrouble
-from taskboard.serving.database import name_of_database, reach
+from taskboard.migration_names import applied_migrations
+from taskboard.serving.database import name_of_database, reach, require_no_newer
 from taskboard.serving.refusal import CannotStart
 
 
@@ -17,6 +18,7 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             reach()
+            require_no_newer(applied_migrations())
             if options["verbosity"]:  # the start asks for none
                 self.stderr.write(f"Working on {name_of_database()}.")
             if (

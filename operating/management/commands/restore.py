@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path)
-        parser.add_argument("--check", action="store_true", help="only read the backup and say whether it is whole")
+        parser.add_argument("--check", action="store_true", help="only read the backup and check that it is complete")
         add_arguments(parser)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:

@@ -1,5 +1,5 @@
 // The form for signing in with a passkey: by its button, and from what the browser offers below the field for the address.
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 import { areThere, optionsFrom, sendWith } from "./webauthn.js";
 
 export default function passkeySignIn(form) {
@@ -9,7 +9,7 @@ export default function passkeySignIn(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     waiting?.abort()
-    ask().catch((error) => { if (error.name !== "AbortError") showToast(form.dataset.failed) })
+    ask().catch((error) => { if (error.name !== "AbortError") showError(form.dataset.failed) })
   })
   offer().catch(() => {}) // whoever wants a passkey still has the button
 

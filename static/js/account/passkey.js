@@ -1,6 +1,6 @@
 // A button that makes a passkey (data-create) or asks for one (data-get) and sends its form with the answer in data-field.
 // Hidden without scripts, and where the browser has no passkeys.
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 import { areThere, optionsFrom, sendWith } from "./webauthn.js";
 
 export default function passkey(button) {
@@ -15,7 +15,7 @@ export default function passkey(button) {
       const credential = await (create ? navigator.credentials.create({ publicKey }) : navigator.credentials.get({ publicKey }))
       sendWith(button.form, field, credential)
     } catch (error) {
-      showToast(error.name === "InvalidStateError" && exists ? exists : failed)
+      showError(error.name === "InvalidStateError" && exists ? exists : failed)
       button.disabled = false
     }
   })

@@ -12,6 +12,7 @@ export default function suggestPeople(form) {
   const { ask, stop } = lookUp(list.dataset.address, show, close)
 
   field.type = "text" // a name is no address
+  field.setSelectionRange(field.value.length, field.value.length) // whoever is typing goes on at the end: the cursor was lost
   field.inputMode = "email"
   const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" }
   for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value)

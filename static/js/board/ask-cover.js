@@ -1,5 +1,6 @@
 // Asks for the cover colour of one card or several.
 import { sendCards } from "./send-cards.js";
+import { isBeside } from "../kit/beside.js";
 
 export default function askCover(cards) {
   const dialog = document.getElementById("cover-dialog")
@@ -7,9 +8,9 @@ export default function askCover(cards) {
   for (const swatch of dialog.querySelectorAll(".swatch")) {
     swatch.setAttribute("aria-pressed", String(Boolean(tile && tile.querySelector(`.cover.hue-${swatch.dataset.cover}`))))
   }
-  dialog.onclick = ({ target }) => {
-    const swatch = target.closest("[data-cover]")
-    if (swatch || target === dialog || target.closest("[data-close]")) dialog.close()
+  dialog.onclick = (event) => {
+    const swatch = event.target.closest("[data-cover]")
+    if (swatch || isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close()
     if (swatch) sendCards(cards, { cover: swatch.dataset.cover })
   }
   dialog.showModal()

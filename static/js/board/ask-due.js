@@ -1,18 +1,20 @@
-// Asks for the due date of the selected cards at once, and says how many they are.
-import { sendCards } from "./send-cards.js";
+// Asks for a due date in a dialog. `words` say of which cards, `due` and `time` are the present ones, and `send` gets the fields of the form.
+import { isBeside } from "../kit/beside.js";
 
-export function askDue(cards) {
+export function askDue({ words, due = "", time = "", send }) {
   const dialog = document.getElementById("due-dialog")
   const form = dialog.querySelector("form")
   form.reset()
-  form.querySelector("#due-dialog-number").textContent = document.querySelector(".selection > [role=status]").textContent
+  form.querySelector("#due-dialog-number").textContent = words
+  form.due.value = due
+  form.time.value = time
   form.onsubmit = (event) => {
     event.preventDefault()
     event.stopPropagation() // send-forms.js
     dialog.close()
-    if (event.submitter?.value === "none") return sendCards(cards, { due: "", time: "" })
-    return form.due.value && sendCards(cards, { due: form.due.value, time: form.time.value })
+    if (event.submitter?.value === "none") return send({ due: "", time: "" })
+    return form.due.value && send({ due: form.due.value, time: form.time.value })
   }
-  dialog.onclick = ({ target }) => { if (target === dialog || target.closest("[data-close]")) dialog.close() }
+  dialog.onclick = (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() }
   dialog.showModal()
 }

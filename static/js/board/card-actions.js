@@ -18,7 +18,7 @@ export default function cardActions(board) {
   on("copy-link", (card) => copyLink(`${location.origin}/board/${board.dataset.board}?card=${card}`, copied))
   on("labels", (card) => isSelection(card) ? openMenu("labels") : openPart(board, card, "labels"))
   on("cover", async (card) => (await import("./ask-cover.js")).default(cardsMeant(card)))
-  on("due", (card) => isSelection(card) ? askDue(cardsMeant(card)) : openPart(board, card, "due"))
+  on("due", (card) => isSelection(card) ? askDueOf(cardsMeant(card)) : openPart(board, card, "due"))
   board.addEventListener("click", (event) => {
     const button = event.target.closest("#completion")
     if (!button) return
@@ -30,7 +30,7 @@ export default function cardActions(board) {
 const tileOf = (card) => document.getElementById(`card-${card}`)
 
 // A tile shows people by their initials and names, not by their ids.
-function isMine(card) {
+export function isMine(card) {
   const mine = document.querySelector(`#members [data-user="${document.querySelector("main.board").dataset.user}"] .avatar`)
   const shown = [...(tileOf(card)?.querySelectorAll(".avatar") ?? [])]
   return shown.some((face) => face.title === mine?.title && face.className === mine.className)
@@ -44,6 +44,11 @@ function addCard(board, card) {
 }
 
 const isSelection = (card) => cardsMeant(card).length > 1 || !cardsMeant(card).includes(card)
+
+function askDueOf(cards) {
+  const { textContent: words } = document.querySelector(".selection > [role=status]")
+  askDue({ words, send: (fields) => sendCards(cards, fields) })
+}
 
 // Opens a menu of the bar for selected cards.
 function openMenu(name) {

@@ -1,7 +1,7 @@
 // Filters the cards of a board. The filter is in the address; the server evaluates it (boards/reading/filters.py).
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { placeEverything } from "./place-everything.js";
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 const NAMES = ["q", "label", "who", "due", "done", "changed"]
 const TYPING = 250
@@ -103,6 +103,7 @@ export default function filterBoard(board) {
       const [, ...elements] = await fetchFragments(`${address}/lists?${query}`, signal)
       if (query) board.dataset.filter = query
       else delete board.dataset.filter
+      button.querySelector("[data-kinds]").textContent = new Set(new URLSearchParams(query).keys()).size
       button.href = `${address}/filter?${query}`
       if (loading) saved().then((one) => one?.mark())
       await placeEverything(elements, { signal })
@@ -113,7 +114,7 @@ export default function filterBoard(board) {
 
   function fail(error) {
     if (!error.isExpected) reportError(error)
-    showToast(error.words?.words ?? error.words ?? board.dataset.failed)
+    showError(error.words?.words ?? error.words ?? board.dataset.failed)
   }
 }
 

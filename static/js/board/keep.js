@@ -3,7 +3,7 @@
 import { fragmentsOf } from "./place.js";
 import { wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 let queue = Promise.resolve()
 
@@ -17,9 +17,9 @@ async function send(address, values) {
     const headers = { "HX-Request": "true", "X-CSRFToken": token() }
     const answer = await fetch(address, { method: "POST", headers, body: new URLSearchParams(values) })
     if (answer.ok) return true
-    showToast(wordsOf(fragmentsOf(await answer.text()))?.words ?? failed())
+    showError(wordsOf(fragmentsOf(await answer.text()))?.words ?? failed())
   } catch {
-    showToast(failed())
+    showError(failed())
   }
   return false
 }

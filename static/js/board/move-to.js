@@ -4,24 +4,31 @@ import combobox from "../kit/combobox.js";
 import { lookUp } from "../kit/look-up.js";
 import { moveTile } from "./optimistic.js";
 import { sendCards } from "./send-cards.js";
+import { isBeside } from "../kit/beside.js";
 
 export default function moveTo(dialog) {
-  const board = document.querySelector("main.board")
+  const page = document.querySelector("main")
   const [field, place] = dialog.querySelectorAll("input")
   const list = dialog.querySelector("[role=listbox]")
   const status = dialog.querySelector("[role=status]")
   const options = combobox(field, list, move)
-  const { ask, stop } = lookUp("/destinations", show, ({ words }) => say(words ?? board.dataset.failed))
+  const { ask, stop } = lookUp("/destinations", show, ({ words }) => say(words ?? page.dataset.failed))
   let cards = []
+  let from // { board, list, send }: where the cards are, and what sends them elsewhere
 
-  board.addEventListener("board:move", ({ detail: { card } }) => open(cardsMeant(card)))
+  // A page of several boards says where the card is, and sends it.
+  page.addEventListener("board:move", ({ detail: { card, ...own } }) => {
+    const ids = cardsMeant(card)
+    from = { board: page.dataset.board, list: tileOf(ids[0])?.dataset.list, send: (fields) => sendCards(ids, fields), ...own }
+    open(ids)
+  })
   field.addEventListener("input", () => look())
   field.addEventListener("chosen", ({ detail: option }) => offer(option))
   dialog.addEventListener("close", stop)
-  dialog.addEventListener("click", ({ target }) => {
-    const where = target.closest("[data-where]")?.dataset.where
+  dialog.addEventListener("click", (event) => {
+    const where = event.target.closest("[data-where]")?.dataset.where
     if (where) place.value = where === "top" ? 1 : place.max
-    if (target === dialog || target.closest("[data-close]")) dialog.close()
+    if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close()
   })
   dialog.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault()
@@ -40,12 +47,12 @@ export default function moveTo(dialog) {
   }
 
   function look(how) {
-    ask({ q: field.value, board: board.dataset.board }, how)
+    ask({ q: field.value, board: from.board }, how)
   }
 
   function show(elements) {
     list.replaceChildren(...elements)
-    const own = !field.value && document.getElementById(`into-${tileOf(cards[0])?.dataset.list}`)
+    const own = !field.value && document.getElementById(`into-${from.list}`)
     if (own) options.choose(own)
     else options.refresh({ first: true })
     say(list.firstElementChild ? "" : dialog.dataset.nothing)
@@ -58,14 +65,14 @@ export default function moveTo(dialog) {
     const own = inside.includes(cards[0]) ? [...tileOf(cards[0]).parentElement.querySelectorAll(".card")].indexOf(tileOf(cards[0])) + 1 : 1
     Object.assign(place, { max: places, value: Math.min(own, places), disabled: !option })
     dialog.querySelector("[data-of]").textContent = dialog.dataset.of.replace("ALL", places)
-    dialog.querySelector("[data-elsewhere]").hidden = !option || option.dataset.board === board.dataset.board
+    dialog.querySelector("[data-elsewhere]").hidden = !option || option.dataset.board === from.board
   }
 
   async function move(option) {
     if (!option || !place.reportValidity()) return
     dialog.close()
     showAtOnce(option.dataset.list, place.valueAsNumber)
-    await sendCards(cards, { list: option.dataset.list, position: place.valueAsNumber })
+    await from.send({ list: option.dataset.list, position: place.valueAsNumber })
   }
 
   // Does not show what lies in the part of a list that is not loaded, nor other boards.

@@ -6,15 +6,14 @@ import { readOn } from "./more-cards.js";
 import { moveTile, settle } from "./optimistic.js";
 import { listBeside, middle, neighbour, shownIn } from "./roving.js";
 import { sendCards } from "./send-cards.js";
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
+import { whereabouts } from "./whereabouts.js";
 
 const WAYS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" }
 const SIDES = ["left", "right"]
 const sending = new Map() // by the tile's id: where it is to go next, if that is not being sent yet
 
 export default function nudge(board) {
-  const { moved } = document.getElementById("tile-menu").dataset
-
   board.addEventListener("keydown", (event) => {
     const isAsked = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.target.matches(".card > .title")
     if (!WAYS[event.key] || !isAsked || board.dataset.role === "viewer") return
@@ -28,7 +27,7 @@ export default function nudge(board) {
     if (!target) return
     moveTile(tile, target.list, target.before)
     tile.scrollIntoView({ block: "nearest", inline: "nearest" })
-    announce(words(tile))
+    announce(whereabouts(tile))
     send(tile)
   }
 
@@ -39,17 +38,10 @@ export default function nudge(board) {
     try {
       await readOn(board, beside, new AbortController().signal)
     } catch {
-      showToast(board.dataset.failed)
+      showError(board.dataset.failed)
       return undefined
     }
     return document.getElementById(tile.id)
-  }
-
-  function words(tile) {
-    const list = tile.closest(".list")
-    const tiles = [...list.querySelectorAll("ol > .card")]
-    const all = tiles.length + Number(list.dataset.more ?? 0)
-    return moved.replace("LIST", list.querySelector("h2").textContent).replace("PLACE", tiles.indexOf(tile) + 1).replace("ALL", all)
   }
 }
 

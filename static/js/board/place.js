@@ -51,6 +51,7 @@ function placeAsIs(fragment) {
   const old = document.getElementById(fragment.id)
   if (isBusy(old)) return old
   old.replaceWith(fragment)
+  if (fragment.dataset.background) document.body.dataset.background = fragment.dataset.background
   const me = fragment.querySelector(`[data-user="${board().dataset.user}"]`)
   if (me) board().dataset.role = me.dataset.role
   return fragment

@@ -1,5 +1,7 @@
 // Moves the focus among the tiles of a board. All tiles together are one stop of the Tab key: the one that had the focus
 // last. It keeps the focus when it is replaced, and gives it to the next tile when it is taken away.
+import { tileMeant } from "./card-meant.js";
+
 const WAYS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right", Home: "first", End: "last" }
 const isRightToLeft = document.documentElement.dir === "rtl"
 
@@ -32,14 +34,15 @@ export function currentTile() {
   return current
 }
 
-// Focuses the tile in that direction; from elsewhere, the one that had the focus last. Returns whether there is any.
+// Focuses the tile in that direction from the one that is meant; without any, the one that had the focus last. Returns whether
+// there is any.
 export function go(way) {
-  if (!current) return false
-  if (!current.contains(document.activeElement)) return focusTile(current)
-  const target = neighbour(current, way)
-  if (target) return focusTile(target)
-  if (way === "down") current.closest("ol").scrollTop += current.offsetHeight // more of the list may load
-  return true
+  const from = tileMeant() ?? current
+  if (!from || !way) return false
+  if (!tileMeant() && !from.contains(document.activeElement)) return focusTile(from)
+  const target = neighbour(from, way)
+  if (way === "down" && !target) from.closest("ol").scrollTop += from.offsetHeight // more of the list may load
+  return focusTile(target ?? from)
 }
 
 function focusTile(tile) {

@@ -3,7 +3,7 @@
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { currentTile } from "./roving.js";
 import { sendCards } from "./send-cards.js";
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 const TILE = ".list > ol > .card"
 
@@ -115,7 +115,7 @@ export default function selection(bar) {
     try {
       bar.querySelector(".choices").replaceChildren(...await fetchFragments(`/board/${board.dataset.board}/cards`, signal))
     } catch (error) {
-      if (!signal.aborted) showToast(error.words ?? board.dataset.failed)
+      if (!signal.aborted) showError(error.words ?? board.dataset.failed)
     }
   }
 

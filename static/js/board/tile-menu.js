@@ -1,5 +1,7 @@
-// The menu of a tile: one button and one menu for all tiles. The button goes to the tile under the pointer or with the
-// focus. For fingers the tiles in view have buttons of their own (touch-tools.js). Entries send the events that shortcuts send.
+// The menu of a tile: one button and one menu for all tiles. The button goes to the tile that is meant. For fingers the tiles in view have buttons of their own (touch-tools.js). Entries send the events that shortcuts send.
+import { isMine } from "./card-actions.js";
+import { happened, tileMeant } from "./card-meant.js";
+import { isDone } from "./done.js";
 import { mayTell, tell } from "../kit/shortcuts.js";
 
 export default function tileMenu(menu) {
@@ -9,8 +11,7 @@ export default function tileMenu(menu) {
   let button = shared // that of the tile
   let tile
 
-  lists.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") attach(target.closest(".card")) })
-  lists.addEventListener("focusin", ({ target }) => attach(target.closest(".card")))
+  lists.addEventListener("board:meant", ({ detail }) => attach(detail.tile))
   lists.addEventListener("contextmenu", (event) => {
     const asked = event.target.closest(".card")
     if (!asked || event.button === 2 || event.pointerType === "touch") return // the browser's own, which opens links in tabs
@@ -41,12 +42,19 @@ export default function tileMenu(menu) {
     close()
     tell(board, name, tile.id.slice("card-".length))
   })
+  menu.addEventListener("beforetoggle", ({ newState }) => happened(newState === "open" ? "open" : "close", tile))
   menu.addEventListener("toggle", ({ newState }) => button.setAttribute("aria-expanded", String(newState === "open")))
 
+  attach(tileMeant())
   forFingers(lists, shared)
 
-  const isOpen = () => menu.matches(":popover-open")
-  const entries = () => [...menu.querySelectorAll("[data-tell]:not([hidden])")]
+  function isOpen() {
+    return menu.matches(":popover-open")
+  }
+
+  function entries() {
+    return [...menu.querySelectorAll("[data-tell]:not([hidden])")]
+  }
 
   function attach(asked) {
     if (!asked || isOpen() || button.parentElement === asked) return
@@ -59,12 +67,21 @@ export default function tileMenu(menu) {
 
   function open() {
     for (const entry of menu.querySelectorAll("[data-tell]")) entry.hidden = !mayTell(board, entry.dataset.tell, tile.id)
+    word("done", isDone)
+    word("assign-me", isMine)
+    menu.querySelector("[data-number]").textContent = tile.querySelector(".number").textContent
     menu.showPopover()
     const { left, top, bottom } = button.getBoundingClientRect()
     const isLow = bottom + menu.offsetHeight + 12 > innerHeight
     menu.style.left = `${Math.max(8, Math.min(left, innerWidth - menu.offsetWidth - 8))}px`
     menu.style.top = `${Math.max(8, isLow ? top - menu.offsetHeight - 4 : bottom + 4)}px`
     entries()[0].focus()
+  }
+
+  // Says what the entry does to this tile.
+  function word(name, isSo) {
+    const words = menu.querySelector(`[data-tell="${name}"] > [data-undo]`)
+    words.textContent = words.dataset[isSo(tile.id.slice("card-".length)) ? "undo" : "do"]
   }
 
   function close() {

@@ -3,6 +3,7 @@
 import { circleIn, nameCircle } from "./done.js";
 
 const NEAR = { rootMargin: "400px" }
+const TOOLS = ".done-circle, .tile-more"
 
 // `dots` is the menu button of the mouse.
 export default function touchTools(lists, dots) {
@@ -17,6 +18,8 @@ export default function touchTools(lists, dots) {
   new MutationObserver((records) => {
     const added = records.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.matches?.(".card, .list"))
     for (const node of added) watch(node.matches(".card") ? [node] : node.querySelectorAll(".card"))
+    // The one circle and the one menu button of the mouse leave a tile that was equipped while it had them.
+    watch(records.filter(({ removedNodes }) => [...removedNodes].some((node) => node.matches?.(TOOLS))).map(({ target }) => target))
   }).observe(lists, { childList: true, subtree: true })
 
   function watch(tiles) {

@@ -1,6 +1,6 @@
 // Files for cards: chosen by the button, dropped on the open card or on a tile, pasted while a card is open. What is dropped
 // anywhere else on the page does not replace the page.
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 const PLAIN = "form[data-editor] textarea:not([name=document])"
 const words = () => document.getElementById("uploads").dataset
@@ -87,7 +87,7 @@ const named = (file) => (file.name === "image.png" ? new File([file], `image-${n
 export function filesIn(data) {
   const items = [...data?.items ?? []].filter(({ kind }) => kind === "file")
   const folders = items.filter((item) => item.webkitGetAsEntry?.()?.isDirectory)
-  if (folders.length) showToast(words().folders)
+  if (folders.length) showError(words().folders)
   return items.filter((item) => !folders.includes(item)).map((item) => item.getAsFile()).filter(Boolean)
 }
 
@@ -107,6 +107,6 @@ async function sendTo(tile, files) {
     const place = shown.querySelector("[data-upload]")
     if (place) await send(place, files)
   } catch (error) {
-    showToast(error.words ?? tile.closest("main").dataset.failed)
+    showError(error.words ?? tile.closest("main").dataset.failed)
   }
 }

@@ -1,7 +1,7 @@
 // The small forms of a board: a click on a title opens its form, Enter saves a single line, Escape discards the change.
 const SMALL = ":is(.edit, .newcard, .newlist)"
 const TEXT = ".titled > :is(h1, h2, .text), [data-part=description] > .prose" // a click on it opens its form
-const LINE = ".line, .newcard textarea, [data-quick] input"
+const LINE = ".line, .newcard textarea, [data-quick] :is(input, textarea)"
 
 // In fields of several lines Enter breaks the line, and Ctrl+Enter saves.
 export default function editInPlace(board) {
@@ -70,4 +70,5 @@ function focusFirst(details) {
   if (!field) return
   field.focus()
   if (field.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length)
+  else field.select?.()
 }

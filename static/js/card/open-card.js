@@ -1,12 +1,17 @@
 // Opens cards in a dialog over their board. Each open card has its own address.
+import { agreed } from "../kit/ask.js";
 import { hasUnsavedText } from "../kit/busy.js";
+import { happened } from "../board/card-meant.js";
 import { addressOf } from "./card-address.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { place as placeFragment } from "../board/place.js";
 import { tellPlaced } from "../kit/placed.js";
 import { currentTile } from "../board/roving.js";
 import { formatTimes } from "../kit/times.js";
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
+import { isBeside } from "../kit/beside.js";
+
+const NOT_LOST = ".filter-form *, [data-kept] *" // a question, and what comes back by itself
 
 export default function openCard(board) {
   const dialog = document.getElementById("card-dialog")
@@ -30,7 +35,7 @@ export default function openCard(board) {
     } else if (event.target.closest("a[data-more]")) {
       event.preventDefault()
       more(event.target.closest("a[data-more]").dataset.more)
-    } else if (event.target === dialog || event.target.closest("[data-close-card]")) {
+    } else if (isBeside(dialog, event) || event.target.closest("[data-close-card]")) {
       event.preventDefault()
       leave()
     }
@@ -41,8 +46,13 @@ export default function openCard(board) {
     leave()
   })
   dialog.addEventListener("close", () => closed())
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !isOnTop() || !hasUnsavedText(dialog)) return
+    event.preventDefault() // of two in a row, browsers let nobody prevent the second `cancel`
+    leave()
+  })
   addEventListener("popstate", follow)
-  addEventListener("beforeunload", (event) => { if (hasUnsavedText(board)) event.preventDefault() })
+  addEventListener("beforeunload", (event) => { if (hasUnsavedText(board, NOT_LOST)) event.preventDefault() })
   if (dialog.open) {
     const focused = dialog.contains(document.activeElement) ? document.activeElement : null
     dialog.open = false // the page came with it open, but not modal; close() would call the listeners
@@ -102,22 +112,24 @@ export default function openCard(board) {
   function show(title, focused = null) {
     focused?.toggleAttribute("autofocus", true)
     if (!dialog.open) dialog.showModal()
+    happened("open", document.getElementById(`card-${shown}`))
     focused?.removeAttribute("autofocus")
     dialog.prepend(bar) // elements outside a modal dialog are behind it, and inert
     dialog.append(toasts)
     document.title = `${title} · ${name}`
     if (!focused) dialog.querySelector("#card-title").focus({ preventScroll: true })
     dialog.scrollTop = 0
+    dialog.querySelector(".comment:target")?.scrollIntoView({ block: "center" }) // that a notification is about
   }
 
   function fail(error) {
     if (!read()) close()
-    showToast(error.words ?? board.dataset.failed)
+    showError(error.words ?? board.dataset.failed)
   }
 
-  function leave() {
+  async function leave() {
     if (hasUnsavedText(dialog)) {
-      if (!confirm(board.dataset.unsaved)) return
+      if (!await agreed("discard") || !dialog.open) return
       for (const form of dialog.querySelectorAll("form[data-draft]")) form.dispatchEvent(new Event("form:discarded"))
     }
     close()
@@ -137,11 +149,16 @@ export default function openCard(board) {
     document.body.append(toasts)
     document.title = name
     const left = titleOf(shown) ?? currentTile()?.querySelector(".title") ?? board
+    happened("close", left.closest(".card"))
     left.focus({ preventScroll: true })
     shown = undefined
     if (byHistory) return
     if (history.state?.card) goBack()
     else history.replaceState(null, "", addressOf(board))
+  }
+
+  function isOnTop() {
+    return dialog.open && !document.querySelector("dialog:modal:not(#card-dialog), [popover]:popover-open")
   }
 
   function goBack() {

@@ -1,6 +1,6 @@
 // Pictures of files: a click opens one large. Those that are being made yet are asked for again until they are there.
 const WAITS = [1000, 2000, 4000, 8000, 15000] // milliseconds
-const PICTURES = ":is(.picture, .file-look, .card > .cover) > img"
+const PICTURES = ":is(.picture, .file-look, .card > .cover) > img, .ProseMirror img[src]"
 const tried = new WeakMap()
 
 export default function pictures(board) {

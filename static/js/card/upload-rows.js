@@ -1,5 +1,4 @@
 // The list of files on their way, in a corner of the page. It stands with the messages, which are moved into an open dialog.
-const STAYS = 3000 // milliseconds that a file that has arrived is still listed
 const template = () => document.getElementById("uploads")
 
 export const words = () => template().dataset
@@ -22,7 +21,7 @@ export function addRow(name, { cancel, again }) {
     again()
   })
   list().append(row)
-  return { wait, progress, fail, done, remove }
+  return { wait, progress, fail, remove }
 
   function wait() {
     say(words().waiting)
@@ -40,13 +39,6 @@ export function addRow(name, { cancel, again }) {
     row.classList.add("failed")
     bar.hidden = true
     retry.hidden = isFinal
-  }
-
-  function done() {
-    say(words().attached)
-    row.classList.add("done")
-    stop.hidden = bar.hidden = true
-    setTimeout(remove, STAYS)
   }
 
   function say(text, role = "") {

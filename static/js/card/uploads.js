@@ -69,7 +69,7 @@ function finish(one) {
   const id = request.getResponseHeader("X-Attachments")
   if (request.status !== 200 || !id) return row.fail(whyNot(request))
   attached += 1
-  row.done()
+  row.remove() // a message says that it is attached, and the card shows it
   const isAlone = attached === 1 && !sending.size && !waiting.length
   for (const element of fragmentsOf(request.responseText)) if (isAlone || !element.matches(".toast")) place(element)
   const named = request.getResponseHeader("X-Changes")

@@ -1,34 +1,52 @@
-// What is seen of a drag: a copy under the pointer, a line where it will be dropped, and what is dragged, faded.
+// What is seen of a drag: a copy under the pointer, a slot of its height where it will be dropped, and the list around that.
+// A slot is no element, which the scripts that place tiles would count, but the margin of what comes after it.
 const SHOWN = 6 // tiles of a list that is dragged
+const MARKS = ["makes-room", "makes-room-after", "target"]
 
-// `press` is where the pointer went down.
-export function showDrag(elements, press) {
+// `press` is where the pointer went down, `from` the place that the first element leaves.
+export function showDrag(elements, press, from) {
   const [first] = elements
   const copy = copyOf(first)
-  const line = Object.assign(document.createElement("div"), { className: "drop-line", hidden: true })
+  const root = document.documentElement
   const { left, top, width, height } = first.getBoundingClientRect()
   const dx = press.x - left
   const dy = Math.min(press.y - top, height)
   copy.style.width = `${width}px`
   if (elements.length > 1) copy.dataset.number = elements.length
-  document.body.append(copy, line)
-  document.documentElement.classList.add("is-dragging")
-  for (const element of elements) element.classList.add("lifted")
-  show(press.x, press.y)
+  document.body.append(copy)
+  root.classList.add("is-dragging")
+  root.style.setProperty("--room-width", `${width}px`)
+  root.style.setProperty("--room-height", `${height}px`)
+  first.classList.add("lifted")
+  for (const other of elements.slice(1)) other.classList.add("carried")
+  show(press.x, press.y, from)
   return { show, hide }
 
-  function show(x, y, at) {
-    copy.style.translate = `${x - dx}px ${y - dy}px`
-    line.hidden = !at
-    if (at) Object.assign(line.style, { translate: `${at.left}px ${at.top}px`, width: `${at.width}px`, height: `${at.height}px` })
+  // `at` names the element before which there is room, or after which with `isAfter`, and the list to be dropped in.
+  function show(x, y, { room, isAfter, list } = from) {
+    copy.style.translate = `${inSight(x - dx)}px ${y - dy}px`
+    mark("makes-room", isAfter ? undefined : room)
+    mark("makes-room-after", isAfter ? room : undefined)
+    mark("target", list)
+  }
+
+  // A finger at the edge of a phone would have most of the copy beyond it.
+  function inSight(at) {
+    return press.isTouch ? Math.max(0, Math.min(at, innerWidth - width)) : at
   }
 
   function hide() {
     copy.remove()
-    line.remove()
-    document.documentElement.classList.remove("is-dragging")
-    for (const lifted of document.querySelectorAll(".lifted")) lifted.classList.remove("lifted")
+    root.classList.remove("is-dragging")
+    for (const name of [...MARKS, "lifted", "carried"]) mark(name)
   }
+}
+
+// Lets this element alone have the mark. What has it may have been replaced by an update since.
+function mark(name, element) {
+  if (element?.classList.contains(name)) return
+  for (const one of [...document.getElementsByClassName(name)]) one.classList.remove(name)
+  element?.classList.add(name)
 }
 
 function copyOf(element) {
@@ -40,6 +58,7 @@ function copyOf(element) {
     copy.append(element.querySelector("header").cloneNode(true), column)
   }
   for (const one of [copy, ...copy.querySelectorAll("[id]")]) one.removeAttribute("id")
+  copy.classList.remove("meant")
   copy.classList.add("drag-copy")
   copy.inert = true
   copy.setAttribute("aria-hidden", "true")

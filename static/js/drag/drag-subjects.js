@@ -1,10 +1,13 @@
 // What is dragged: tiles or a list. Says where it would be dropped, and drops it there.
+import { announce } from "../kit/announce.js";
 import { hold, letGo } from "../board/held.js";
 import { moveTile, settle } from "../board/optimistic.js";
+import { putBefore } from "../board/place-lists.js";
 import { sendCards } from "../board/send-cards.js";
 import { sendValues } from "../kit/send-forms.js";
+import { showToast } from "../kit/toasts.js";
+import { whereabouts } from "../board/whereabouts.js";
 
-const THICK = 3 // pixels
 const row = () => document.querySelector("main.board > .lists")
 const allLists = () => [...row().querySelectorAll(":scope > .list[id]")]
 const idOf = (element) => element?.id.replace(/^(card|list)-/, "")
@@ -15,41 +18,45 @@ export function cardsDrag(tile) {
   const elements = [tile, ...selected.filter((one) => one !== tile)]
   const shown = selected.length ? selected : [tile] // in the order in which they are shown, which the copy is not about
   const ids = shown.map(({ id }) => id)
+  const from = { list: tile.closest(".list"), room: neighbour(tile) ?? tile.parentElement }
   hold(ids)
-  return { elements, placeAt, drop, letGo: () => letGo(ids) }
+  return { elements, from, placeAt, drop, letGo: () => letGo(ids) }
 
   function placeAt(x, y) {
     const list = nearest(allLists(), x)
     const column = list?.querySelector(":scope > ol")
     if (!column) return undefined
-    if ("collapsed" in list.dataset) return { list, isEnd: true, line: endOf(list) }
-    const inside = column.getBoundingClientRect()
-    const tiles = [...column.querySelectorAll(":scope > .card")]
-    const at = firstBelow(tiles, Math.min(Math.max(y, inside.top), inside.bottom))
+    if ("collapsed" in list.dataset) return { list, isEnd: true } // none of its tiles is shown
+    const { top, bottom } = column.getBoundingClientRect()
+    const tiles = [...column.querySelectorAll(":scope > .card:not(.lifted)")]
+    const at = firstBelow(tiles, Math.min(Math.max(y, top), bottom))
     const rest = (tilesThere) => tilesThere.find((one) => !shown.includes(one))
     const [after, before] = [rest(tiles.slice(0, at).reverse()), rest(tiles.slice(at))]
-    const edge = tiles[at] ? tiles[at].getBoundingClientRect().top : (tiles.at(-1)?.getBoundingClientRect().bottom ?? inside.top) + 8
-    const top = Math.min(Math.max(edge - 4, inside.top), inside.bottom) - THICK / 2
-    return { list, after, before, scroller: column, line: { left: inside.left + 8, top, width: inside.width - 16, height: THICK } }
+    return { list, after, before, scroller: column, room: tiles[at] ?? column }
   }
 
-  function drop({ list, after, before, isEnd }) {
+  async function drop({ list, after, before, isEnd }) {
     const isThere = shown.length === 1 && tile.closest(".list") === list && neighbour(tile) === before
     if (isThere) return
     for (const one of shown) moveTile(one, list, before)
-    sendCards(shown.map(idOf), { list: idOf(list), ...(isEnd ? { where: "bottom" } : beside(after, before)) })
+    announce(whereabouts(tile, shown.length))
+    const place = isEnd ? { where: "bottom" } : beside(after, before)
+    const isAccepted = await sendCards(shown.map(idOf), { list: idOf(list), quiet: 1, ...place })
+    const first = document.getElementById(ids[0])
+    if (isAccepted && first && !hasLanded(first, list, after, before)) showToast(whereabouts(first, shown.length))
+  }
+
+  // Whether they are in the list, and beside one of the two that they were dropped between. Others may have moved both away.
+  function hasLanded(first, list, after, before) {
+    const isBeside = after?.id === first.previousElementSibling?.id || before?.id === document.getElementById(ids.at(-1))?.nextElementSibling?.id
+    return first.closest(".list") === list && isBeside
   }
 }
 
-// What is dropped on a collapsed list goes to its end: none of its tiles is shown.
-function endOf(list) {
-  const { left, bottom, width } = list.getBoundingClientRect()
-  return { left: left + 4, top: bottom - 2 * THICK, width: width - 8, height: THICK }
-}
-
 export function listDrag(list) {
+  const from = { room: neighbour(list) ?? row().querySelector(":scope > .list:not([id])") }
   hold([list.id])
-  return { elements: [list], placeAt, drop, letGo: () => letGo([list.id]) }
+  return { elements: [list], from, placeAt, drop, letGo: () => letGo([list.id]) }
 
   function placeAt(x) {
     const others = allLists().filter((one) => one !== list)
@@ -57,16 +64,15 @@ export function listDrag(list) {
     const back = getComputedStyle(row()).direction === "rtl" ? -1 : 1
     const before = others.find((one) => (middle(one) - x) * back > 0)
     const after = others[(before ? others.indexOf(before) : others.length) - 1]
-    const { left, right, top, height } = (before ?? after).getBoundingClientRect()
-    const isLeft = Boolean(before) === (back === 1)
-    return { after, before, line: { left: (isLeft ? left - 6 : right + 6) - THICK / 2, top, width: THICK, height } }
+    return { after, before, room: before ?? after, isAfter: !before }
   }
 
   async function drop({ after, before }) {
     if (!before === !neighbour(list) && (!before || neighbour(list) === before)) return
-    const { scrollTop } = list.querySelector(":scope > ol")
-    row().insertBefore(list, before ?? after.nextElementSibling)
-    list.querySelector(":scope > ol").scrollTop = scrollTop
+    const column = list.querySelector(":scope > ol")
+    const { scrollTop } = column
+    putBefore(row(), list, before ?? after.nextElementSibling)
+    column.scrollTop = scrollTop
     hold([list.id])
     await sendValues(`/list/${idOf(list)}/place`, beside(after, before))
     letGo([list.id])

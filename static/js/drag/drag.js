@@ -98,12 +98,14 @@ export default function drag(board) {
   }
 }
 
-// The button is let go after a drag: that is no click on what lies there.
+// The button is let go after a drag: that is no click on what lies there. Where no click comes, the next one is meant, such as
+// that of the Enter key.
 function ignoreClick() {
   const ignore = (event) => {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
   addEventListener("click", ignore, { capture: true, once: true })
-  addEventListener("pointerdown", () => removeEventListener("click", ignore, { capture: true }), { capture: true, once: true })
+  const heed = () => removeEventListener("click", ignore, { capture: true })
+  for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, heed, { capture: true, once: true })
 }

@@ -8,8 +8,10 @@ export function readDraft(name) {
   return draft?.at > Date.now() - WEEK ? draft : undefined
 }
 
+// Returns whether it is kept.
 export function keepDraft(name, draft) {
   attempt(() => localStorage.setItem(PREFIX + name, JSON.stringify(draft)))
+  return readDraft(name)?.at === draft.at
 }
 
 export function forgetDraft(name) {

@@ -1,13 +1,14 @@
 // Puts the editor in the place of a form's Markdown field. The document goes into the hidden field `document`, which the server
 // reads instead of the Markdown while it is enabled. What is typed is known by these fields, as in any form (busy.js).
 import { createEditor, documentOf, insertDocument, placeCursor } from "../../vendor/editor.js";
+import { agreed } from "../kit/ask.js";
 import { hasUnsavedText } from "../kit/busy.js";
 import { filing } from "./editor-files.js";
 import { pasting } from "./editor-paste.js";
 import { suggestPeople } from "./editor-people.js";
 import { wireToolbar } from "./editor-toolbar.js";
 import { asDocument, asMarkdown } from "./markdown.js";
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 const AROUND = { top: 96, bottom: 64, left: 0, right: 0 } // pixels that the toolbar covers
 
@@ -92,7 +93,7 @@ export default function mount(form) {
       show(toRich)
       if (toRich) keep()
     } catch (error) {
-      showToast(error.words ?? form.closest("main").dataset.failed)
+      showError(error.words ?? form.closest("main").dataset.failed)
     }
     change.disabled = false
   }
@@ -113,10 +114,14 @@ export default function mount(form) {
     } else if (event.key === "Escape" && !event.isComposing) ask(event)
   }
 
-  function ask(event) {
-    if (!form.closest("details") || !hasUnsavedText(form) || confirm(form.closest("main").dataset.unsaved)) return
+  // Closes the form itself once the reader has agreed to lose the text.
+  async function ask(event) {
+    if (!form.closest("details") || !hasUnsavedText(form)) return
     event.preventDefault()
     event.stopPropagation()
+    if (!await agreed("discard")) return
+    for (const field of form.querySelectorAll("textarea, input:not([type=hidden])")) field.value = field.defaultValue // also the toolbar's
+    form.querySelector("[data-leave]").click()
   }
 
   function unmount() {

@@ -2,6 +2,7 @@
 import { indent, isInTable, outdent, safeAddress, tableCommands } from "../../vendor/editor.js";
 import { choosePicture } from "./editor-files.js";
 import { showRefusal } from "../kit/refusals.js";
+import { roving } from "./toolbar-keys.js";
 
 const DO = {
   undo: (chain) => chain.undo(),
@@ -31,11 +32,11 @@ export function wireToolbar(shell, editor) {
   const rows = Object.fromEntries([...shell.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row]))
   const address = rows.link.querySelector("input")
   const language = rows.code.querySelector("input")
+  const focus = roving(bar)
   let drawing
 
   shell.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault() }) // the selection stays
   shell.addEventListener("click", ({ target }) => press(target.closest("button")?.dataset.do))
-  bar.addEventListener("keydown", move)
   address.addEventListener("keydown", (event) => onEnter(event, applyLink))
   language.addEventListener("keydown", (event) => onEnter(event, () => editor.view.focus()))
   language.addEventListener("input", () => editor.commands.updateAttributes("codeBlock", { language: language.value.trim() || null }))
@@ -89,21 +90,6 @@ export function wireToolbar(shell, editor) {
     rows.table.hidden = !isInTable(editor.state)
     rows.code.hidden = !editor.isActive("codeBlock")
     if (document.activeElement !== language) language.value = language.defaultValue = editor.getAttributes("codeBlock").language ?? ""
-  }
-
-  // One button of the toolbar can be reached by Tab; arrows go to the others.
-  function move(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key]
-    if (!step) return
-    event.preventDefault()
-    const at = buttons.indexOf(event.target) + step
-    focus(at === Infinity ? buttons.length - 1 : at === -Infinity ? 0 : (at + buttons.length) % buttons.length)
-  }
-
-  function focus(at = buttons.findIndex((button) => button.tabIndex === 0)) {
-    buttons.forEach((button, place) => { button.tabIndex = place === at ? 0 : -1 })
-    buttons[at].focus()
-    return true
   }
 
   function escape(event) {

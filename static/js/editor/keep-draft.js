@@ -1,10 +1,9 @@
-// Keeps what is typed into a form of the open card until it is saved or discarded, and offers it when the form comes again.
+// Keeps what is typed into a form of the open card, or of the inbox, until it is saved or discarded, and offers it when the form comes again.
 import { hasUnsavedText } from "../kit/busy.js";
-import { hours, inForm } from "../kit/date-forms.js";
+import { clock, day, joint } from "../kit/times.js";
 import { fingerprint, forgetDraft, forgetOldDrafts, keepDraft, readDraft } from "./drafts.js";
 
 const PAUSE = 400
-const language = document.documentElement.lang
 const waiting = new Set() // what has to be kept at once when the page goes away
 
 for (const [page, leaving] of [[window, "pagehide"], [document, "visibilitychange"]]) {
@@ -12,7 +11,7 @@ for (const [page, leaving] of [[window, "pagehide"], [document, "visibilitychang
 }
 
 export default function keepDraftOf(form) {
-  const card = form.closest("#open-card")
+  const card = form.closest("#open-card, #inbox-pane")
   if (!card || !form.isConnected) return // the card may have been closed before this module came
   const main = form.closest("main")
   const details = form.closest("details.edit")
@@ -64,7 +63,7 @@ export default function keepDraftOf(form) {
     offered = draft
     notice = document.getElementById("draft").content.firstElementChild.cloneNode(true)
     const words = notice.querySelector("[data-words]")
-    words.textContent = words.textContent.replace("TIME", timeOf(draft.at, main.dataset.zone))
+    words.textContent = words.textContent.replace("TIME", timeOf(draft.at))
     notice.querySelector("[data-changed]").hidden = draft.base === base
     notice.querySelector("[data-restore]").addEventListener("click", restore)
     notice.querySelector("[data-discard]").addEventListener("click", () => {
@@ -86,12 +85,8 @@ export default function keepDraftOf(form) {
   }
 }
 
-function timeOf(at, timeZone) {
-  const isToday = new Date(at).toDateString() === new Date().toDateString()
-  const written = (format) => new Intl.DateTimeFormat(language, { timeZone, ...format }).format(at)
-  const clock = { timeStyle: "short", ...hours }
-  if (isToday) return written(clock)
-  const digits = { year: "numeric", month: "2-digit", day: "2-digit", timeZone }
-  const chosen = inForm(new Intl.DateTimeFormat("en-CA", digits).format(at))
-  return chosen ? `${chosen} ${written(clock)}` : written({ ...clock, dateStyle: "medium" })
+function timeOf(at) {
+  const moment = new Date(at)
+  const isToday = moment.toDateString() === new Date().toDateString()
+  return isToday ? clock(moment) : day(moment.toISOString()) + joint + clock(moment)
 }

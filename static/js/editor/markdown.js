@@ -1,9 +1,10 @@
 // Translates between Markdown and the editor's documents. The server does it, with the reader and writer that it saves with.
 import { fragmentsOf } from "../board/place.js";
+import { withMentions } from "./mentions.js";
 import { wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
 
-export const asDocument = async (markdown) => (await translate({ markdown })).document ?? { type: "doc", content: [{ type: "paragraph" }] }
+export const asDocument = async (markdown) => (await translate({ markdown: withMentions(markdown) })).document ?? { type: "doc", content: [{ type: "paragraph" }] }
 export const asMarkdown = async (document) => (await translate({ document: JSON.stringify(document) })).markdown
 
 // Throws an error, with the server's refusal as `words` if there is one.

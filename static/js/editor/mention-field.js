@@ -1,5 +1,5 @@
-// Suggests the board's members behind an @ in a field for Markdown, and writes the mention as Markdown. The list stands below
-// the field.
+// Suggests the board's members behind an @ in a field for Markdown. The list stands below the field.
+import { inField } from "./mentions.js";
 import { BEHIND_AT, peopleList } from "./people.js";
 
 const known = new WeakMap()
@@ -38,8 +38,7 @@ function wire(field) {
   }
 
   function take(id, name) {
-    const label = name.replace(/[\\[\]*_`~<>&]/g, "\\$&")
-    field.setRangeText(`[@${label}](mention:${id}) `, start, field.selectionStart, "end")
+    field.setRangeText(`${inField(id, name)} `, start, field.selectionStart, "end")
     field.dispatchEvent(new Event("input", { bubbles: true })) // for drafts
   }
 }

@@ -1,7 +1,10 @@
 // Loads the editor when the form of a text opens. Until it has come, and where it cannot be loaded, the field takes Markdown.
-import { showToast } from "../kit/toasts.js";
+import { withMentions } from "./mentions.js";
+import { showError } from "../kit/toasts.js";
 
-const MARKDOWN = "form[data-editor] textarea:not([name=document])"
+const PLAIN = 'form[data-editor="at will"] textarea:not([name=document])'
+const FORM = "form[data-editor]"
+const MARKDOWN = `${FORM} textarea:not([name=document])`
 
 export default function richText(board) {
   // Before the click opens the form (edit-in-place.js): after that the text is hidden.
@@ -21,13 +24,27 @@ export default function richText(board) {
   })
   board.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-open-editor]")
-    if (button) translate(button.form).catch((error) => showToast(error.words ?? board.dataset.failed))
+    if (button) translate(button.form).catch((error) => showError(error.words ?? board.dataset.failed))
   })
-  board.addEventListener("input", async ({ target, isComposing }) => {
-    if (isComposing || !target.matches(MARKDOWN) || !target.value.includes("@")) return
-    (await import("./mention-field.js")).suggestIn(target)
+  board.addEventListener("input", ({ target, isComposing }) => { if (!isComposing) suggest(target) })
+  board.addEventListener("focusin", ({ target }) => offer(target))
+  board.addEventListener("formdata", ({ target: form, formData }) => {
+    const [markdown] = form.matches(FORM) ? form.querySelectorAll("textarea:enabled:not([name=document])") : []
+    if (markdown) formData.set(markdown.name, withMentions(markdown.value))
   })
-  for (const form of board.querySelectorAll('details[open] > form[data-editor=""]')) open(form) // before this module came
+  // What was done before this module came.
+  suggest(document.activeElement)
+  offer(document.activeElement)
+  for (const form of board.querySelectorAll('details[open] > form[data-editor=""]')) open(form)
+}
+
+async function suggest(field) {
+  if (!field.matches(MARKDOWN) || !field.value.includes("@")) return
+  (await import("./mention-field.js")).suggestIn(field)
+}
+
+async function offer(field) {
+  if (field.matches(PLAIN)) (await import("./markdown-bar.js")).addBar(field)
 }
 
 async function open(form) {

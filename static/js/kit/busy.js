@@ -8,8 +8,12 @@ export function isBusy(node) {
   return fieldsOf(node).some((field) => isUnsaved(field) || (field === document.activeElement && isText(field)))
 }
 
-export function hasUnsavedText(node) {
-  return fieldsOf(node).some((field) => isText(field) && isUnsaved(field))
+// Whether something is being made in a card: a form is open or being sent, or a text is not saved.
+export const isMaking = (card) => Boolean(card.querySelector("details.edit[open], [data-force], [data-sent]")) || hasUnsavedText(card)
+
+// `but` are fields that do not count.
+export function hasUnsavedText(node, but = ":not(*)") {
+  return fieldsOf(node).some((field) => isText(field) && isUnsaved(field) && !field.matches(but))
 }
 
 // Replaces `old` with `fresh`. If somebody is working in a part of it, replaces everything around that part.
@@ -66,7 +70,7 @@ function unsent(node, selector) {
   return (node.matches(selector) ? [node, ...inside] : inside).filter((one) => !one.querySelector("[data-sent]") && !one.closest("[data-sent]"))
 }
 
-const isText = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio])")
+const isText = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio], [data-search])")
 
 function isUnsaved(field) {
   if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked

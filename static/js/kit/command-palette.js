@@ -3,6 +3,7 @@ import combobox from "./combobox.js";
 import { rank } from "./letters.js";
 import { lookUp } from "./look-up.js";
 import { mayTell, tell } from "./shortcuts.js";
+import { isBeside } from "./beside.js";
 
 export default function commandPalette(dialog) {
   const field = dialog.querySelector("input")
@@ -17,7 +18,7 @@ export default function commandPalette(dialog) {
 
   addLinks()
   field.addEventListener("input", () => look())
-  dialog.addEventListener("click", ({ target }) => { if (target === dialog || target.closest("[data-close]")) dialog.close() })
+  dialog.addEventListener("click", (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() })
   dialog.addEventListener("close", stop)
   return { show: open }
 
@@ -44,7 +45,8 @@ export default function commandPalette(dialog) {
     for (const option of all) option.hidden = ranks.get(option) === undefined
     actions.append(...all.sort((one, other) => (ranks.get(one) ?? 9) - (ranks.get(other) ?? 9) || one.dataset.at - other.dataset.at))
     actions.hidden = all.every((option) => option.hidden)
-    list.prepend(...(field.value && Math.min(...[...ranks.values()].map((one) => one ?? 9)) > 1 ? [found, actions] : [actions, found]))
+    const isAction = field.value && Math.min(...[...ranks.values()].map((one) => one ?? 9)) <= 1
+    list.prepend(...(isAction ? [actions, found] : [found, actions]))
     count()
   }
 
@@ -54,6 +56,7 @@ export default function commandPalette(dialog) {
 
   function count() {
     const shown = options.refresh({ first: true })
+    if (!field.value && !found.childElementCount) options.choose() // Enter alone changes no card
     say(shown ? "" : dialog.dataset.nothing)
   }
 

@@ -1,5 +1,5 @@
 // A copy button: copies the text of the element named by data-copy to the clipboard and says so. Hidden without scripts.
-import { showToast } from "./toasts.js";
+import { showError, showToast } from "./toasts.js";
 
 export default function copy(button) {
   const source = document.getElementById(button.dataset.copy)
@@ -10,7 +10,7 @@ export default function copy(button) {
       showToast(button.dataset.copied)
     } catch {
       select(source)
-      showToast(button.dataset.failed)
+      showError(button.dataset.failed)
     }
   })
 }

@@ -1,6 +1,7 @@
 // Shows the page of help as a dialog over the board.
 import { fetchFragments } from "./fetch-fragments.js";
-import { showToast } from "./toasts.js";
+import { showError } from "./toasts.js";
+import { isBeside } from "./beside.js";
 
 export default function help(board) {
   board.addEventListener("board:help", async () => {
@@ -9,10 +10,10 @@ export default function help(board) {
       if (document.getElementById("help")) return
       document.body.append(dialog)
       dialog.addEventListener("close", () => dialog.remove())
-      dialog.addEventListener("click", ({ target }) => { if (target === dialog || target.closest("[data-close]")) dialog.close() })
+      dialog.addEventListener("click", (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() })
       dialog.showModal()
     } catch (error) {
-      showToast(error.words ?? board.dataset.failed)
+      showError(error.words ?? board.dataset.failed)
     }
   })
 }

@@ -1,6 +1,6 @@
 // Reads the server's refusal from its answer, and shows it beside the field at fault or else as a message.
 import { fragmentsOf } from "../board/place.js";
-import { showToast } from "./toasts.js";
+import { showError } from "./toasts.js";
 
 // Returns the sentence and the name of the field, or undefined if the answer is not a refusal.
 export function refusalIn(xhr) {
@@ -13,7 +13,7 @@ export function wordsOf([first]) {
 }
 
 export function showRefusal(field, words) {
-  if (!field) return showToast(words)
+  if (!field) return showError(words)
   const sentence = document.createElement("p")
   Object.assign(sentence, { className: "refusal", textContent: words })
   sentence.setAttribute("role", "alert")

@@ -3,6 +3,7 @@
 import { place } from "../board/place.js";
 import { keepingFocus, post } from "./post.js";
 import { showRefusal, wordsOf } from "./refusals.js";
+import { joined } from "./toasts.js";
 
 let queue = Promise.resolve()
 
@@ -51,9 +52,16 @@ async function send(sent) {
 function finish(sent, { status, isAccepted, elements }, words) {
   const refusal = isAccepted ? undefined : wordsOf(elements ?? [])
   if (elements && !refusal) keepingFocus(() => placeAll(elements))
-  if (isAccepted) done(sent)
-  else if (refusal) failed(sent, refusal.words, refusal.name)
+  if (isAccepted) {
+    isReached(words.failed)
+    done(sent)
+  } else if (refusal) failed(sent, refusal.words, refusal.name)
   else if (!elements) failed(sent, status ? words.refused : words.failed)
+}
+
+// The message that the server could not be reached is no longer true.
+function isReached(lost) {
+  for (const toast of document.querySelectorAll(".toast.bad")) if (toast.firstElementChild.textContent === lost) toast.remove()
 }
 
 export const headersOf = (board) => ({ "X-CSRFToken": token(), "X-Open-Card": openCard(), "X-Filter": filter(board) })
@@ -70,7 +78,9 @@ const filter = ({ dataset }) => dataset.filter ? `${dataset.board} ${dataset.fil
 
 function placeAll(elements) {
   try {
-    for (const element of elements) place(element)
+    const toasts = elements.filter((element) => element.matches(".toast"))
+    for (const element of elements) if (!toasts.includes(element)) place(element)
+    if (toasts.length) place(joined(toasts))
   } catch (error) {
     reportError(error)
   }

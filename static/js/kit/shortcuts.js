@@ -1,23 +1,26 @@
 // Turns keys into events on the board: "board:done", "board:move" and so on. Each is sent to the tile of the card that is
 // meant, with its id as `detail.card`, or to the board. Who does the thing listens. Arrows are in roving.js.
-import { cardMeant } from "../board/card-meant.js";
+import { cardMeant, tileMeant } from "../board/card-meant.js";
+import { isMaking } from "./busy.js";
 import { go } from "../board/roving.js";
+import { isTyping, keyOf } from "./typed-keys.js";
 
 const ON_BOARD = { n: "new-card", "/": "search", f: "filter", "Shift+f": "clear-filter", x: "select", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" }
 const ON_CARD = { c: "done", a: "assign-me", d: "due", "Shift+l": "labels", m: "move", e: "archive" }
 const IN_CARD = { ...ON_CARD, l: "labels", "/": "search", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" } // on the board, l goes to the right
-const OF_CARD = [...Object.values(ON_CARD), "copy-link", "cover"]
+const OF_CARD = [...Object.values(ON_CARD), "copy-link", "cover", "open"]
 const WAYS = { j: "down", k: "up", h: "left", l: "right" }
-const TO_READ = ["filter", "clear-filter", "search", "help", "palette", "copy-link"] // a viewer may do these alone
-const TYPING = "input, textarea, select, [contenteditable]:not([contenteditable=false])"
+const ARROWS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" } // from the tile that is pointed at
+const TO_READ = ["filter", "clear-filter", "search", "help", "palette", "copy-link", "open"] // a viewer may do these alone
+const OWN_ENTER = "a, button, summary"
 
 export default function shortcuts(board) {
   document.addEventListener("keydown", (event) => {
     const key = keyOf(event)
-    const dialog = document.querySelector("dialog:modal")
-    if (event.defaultPrevented || isTyping(event) || isElsewhere(dialog)) return
-    const name = dialog ? IN_CARD[key] : ON_CARD[key] ?? ON_BOARD[key]
-    const isDone = name ? !event.repeat && tell(board, name) : !dialog && WAYS[key] && go(WAYS[key])
+    const dialog = [...document.querySelectorAll("dialog:modal")].at(-1)
+    if (event.defaultPrevented || isTyping(event) || isElsewhere(dialog) || isInMenu(key)) return
+    const name = dialog ? inCard(key) : ON_CARD[key] ?? ON_BOARD[key] ?? (isToOpen(event) && "open")
+    const isDone = name ? !event.repeat && tell(board, name) : !dialog && go(WAYS[key] ?? (isFree(event) && ARROWS[key]))
     if (isDone) event.preventDefault()
   })
   board.addEventListener("click", (event) => {
@@ -42,19 +45,12 @@ export function mayTell(board, name, card) {
   return Boolean(card || !OF_CARD.includes(name)) && (board.dataset.role !== "viewer" || TO_READ.includes(name))
 }
 
-const isElsewhere = (dialog) => (dialog && dialog.id !== "card-dialog") || document.querySelector("[popover]:popover-open")
+const isElsewhere = (dialog) => (dialog && dialog.id !== "card-dialog") || document.querySelector("[popover]:popover-open, .is-dragging body")
 
-function isTyping({ target, isComposing }) {
-  return isComposing || target.closest?.(TYPING)
-}
-
-// Returns the key as in the tables. Of a keyboard without Latin letters the place of the key counts. Other signs are taken
-// as they come: ? needs Shift on many keyboards, and some need AltGr.
-function keyOf(event) {
-  const letter = /^[a-z]$/i.test(event.key) ? event.key : /^[^\x00-\x7f]$/.test(event.key) && /^Key([A-Z])$/.exec(event.code)?.[1]
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-  if (!letter) return isPlain || event.getModifierState("AltGraph") ? event.key : ""
-  const key = letter.toLowerCase()
-  if (isPlain) return event.shiftKey ? `Shift+${key}` : key
-  return (event.ctrlKey !== event.metaKey) && !event.altKey ? `Mod+${event.shiftKey ? "Shift+" : ""}${key}` : ""
-}
+// Somebody who types a name of what an open menu offers means no card.
+const isInMenu = (key) => !key.startsWith("Mod+") && document.querySelector("main.board details.menu[open]")
+// Letters are typed too early or too late for a field that opens, closes or is being sent.
+const inCard = (key) => !key.startsWith("Mod+") && isMaking(document.getElementById("card-dialog")) ? undefined : IN_CARD[key]
+// Whether arrows scroll nothing that has the focus, and a tile is meant to go on from.
+const isFree = ({ target }) => target.matches("body, main, .lists") && tileMeant()
+const isToOpen = ({ key, target }) => key === "Enter" && !target.closest?.(OWN_ENTER)

@@ -1,23 +1,46 @@
-// Messages disappear after eight seconds, unless they have the pointer or the focus. showToast adds one.
+// The message bar: one, of which the newest replaces the one before. It leaves after eight seconds, but not while it has the
+// pointer or the focus. An error stays until it is closed.
 const STAYS = 8000
 
 export default function toasts(region) {
-  for (const toast of region.querySelectorAll(".toast")) dismissable(toast, region.dataset.close)
+  const [first, ...others] = region.querySelectorAll(".toast")
+  if (first) show(region, joined([first, ...others]))
 }
 
-// `actions` are elements to put after the text, such as an Undo button. A message without any replaces an older one that
-// says the same.
+// `actions` are elements to put after the text, such as an Undo button.
 export function showToast(text, ...actions) {
-  const region = document.querySelector(".toasts")
-  for (const older of actions.length ? [] : region.querySelectorAll(".toast:not(:has(:not(span, .close)))")) {
-    if (older.querySelector("span").textContent === text) older.remove()
-  }
+  return show(document.querySelector(".toasts"), toastOf(text, ...actions))
+}
+
+export function showError(text, ...actions) {
+  const toast = toastOf(text, ...actions)
+  toast.classList.add("bad")
+  toast.setAttribute("role", "alert")
+  return show(document.querySelector(".toasts"), toast)
+}
+
+// Returns the messages of one answer as one, with the buttons of all.
+export function joined(toasts) {
+  const texts = toasts.map((toast) => wordsOf(toast.querySelector("span")))
+  return toastOf(texts.join(" · "), ...toasts.flatMap((toast) => [...toast.querySelectorAll("button")]))
+}
+
+// A message that came with its page has its button within the sentence.
+function wordsOf(span) {
+  return [...span.childNodes].filter((node) => !node.matches?.("button, form")).map((node) => node.textContent).join("").trim()
+}
+
+function toastOf(text, ...actions) {
   const toast = document.createElement("div")
-  toast.className = "toast"
   const words = document.createElement("span")
+  toast.className = "toast"
   words.textContent = text
   toast.append(words, ...actions)
-  region.append(toast)
+  return toast
+}
+
+function show(region, toast) {
+  region.replaceChildren(toast)
   dismissable(toast, region.dataset.close)
   return toast
 }
@@ -28,12 +51,15 @@ function dismissable(toast, label) {
     toast.classList.add("leaving")
     setTimeout(() => toast.remove(), 200)
   }
-  const wait = () => { timer = setTimeout(leave, STAYS) }
   const stay = () => clearTimeout(timer)
+  const wait = () => {
+    stay()
+    if (!toast.matches(".bad, :hover, :focus-within")) timer = setTimeout(leave, STAYS)
+  }
 
   toast.append(closeButton(label, leave))
   for (const arriving of ["pointerenter", "focusin"]) toast.addEventListener(arriving, stay)
-  for (const leaving of ["pointerleave", "focusout"]) toast.addEventListener(leaving, () => { stay(); wait() })
+  for (const leaving of ["pointerleave", "focusout"]) toast.addEventListener(leaving, () => setTimeout(wait)) // it has lost it then
   wait()
 }
 

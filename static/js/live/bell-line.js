@@ -1,4 +1,4 @@
-// The connection of a page that shows no live board: it brings the count of the bell.
+// The connection of a page that shows no live board: it brings the count of the bell, and says when *My work* is out of date.
 import { openLine } from "./line.js";
 import { showUnread } from "./unread.js";
 
@@ -6,11 +6,20 @@ export default function bellLine() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:"
   const nothing = () => {}
   openLine({
-    address: () => `${scheme}//${location.host}/ws/me?beats&bell`,
-    receive: ({ unread }) => { if (unread !== undefined) showUnread(unread) },
+    address: () => `${scheme}//${location.host}/ws/me?beats&bell${asksForWork()}`,
+    receive: ({ unread, work }) => {
+      if (unread !== undefined) showUnread(unread).catch(reportError)
+      if (work !== undefined) document.dispatchEvent(new CustomEvent("work:changed", { detail: work }))
+    },
     back: nothing,
     lost: nothing,
     crowded: nothing,
     ended: nothing,
   })
+}
+
+// Names the state of the boards that the rows of the page are of.
+function asksForWork() {
+  const rows = document.getElementById("my-rows")
+  return rows ? `&work=${rows.dataset.seen}` : ""
 }

@@ -30,7 +30,7 @@ export default function liveBoard(board) {
   }
 
   async function receive(message, signal) {
-    if (message.unread !== undefined) return showUnread(message.unread)
+    if (message.unread !== undefined) return void showUnread(message.unread).catch(reportError) // the next message does not wait for it
     if (message.here) return void board.dispatchEvent(new CustomEvent("board:here", { detail: message.here }))
     if (message.reload) return reload(message, signal)
     if (message.version <= version) return undefined

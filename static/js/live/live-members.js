@@ -1,10 +1,10 @@
-// The lists of the members page follow what happens on the board: they are read anew when somebody joined or left, or when an
-// invitation link was made or withdrawn. While somebody is at work in them, that waits until the focus has left.
+// The lists of the members page follow what happens on the board: they are read anew when somebody joined or left, or when a
+// link was made or withdrawn. While somebody is at work in them, that waits until the focus has left.
 import { openLine } from "./line.js";
 import { tellPlaced } from "../kit/placed.js";
 import { formatTimes } from "../kit/times.js";
 
-const ABOUT = ["member", "members", "offer", "invitation_link", "invitation_links"]
+const ABOUT = ["board", "member", "members", "offer", "invitation_link", "invitation_links"]
 
 export default function liveMembers(lists) {
   const { board } = lists.dataset

@@ -1,6 +1,6 @@
 // Push notifications in this browser: shows what can be done about them, subscribes on a click, and sends what the push
 // service gave it with the form. The browser asks for permission on that click alone.
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 export default async function pushHere(section) {
   const { key, endpoint, failed } = section.dataset
@@ -36,7 +36,7 @@ export default async function pushHere(section) {
       else await show()
     } catch (error) {
       console.warn(error)
-      showToast(failed)
+      showError(failed)
     }
     button.disabled = false
   }

@@ -14,6 +14,8 @@ export default {
     weeks: ["in\\s+{n}\\s+wochen?"],
     week: ["nächste\\s+woche", "kommende\\s+woche"],
     weekday: ["{weekday}", "(?:diesen|nächsten|kommenden|nächster|kommender)\\s+{weekday}"],
+    weekly: ["jede[nr]?\\s+{weekday}"],
+    biweekly: ["jede[nr]?\\s+zweiten?\\s+{weekday}"],
     weekdayNextWeek: ["(?:nächste|kommende)\\s+woche\\s+{weekday}", "{weekday}\\s+(?:nächster|kommender)\\s+woche", "{weekday}\\s+(?:nächste|kommende)\\s+woche"],
     named: ["{d}\\.\\s?{month}(?:\\s+{y})?"],
     numbers: ["{d}\\.\\s?{m}\\.(?:\\s?{y})?"],

@@ -15,6 +15,8 @@ export default {
     weeks: ["in\\s+{n}\\s+weeks?"],
     week: ["next\\s+week"],
     weekday: ["(?:this\\s+)?{weekday}"],
+    weekly: ["(?:every|each)\\s+{weekday}s?"],
+    biweekly: ["every\\s+(?:other|second)\\s+{weekday}"],
     weekdayNextWeek: ["next\\s+{weekday}", "{weekday}\\s+next\\s+week"],
     named: [`{d}${rest}\\s+(?:of\\s+)?{month}(?:,?\\s+{y})?`, `{month}\\s+{d}${rest}(?:,?\\s+{y})?`],
     eitherOrder: ["{a}/{b}(?:/{y})?"],

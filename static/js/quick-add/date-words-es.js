@@ -14,6 +14,7 @@ export default {
     weeks: ["(?:en|dentro\\s+de)\\s+{n}\\s+semanas?"],
     week: ["(?:la\\s+)?pr[óo]xima\\s+semana", "(?:la\\s+)?semana\\s+(?:que\\s+viene|pr[óo]xima)"],
     weekday: ["(?:este\\s+)?{weekday}", "pr[óo]ximo\\s+{weekday}", "{weekday}\\s+(?:pr[óo]ximo|que\\s+viene)"],
+    weekly: ["(?:cada|todos\\s+los)\\s+{weekday}s?"],
     weekdayNextWeek: ["{weekday}\\s+de\\s+la\\s+(?:pr[óo]xima\\s+semana|semana\\s+que\\s+viene)"],
     named: ["{d}\\s+(?:de\\s+)?{month}(?:\\s+(?:del?\\s+)?{y})?"],
     numbers: ["{d}/{m}(?:/{y})?"],

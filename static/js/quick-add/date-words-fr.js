@@ -13,6 +13,8 @@ export default {
     weeks: ["dans\\s+{n}\\s+semaines?"],
     week: ["(?:la\\s+)?semaine\\s+prochaine"],
     weekday: ["(?:ce\\s+)?{weekday}", "{weekday}\\s+prochain"],
+    weekly: ["(?:chaque|tous\\s+les)\\s+{weekday}s?"],
+    biweekly: ["un\\s+{weekday}\\s+sur\\s+deux"],
     weekdayNextWeek: ["{weekday}\\s+de\\s+la\\s+semaine\\s+prochaine"],
     named: ["{d}(?:er)?\\s+{month}(?:\\s+{y})?"],
     numbers: ["{d}/{m}(?:/{y})?"],

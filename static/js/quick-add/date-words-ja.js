@@ -1,6 +1,6 @@
 // There are no spaces between words. A particle may follow, as in 明日の17時に and 27日まで.
 export default {
-  before: "", after: "(?:までに?|に)?", gap: "", between: "[\\s、]*(?:の)?", timeFirst: false,
+  before: "", after: "(?:までに?|に)?", particle: "まで|に", gap: "", between: "[\\s、]*(?:の)?", timeFirst: false,
   lead: "(?!)", onlyAtEnd: [],
   numbers: { 一: 1, 二: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7 },
   months: ["1月", "2月", "3月", "4月", "5月", "6月", "7月", "8月", "9月", "10月", "11月", "12月"],
@@ -13,6 +13,8 @@ export default {
     weeks: ["{n}週間後"],
     week: ["来週"],
     weekday: ["(?:今週の?|今度の)?{weekday}"],
+    weekly: ["毎週の?{weekday}"],
+    biweekly: ["隔週の?{weekday}"],
     weekdayNextWeek: ["来週の?{weekday}"],
     named: ["(?:{y}年)?(?<!\\d){month}{d}日"],
     numbers: ["(?:{y}/)?(?<![\\d/]){m}/{d}(?![\\d/])"],

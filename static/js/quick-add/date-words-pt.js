@@ -13,6 +13,7 @@ export default {
     weeks: ["(?:em|daqui\\s+a)\\s+{n}\\s+semanas?"],
     week: ["(?:na\\s+)?pr[óo]xima\\s+semana", "(?:na\\s+)?semana\\s+que\\s+vem"],
     weekday: ["(?:est[ae]\\s+)?{weekday}", "pr[óo]xim[ao]\\s+{weekday}", "{weekday}\\s+que\\s+vem"],
+    weekly: ["(?:cada|tod[ao]|tod[ao]s\\s+[ao]s)\\s+{weekday}s?"],
     weekdayNextWeek: ["{weekday}\\s+da\\s+(?:pr[óo]xima\\s+semana|semana\\s+que\\s+vem)"],
     named: ["{d}\\s+(?:de\\s+)?{month}(?:\\s+(?:de\\s+)?{y})?"],
     numbers: ["{d}/{m}(?:/{y})?"],

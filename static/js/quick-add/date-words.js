@@ -1,4 +1,4 @@
-// Reads a date in words at the end of a text, or at its beginning, in one of six languages. A small strict grammar of our
+// Reads a date in words at the end of a text, or at its beginning, in one of seven languages. A small strict grammar of our
 // own: docs/decisions/web.md says why. What may be two dates, or none, is not taken.
 const LANGUAGES = {
   de: () => import("./date-words-de.js"),
@@ -6,13 +6,16 @@ const LANGUAGES = {
   es: () => import("./date-words-es.js"),
   fr: () => import("./date-words-fr.js"),
   ja: () => import("./date-words-ja.js"),
-  "pt-BR": () => import("./date-words-pt.js"),
+  "pt-br": () => import("./date-words-pt.js"),
+  "zh-hans": () => import("./date-words-zh.js"),
 }
 const DAY = 86400000
 const form = document.body.dataset.dates
+const RECURRENCES = ["weekly", "biweekly"]
 const ISO = "(?<y>\\d{4})-(?<m>\\d{2})-(?<d>\\d{2})"
 
-// Returns a function: (text, today as YYYY-MM-DD) => { from, to, day, time } or null. `time` is HH:MM or "". Weeks begin on the
+// Returns a function: (text, today as YYYY-MM-DD) => { from, to, day, time, recurrence } or null. `time` is HH:MM or "", and
+// `recurrence` is "" too unless the date comes again. Weeks begin on the
 // weekday `first`, 0 is Sunday; 3/4 is one day where the reader's form of dates says which.
 export async function dateWords(language, first = 1) {
   const words = { ...(await (LANGUAGES[language] ?? LANGUAGES.en)()).default, first }
@@ -44,9 +47,9 @@ function rulesOf(words) {
   return rules.map((rule) => ({ ...rule, ...placed(rule.phrase, words) }))
 }
 
-const placed = (phrase, { lead, before, after }) => ({
+const placed = (phrase, { lead, before, after, particle }) => ({
   atEnd: new RegExp(`${before}(?<words>(?:${lead})?(?:${phrase}))${after}[.!。！]?\\s*$`, "du"),
-  atStart: new RegExp(`^\\s*(?<words>${phrase})${after}(?:[,:、：]\\s*|(?=\\s)|${after ? "(?<=まで|に)" : "(?!)"})`, "du"),
+  atStart: new RegExp(`^\\s*(?<words>${phrase})${after}(?:[,:、，：]\\s*|(?=\\s)|${particle ? `(?<=${particle})` : "(?!)"})`, "du"),
 })
 
 // The longest phrase wins, one at the end over one at the beginning.
@@ -65,7 +68,7 @@ function read({ kind, timed }, match, words, today) {
   const time = match && timed ? clock(match.groups) : ""
   if (!Number.isInteger(day) || time === null) return []
   const [from] = match.indices.groups.words
-  return [{ from, to: match.index + match[0].length, day: new Date(day * DAY).toISOString().slice(0, 10), time }]
+  return [{ from, to: match.index + match[0].length, day: new Date(day * DAY).toISOString().slice(0, 10), time, recurrence: RECURRENCES.find((one) => one === kind) ?? "" }]
 }
 
 const DAYS = {
@@ -76,6 +79,8 @@ const DAYS = {
   weeks: ({ n }, { numbers }, today) => today + 7 * (numbers[n] ?? Number(n)),
   week: (_, { first }, today) => coming(first, today) + (first === 0), // Sunday is a day of the weekend
   weekday: ({ weekday }, words, today) => coming(indexOf(words.weekdays, weekday), today),
+  weekly: (...found) => DAYS.weekday(...found),
+  biweekly: (...found) => DAYS.weekday(...found),
   weekdayNextWeek: ({ weekday }, words, today) => coming(words.first, today) + (indexOf(words.weekdays, weekday) + 7 - words.first) % 7,
   named: ({ d, month, y }, words, today) => date(y, indexOf(words.months, month) + 1, d, today),
   numbers: ({ d, m, y }, _, today) => date(y, m, d, today),
@@ -103,7 +108,7 @@ function date(year, month, day, today) {
   return made(thisYear) >= today ? made(thisYear) : made(thisYear + 1)
 }
 
-function clock({ h, min = "00", am, pm }) {
+function clock({ h, half, min = half ? "30" : "00", am, pm }) {
   const hour = Number(h), isHalf = am !== undefined || pm !== undefined
   if (hour > (isHalf ? 12 : 23) || (isHalf && hour === 0)) return null
   return `${String(isHalf ? (hour % 12) + (pm === undefined ? 0 : 12) : hour).padStart(2, "0")}:${min}`

@@ -15,6 +15,7 @@ const language = document.documentElement.lang
 export default async function quickAdd(board) {
   const findDate = await dateWords(language, board.dataset.week % 7)
   const declined = new WeakMap() // for each form, the keys of chips that were taken off
+  const wanted = new WeakMap() // for each form, the names of labels to create
   const valuesAs = {
     card: (details, _, text) => valuesOf(read(details, text)),
     cards: (details, lines) => valuesOfLines(lines.map(reading(details))),
@@ -22,11 +23,12 @@ export default async function quickAdd(board) {
   }
 
   board.addEventListener("input", ({ target }) => { if (target.matches(`${FORM} textarea`)) typed(target.closest(FORM)) })
+  board.addEventListener("quick:label", ({ target, detail }) => setOf(wanted, target.closest(FORM)).add(detail))
   board.addEventListener("keydown", onKey, true)
   board.addEventListener("pointerdown", onPress)
   board.addEventListener("click", onClick)
   board.addEventListener("focusout", ({ target }) => { if (target.matches(`${FORM} textarea`)) hideSuggestions(target, part(target.closest(FORM), ".suggested")) })
-  board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) left(target) }, true)
+  board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) forget(target) }, true)
   document.addEventListener("submit", onSubmit, true)
   return { add, begin: (details) => (field(details).value ? typed : update)(details) }
 
@@ -48,7 +50,7 @@ export default async function quickAdd(board) {
     const chip = target.closest(`${FORM} .chip`)
     if (!chip) return
     const details = chip.closest(FORM)
-    declinedOf(details).add(chip.dataset.key)
+    setOf(declined, details).add(chip.dataset.key)
     update(details)
     field(details).focus()
   }
@@ -86,23 +88,20 @@ export default async function quickAdd(board) {
 
   function update(details) {
     const lines = linesOf(field(details).value), several = lines.length
-    showSuggestions(field(details), part(details, ".suggested"), thingsOf(board))
+    showSuggestions(field(details), part(details, ".suggested"), thingsOf(board), (name) => setOf(wanted, details).has(name))
     const chips = several > 1 ? ofLines(lines.map(reading(details))) : read(details).chips
     show(part(details, ".chips"), chips)
     part(details, ".several > small").hidden = !chips.some((chip) => chip.lines?.at(-1) > 1)
     part(details, ".several").hidden = several < 2
     part(details, ".buttons").hidden = several > 1
     part(details, ".several > p").textContent = part(details, ".several").dataset.lines.replace("{count}", several)
+    if (details.dataset.lines !== `${several}` && details.dataset.where !== "top") keepEndInView(details)
+    details.dataset.lines = several
   }
 
   function typed(details) {
     keepText(details)
     update(details)
-  }
-
-  function left(details) {
-    forgetText(details)
-    forget(details)
   }
 
   // Reads many lines with the labels and members as they are now.
@@ -113,18 +112,24 @@ export default async function quickAdd(board) {
 
   function read(details, text = field(details).value, things = thingsOf(board)) {
     const today = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone: board.dataset.zone }).format(new Date())
-    return readWords(text, things, { findDate, today, declined: declinedOf(details) })
+    return readWords(text, things, { findDate, today, declined: setOf(declined, details), wanted: [...setOf(wanted, details)] })
   }
 
-  function declinedOf(details) {
-    if (!declined.has(details)) declined.set(details, new Set())
-    return declined.get(details)
+  function setOf(sets, details) {
+    if (!sets.has(details)) sets.set(details, new Set())
+    return sets.get(details)
   }
 
   function forget(details) {
-    declined.delete(details)
+    for (const sets of [declined, wanted]) sets.delete(details)
     update(details)
   }
+}
+
+// The form covers no card that was above it, however tall it grows.
+function keepEndInView(details) {
+  const cards = details.closest(".list")?.querySelector(":scope > ol")
+  if (cards && details.open) cards.scrollTop = cards.scrollHeight
 }
 
 const field = (details) => details.querySelector("textarea")

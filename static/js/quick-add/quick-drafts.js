@@ -6,8 +6,10 @@ const field = (details) => details.querySelector("textarea")
 const nameOf = (details) => `${document.querySelector("main.board").dataset.user} new ${details.closest(".list").id}`
 
 export function keepText(details) {
-  if (field(details).value.trim()) keepDraft(nameOf(details), { at: Date.now(), text: field(details).value })
-  else forgetText(details)
+  const text = field(details).value
+  const isKept = text.trim() && keepDraft(nameOf(details), { at: Date.now(), text })
+  details.toggleAttribute("data-kept", Boolean(isKept)) // then nobody who leaves the page has to be asked (open-card.js)
+  if (!isKept) forgetText(details)
 }
 
 export function forgetText(details) {
@@ -18,7 +20,7 @@ export function restoreTexts(board) {
   for (const details of board.querySelectorAll(".list[id] .newcard:not([open])")) {
     const draft = readDraft(nameOf(details))
     if (!draft || field(details).value) continue
-    details.open = true
+    Object.assign(details, { open: true }).toggleAttribute("data-kept", true)
     field(details).value = draft.text
   }
 }

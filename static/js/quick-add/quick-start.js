@@ -1,6 +1,6 @@
 // Opens the form for a new card above the cards of a list, and loads quick add (quick-add.js) when a form for a new card gets
 // the focus. What is entered before that has come is added then.
-import { showToast } from "../kit/toasts.js";
+import { showError } from "../kit/toasts.js";
 
 const FORM = ".list[id] .newcard"
 
@@ -10,7 +10,7 @@ export default function quickStart(board) {
   let hasCome = false // or cannot be loaded: then forms are sent as they are
 
   board.addEventListener("focusin", ({ target }) => { if (target.closest(FORM)) loading ??= load() })
-  board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) putBack(target) }, true)
+  board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) left(target) }, true)
   board.addEventListener("click", ({ target }) => { if (target.closest("[data-add-top]")) openAtTop(target.closest(".list")) })
   document.addEventListener("submit", hold, true)
   if (hasDrafts(board.dataset.user)) import("./quick-drafts.js").then(({ restoreTexts }) => restoreTexts(board)).catch(reportError)
@@ -26,7 +26,7 @@ export default function quickStart(board) {
       hasCome = true
       reportError(error)
       for (const [form, , text] of waiting.reverse()) field(form).value = [text, field(form).value].filter(Boolean).join("\n")
-      if (waiting.length) showToast(board.dataset.failed)
+      if (waiting.length) showError(board.dataset.failed)
     }
   }
 
@@ -64,7 +64,10 @@ function openAtTop(list) {
   field(form).focus()
 }
 
-function putBack(form) {
+// Whoever closes a form does not want its text again. It may have come back without quick-add.js.
+async function left(form) {
   if (form.dataset.where) form.closest(".list").querySelector("footer").prepend(form)
   delete form.dataset.where
+  const { forgetText } = await import("./quick-drafts.js")
+  forgetText(form)
 }

@@ -1,14 +1,17 @@
-// Suggestions for a #label or @person that is being typed. Tab or Enter takes one, arrows choose, Escape closes the list.
+// Suggestions for a #label or @person that is being typed. Tab takes one, arrows choose, Escape closes the list. Enter adds the
+// card, and takes what was chosen by arrows along, or the only name that what was typed is the beginning of.
 const MOST = 6
 const TYPED = /(?:^|\s)([#@])([^\s#@]*)$/u
 
 // Fills the list, or hides it when nothing fits or the name is complete.
-export function showSuggestions(field, list, things) {
+export function showSuggestions(field, list, things, isWanted) {
   const typed = TYPED.exec(field.value.slice(0, field.selectionStart))
   const found = typed ? matching(things, typed[1], typed[2].toLowerCase()) : []
-  list.replaceChildren(...found.map(option))
-  list.hidden = !found.length
+  const isNew = typed?.[1] === "#" && typed[2] && !things.some((thing) => thing.sign === "#" && thing.name.toLowerCase() === typed[2].toLowerCase())
+  list.replaceChildren(...found.map(option), ...(isNew && !isWanted(typed[2]) ? [creating(typed[2], list.dataset.create)] : []))
+  list.hidden = !list.children.length
   choose(field, list, 0)
+  list.toggleAttribute("data-sure", found.length === 1 && typed[2] !== "")
 }
 
 export function hideSuggestions(field, list) {
@@ -17,35 +20,51 @@ export function hideSuggestions(field, list) {
   field.removeAttribute("aria-activedescendant")
 }
 
-// Returns whether the key was for the list.
+// Returns whether the key was for the list alone.
 export function keyForSuggestions({ key, shiftKey }, field, list) {
   if (list.hidden) return false
   if (key === "Escape") hideSuggestions(field, list)
-  else if (key === "ArrowDown" || key === "ArrowUp") choose(field, list, chosen(list) + (key === "ArrowDown" ? 1 : -1))
-  else if ((key === "Tab" || key === "Enter") && !shiftKey) take(field, list.children[chosen(list)])
-  else return false
+  else if (key === "ArrowDown" || key === "ArrowUp") step(field, list, key === "ArrowDown" ? 1 : -1)
+  else if (key === "Tab" && !shiftKey) take(field, list.children[chosen(list)])
+  else {
+    if (key === "Enter" && !shiftKey && "sure" in list.dataset) take(field, list.children[chosen(list)])
+    return false
+  }
   return true
 }
 
 // Puts the name in the place of what was typed of it.
-export function take(field, { textContent, dataset }) {
-  const before = field.value.slice(0, field.selectionStart).replace(/[#@][^\s#@]*$/u, `${dataset.sign}${textContent} `)
+export function take(field, { dataset }) {
+  const before = field.value.slice(0, field.selectionStart).replace(/[#@][^\s#@]*$/u, () => `${dataset.sign}${dataset.name} `)
   field.setRangeText(before, 0, field.selectionStart, "end")
+  if ("created" in dataset) field.dispatchEvent(new CustomEvent("quick:label", { bubbles: true, detail: dataset.name }))
   field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
 function matching(things, sign, start) {
   const fits = ({ name }) => [name, ...name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(start))
   const found = things.filter((thing) => thing.sign === sign && thing.isUnique && fits(thing))
-  if (found.some(({ name }) => name.toLowerCase() === start)) return []
+  if (found.some(({ names }) => names.some((name) => name.toLowerCase() === start))) return []
   return found.sort((one, other) => one.name.localeCompare(other.name)).slice(0, MOST)
 }
 
 function option({ sign, name, key }) {
   const made = Object.assign(document.createElement("li"), { id: `suggested-${key}`, textContent: name })
   made.setAttribute("role", "option")
-  made.dataset.sign = sign
+  Object.assign(made.dataset, { sign, name })
   return made
+}
+
+function creating(name, words) {
+  const made = option({ sign: "#", name, key: "new-label" })
+  made.dataset.created = ""
+  made.textContent = words.replace("{name}", () => name)
+  return made
+}
+
+function step(field, list, by) {
+  choose(field, list, chosen(list) + by)
+  list.toggleAttribute("data-sure", true)
 }
 
 const chosen = (list) => [...list.children].findIndex((one) => one.getAttribute("aria-selected") === "true")

@@ -1,23 +1,25 @@
 // What the text of a new card says besides its title: #label, @person, and a date in words. Each becomes a chip.
+const TAGS = /(?:\s+[#@][^\s#@]+)+\s*$/u // that nothing is known of: a date may stand before them
 const ENDS = "(?=$|[\\s.,;:!?、。])"
 
 // Returns { title, chips }. A chip has kind (label, person or due), key, and for due day and time. Words of chips whose
-// keys are in `declined` stay in the title.
-export function readWords(text, things, { findDate, today, declined }) {
+// keys are in `declined` stay in the title. `wanted` are the names of labels to create.
+export function readWords(text, things, { findDate, today, declined, wanted }) {
   const chips = []
   let rest = text
-  for (const thing of things.filter(({ sign, isUnique }) => isUnique && text.includes(sign))) {
-    const token = new RegExp(`(^|\\s)${thing.sign}${escaped(thing.name)}${ENDS}`, "giu")
+  const created = wanted.map((name) => ({ kind: "new-label", sign: "#", key: `new-label:${name}`, name, names: [name], isUnique: true }))
+  for (const thing of [...things, ...created].filter(({ sign, isUnique }) => isUnique && text.includes(sign))) {
+    const token = new RegExp(`(^|\\s)${thing.sign}(?:${thing.names.map(escaped).join("|")})${ENDS}`, "giu")
     if (declined.has(thing.key) || !token.test(rest)) continue
     rest = rest.replace(token, "$1")
     chips.push(thing)
   }
   rest = joined(rest)
-  const date = findDate(rest, today)
+  const date = findDate(rest.replace(TAGS, ""), today)
   if (!date) return { title: rest, chips }
   const key = `due:${rest.slice(date.from, date.to).toLowerCase().trim()}`
   if (declined.has(key)) return { title: rest, chips }
-  chips.push({ kind: "due", key, day: date.day, time: date.time })
+  chips.push({ kind: "due", key, day: date.day, time: date.time, recurrence: date.recurrence })
   return { title: joined(`${rest.slice(0, date.from)} ${rest.slice(date.to)}`), chips }
 }
 
@@ -29,6 +31,7 @@ export function thingsOf(board) {
     { kind: "person", sign: "@", id: person.dataset.user, name: person.querySelector(".avatar").title, css: "" }))
   const things = [...labels, ...people].map((thing) => ({ ...thing, key: `${thing.kind}:${thing.id}` }))
   for (const thing of things) thing.isUnique = things.filter((one) => isNamesake(one, thing)).length === 1
+  for (const thing of things) thing.names = [thing.name, ...firstNameOf(thing, things)]
   return things.sort((one, other) => other.name.length - one.name.length)
 }
 
@@ -36,7 +39,9 @@ export function thingsOf(board) {
 export function valuesOf({ title, chips }) {
   const ids = (kind) => chips.filter((chip) => chip.kind === kind).map(({ id }) => id)
   const due = chips.find(({ kind }) => kind === "due")
-  return { title, label: ids("label"), person: ids("person"), ...(due ? { due: due.day, time: due.time } : {}) }
+  const created = chips.filter(({ kind }) => kind === "new-label").map(({ name }) => name)
+  const dates = due ? { due: due.day, time: due.time, ...(due.recurrence && { recurrence: due.recurrence }) } : {}
+  return { title, label: ids("label"), person: ids("person"), ...(created.length && { "new-label": created }), ...dates }
 }
 
 // The values of the form that creates a card for each line: those of the third end with -2.
@@ -56,6 +61,13 @@ export function ofLines(lines) {
     for (const chip of chips) found.set(chip.key, { ...chip, lines: [...(found.get(chip.key)?.lines ?? []), at + 1] })
   })
   return [...found.values()]
+}
+
+// The first word of a name is enough for the only one who has it.
+function firstNameOf({ kind, name }, things) {
+  const first = (one) => one.name.toLowerCase().split(/\s+/)[0]
+  const own = first({ name })
+  return kind === "person" && things.filter((one) => one.kind === kind && first(one) === own).length === 1 ? [own] : []
 }
 
 const isNamesake = (one, other) => one.kind === other.kind && one.name.toLowerCase() === other.name.toLowerCase()

@@ -10,6 +10,7 @@ from psycopg.adapt import AdaptersMap, Loader
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg_pool import PoolTimeout
 
+from core.measures import POOL_WAIT
 from taskboard.databases.postgresql.connection import GONE, Address, Connection, begin_outage, end_outage, outage
 
 BUSY_FOR = 10  # seconds to wait for a connection of the pool while PostgreSQL answers
@@ -76,7 +77,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if outage.is_on and self.address is not None and not self.address.answers():
             begin_outage(gone := psycopg.OperationalError(GONE))  # the pool would try each of its connections
             raise gone
-        deadline = time.monotonic() + BUSY_FOR
+        began = time.monotonic()
         while True:
             try:
                 connection = self._living(conn_params)
@@ -85,8 +86,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 if self.address is None or not self.address.answers():
                     begin_outage(error)
                     raise
-                if not isinstance(error, PoolTimeout) or outage.is_on or time.monotonic() > deadline:
+                if not isinstance(error, PoolTimeout) or outage.is_on or time.monotonic() > began + BUSY_FOR:
                     raise  # it is there; when the pool has no connection to spare, wait for one, unless it only starts
+        POOL_WAIT.observe(time.monotonic() - began)
         end_outage()
         if self.address is None:
             type(self).address = connection.address

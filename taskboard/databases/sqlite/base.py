@@ -10,6 +10,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from core.limits.not_waiting import is_impatient
+from core.measures import LOCK_WAIT
 from taskboard.databases.sqlite.turns import GAP, TIMEOUT, Turns, turns_of
 
 TRY_EVERY = 0.002  # seconds, while another process writes; its gaps are longer (turns.py)
@@ -34,7 +35,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Hold the turn for a statement outside a transaction."""
-        self._take_turn()
+        with LOCK_WAIT.timed("sqlite"):
+            self._take_turn()
         try:
             yield
         finally:
@@ -42,13 +44,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _start_transaction_under_autocommit(self) -> None:
         """Begin a transaction, which takes the write lock (docs/decisions/database.md)."""
-        patience = self._take_turn(impatient=is_impatient())
-        try:
-            with self._without_timeout():
-                self._begin(until=time.monotonic() + patience)
-        except BaseException:
-            self._give_turn_back(written=False)
-            raise
+        with LOCK_WAIT.timed("sqlite"):
+            patience = self._take_turn(impatient=is_impatient())
+            try:
+                with self._without_timeout():
+                    self._begin(until=time.monotonic() + patience)
+            except BaseException:
+                self._give_turn_back(written=False)
+                raise
 
     def _begin(self, until: float) -> None:
         """Try until other processes leave the lock free, at even distances: SQLite's own grow, and with them bad luck."""

@@ -1,4 +1,4 @@
-import sys
+import logging
 from argparse import ArgumentParser
 from typing import Any
 
@@ -11,10 +11,13 @@ from jobs.worker import Worker
 from taskboard.config_file import notice
 from taskboard.file_storage import WATCH
 from taskboard.health import redis_answers
+from taskboard.house import IS_INSTALLED
+from taskboard.logs import tell
 from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.database import prepare_database
 from taskboard.serving.greeting import greeting, warning
+from taskboard.serving.readiness import refuse
 from taskboard.serving.refusal import CannotStart
 from taskboard.serving.server import Service
 from taskboard.serving.static_files import prepare_static_files
@@ -31,7 +34,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         raise_file_limit()
-        self.stderr.write(notice(settings.CONFIG_FILE), ending="")
+        tell(notice(settings.CONFIG_FILE))
+        if IS_INSTALLED:
+            tell(f"The data is in {settings.DATA}.\n")
         try:
             listener = listen(host, port)
             self.lock = hold_data_folder()
@@ -40,12 +45,12 @@ class Command(BaseCommand):
             prepare_database()
             prepare_static_files()
         except CannotStart as error:
-            sys.exit(str(error))
+            refuse(str(error), 1)
         if settings.REDIS_URL:
             self.lock.close()  # others may start now
         WATCH.ask()
         if words := warning(listener.getsockname()[0]):
-            self.stderr.write(words)
+            tell(f"{words}\n", logging.WARNING)
         worker = Worker()
         service = Service(listener, greeting(), worker)
         worker.start()

@@ -1,0 +1,107 @@
+"""Words in what hangs on cards: comments, checklists and names of files (docs/decisions/search.md)."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+
+from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment
+from boards.reader import Reader
+from boards.reading.search_words import number_in, words_in
+from boards.text import fold
+
+TRIGRAM = 3  # characters
+COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
+PARTS: tuple[tuple[str, Any, str], ...] = (
+    (COMMENT, Comment, "body"),
+    (CHECKLIST, Checklist, "title"),
+    (CHECKLIST, ChecklistItem, "text"),
+    (FILE, Attachment, "file_name"),
+)
+
+
+def words_anywhere(reader: Reader, query: str) -> Q:
+    """Return the condition that a card has the number that the query is, or else all of its words, somewhere."""
+    if number := number_in(query):
+        return Q(number=number)
+    boards = Board.objects.visible_to(reader).values("pk")
+    found = Q()
+    for word in words_in(query):
+        common = len(word) < TRIGRAM and word.isascii()  # of other scripts two letters may be a word
+        found &= _near(word, query) if common else _anywhere(word, query, boards)
+    return found
+
+
+def _anywhere(word: str, query: str, boards: "QuerySet[Any, Any]") -> Q:
+    """Return the condition that a card is in a set made of one for each place, so that each is read by its own index."""
+    cards: QuerySet[Any, Any] = Card.objects.filter(board__in=boards, search_text__contains=word).order_by()
+    parts = (
+        model.objects.filter(_has(field, word, query), board__in=boards).order_by().values("card")
+        for _kind, model, field in PARTS
+    )
+    return Q(pk__in=cards.values("pk").union(*parts, all=True))
+
+
+def _near(word: str, query: str) -> Q:
+    """Return the same for one or two letters: most cards have them themselves, so few parts are looked at."""
+    found = Q(search_text__contains=word)
+    for _kind, model, field in PARTS:
+        found |= Q(Exists(model.objects.filter(_has(field, word, query), card=OuterRef("pk"))))
+    return found
+
+
+def kinds_with_words(cards: Iterable[Card], query: str) -> dict[UUID, list[str]]:
+    """Return in which parts of a card those words are that its title and description lack, for the cards that lack any.
+
+    This takes one statement, or none where no card lacks a word.
+    """
+    if number_in(query):
+        return {}
+    words = words_in(query)
+    lacking = {
+        card.pk: missing for card in cards if (missing := {word for word in words if word not in card.search_text})
+    }
+    if not lacking:
+        return {}
+    found: dict[UUID, dict[str, None]] = {pk: {} for pk in lacking}
+    rows = _where(lacking, query)
+    for pk, kind, word in rows:
+        if word in lacking[pk]:
+            found[pk][kind] = None
+    return {pk: list(kinds) for pk, kinds in found.items()}
+
+
+def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tuple[UUID, str, str]]:
+    """Return (card, kind, word) for each kind of parts in which a card has the word."""
+    words = sorted(set().union(*lacking.values()))
+    first, *others = (
+        model.objects.filter(_has(field, word, query), card__in=[*lacking])
+        .order_by()
+        .annotate(kind=Value(kind), word=Value(word))
+        .values_list("card", "kind", "word")
+        for kind, model, field in PARTS
+        for word in words
+    )
+    found: Iterable[tuple[UUID, str, str]] = first.union(*others)
+    return sorted(found, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
+
+
+def _has(field: str, word: str, query: str) -> Q:
+    """Return the condition that a text as people wrote it has the word, in any case."""
+    found = Q()
+    for spelling in _spellings(word, query):
+        found |= Q((f"{field}__icontains", spelling))
+    return found
+
+
+def _spellings(word: str, query: str) -> set[str]:
+    """Return the ways to write a folded word that the database must be asked for: these texts are not stored folded.
+
+    SQLite knows upper and lower case of ASCII alone.
+    """
+    spellings = {word, *(sent for sent in query.split() if fold(sent) == word)}
+    if connection.vendor == "sqlite":
+        spellings |= {way for one in spellings if not one.isascii() for way in (one.upper(), one.capitalize())}
+    return spellings

@@ -1,0 +1,40 @@
+"""The words of a search: every one must be found, whatever its case. A query such as #5 is a number instead."""
+
+import re
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from boards.errors import Invalid
+from boards.text import clean_text, fold
+
+QUERY = 500  # characters
+WORDS = 20
+NUMBER = re.compile(r"#([0-9]{1,9})")
+
+
+def matching_text(query: str) -> Q:
+    """Return the condition that a card has the number that the query is, or else all of its words."""
+    if number := number_in(query):
+        return Q(number=number)
+    found = Q()
+    for word in words_in(query):
+        found &= Q(search_text__contains=word)
+    return found
+
+
+def number_in(query: str) -> int | None:
+    """Return the number that the whole query is, as in #5."""
+    number = NUMBER.fullmatch(fold(query).strip())
+    return int(number[1]) if number else None
+
+
+def words_in(query: str) -> list[str]:
+    """Return the folded words of the query, longest first: a long word usually leaves the fewest rows for the others.
+
+    Raises Invalid for a query that is too long or has too many words.
+    """
+    words = set(fold(clean_text(query, "query", QUERY)).split())
+    if len(words) > WORDS:
+        raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
+    return sorted(words, key=len, reverse=True)

@@ -1,0 +1,120 @@
+"""Calls for many tasks: each task stands alone, unless the call wants all or nothing."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from boards.errors import DomainError, Invalid
+from mcpserver.answers import Answer, tasks_answer
+from mcpserver.arguments import Argument, read_arguments
+from mcpserver.board_names import BoardNames
+from mcpserver.caller import Caller
+from mcpserver.messages import encode
+from mcpserver.refusals import ToolRefused, sentence_for
+from mcpserver.tools.card_arguments import ELSEWHERE, sent_fields
+
+MOST = 50
+ERROR = 500  # characters
+OF_THE_CALL = "it belongs beside tasks, not into one of them."
+OF_EACH = "it belongs into each of tasks."
+ELSEWHERE_OF_TASKS = {**ELSEWHERE, **dict.fromkeys(("idempotencyKey", "answer", "allOrNothing"), OF_THE_CALL)}
+
+
+def tasks_argument(description: str) -> Argument:
+    def read(value: Any, name: str, caller: Caller) -> list[Any]:
+        if not isinstance(value, list) or not 1 <= len(value) <= MOST:
+            raise Invalid(f"{name} must be a list of 1 to {MOST} objects.", name)
+        return value
+
+    schema = {"type": "array", "items": {"type": "object"}, "description": description}
+    return Argument("tasks", schema, read, required=True)
+
+
+class Many:
+    """The tasks of one call by their places, and what is wrong with those that failed."""
+
+    def __init__(self, caller: Caller, arguments: dict[str, Any]) -> None:
+        self.caller, self.arguments = caller, arguments
+        self.items: dict[int, dict[str, Any]] = {}
+        self.failed: dict[int, str] = {}
+        self.done: dict[int, UUID] = {}
+        self._names: dict[UUID, BoardNames] = {}
+
+    def read(self, known: Iterable[Argument], needs_one_of: tuple[str, ...]) -> None:
+        """Read the arguments of each task, as those of a call for it alone are read."""
+        if "boardId" in self.arguments:
+            self.caller.finder.require_board(self.arguments["boardId"].id)
+        shared = {"boardId": self.arguments["boardId"]} if "boardId" in self.arguments else {}
+        needed = () if set(needs_one_of) & shared.keys() else needs_one_of
+        known = tuple(known)
+        for place, sent in enumerate(self.arguments["tasks"]):
+            try:
+                if not isinstance(sent, dict):
+                    raise Invalid("This must be an object.")
+                self.items[place] = {**shared, **read_arguments(known, needed, ELSEWHERE_OF_TASKS, sent, self.caller)}
+            except Invalid as fault:
+                self.fail(place, fault.message)
+
+    def each(self, do: Callable[[dict[str, Any]], Any], *, places: Iterable[int] | None = None) -> dict[int, Any]:
+        """Return what `do` returns for each task that has not failed. One for which it raises a DomainError fails."""
+        found = {}
+        for place in [*self.items] if places is None else places:
+            try:
+                found[place] = do(self.items[place])
+            except DomainError as error:
+                self.fail_by(place, error)
+        return found
+
+    def alone(self, place: int, do: Callable[[], UUID]) -> None:
+        """Let `do` change one task, and keep its id. If it raises a DomainError, only its changes are taken back."""
+        try:
+            with self.savepoint():
+                self.done[place] = do()
+        except DomainError as error:
+            self.fail_by(place, error)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Take back the changes inside when a DomainError leaves it, and forget what was read of labels."""
+        changes = self.caller.actor.changes
+        made = len(changes)
+        try:
+            with transaction.atomic():
+                yield
+        except DomainError:
+            del changes[made:]
+            self._names.clear()
+            raise
+
+    def names(self, board_id: UUID) -> BoardNames:
+        """Return the labels and members of a board, which the caller can see."""
+        if board_id not in self._names:
+            self._names[board_id] = BoardNames(board_id, self.caller.actor)
+        return self._names[board_id]
+
+    def fail_by(self, place: int, error: DomainError) -> None:
+        self.fail(place, sentence_for(error, self.items[place], self.caller))
+
+    def fail(self, place: int, error: str) -> None:
+        self.failed[place] = error if len(error) <= ERROR else f"{error[:ERROR]}…"
+        self.items.pop(place, None)
+
+    def answer(self, **more: Any) -> dict[str, Any]:
+        """Return what was done. Raises ToolRefused, which takes everything back, when that is nothing or must be."""
+        failed = [{"place": place, "error": self.failed[place]} for place in sorted(self.failed)]
+        if failed and (not self.done or self.arguments.get("allOrNothing")):
+            raise ToolRefused(encode({"ok": 0, "failed": failed}).decode())
+        shown = {"tasks": self._tasks(self.arguments["answer"])} if "answer" in self.arguments else {}
+        return {"ok": len(self.done), "failed": failed, **more, **shown}
+
+    def _tasks(self, answer: Answer) -> list[dict[str, Any]]:
+        places = sorted(self.done)
+        tasks = tasks_answer([self.done[place] for place in places], answer, self.caller)
+        if answer.leaves_out_empty:
+            for place, task in zip(places, tasks, strict=True):
+                for name in sent_fields(self.items[place]):
+                    task.pop(name, None)
+        return tasks

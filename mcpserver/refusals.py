@@ -1,0 +1,52 @@
+"""Turn the errors of a tool into sentences that say what to do."""
+
+from typing import Any
+
+from django.db import OperationalError
+
+from boards.errors import Conflict, DomainError, Invalid, NotFound
+from boards.models import Card
+from core.sql import LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlstate_of
+from mcpserver.caller import Caller
+from mcpserver.wrong_ids import what_is_wrong
+
+TOO_LONG = "This took too long and was stopped; nothing was changed. Try again in a moment, or ask for less."
+BUSY = "The service is busy; nothing was changed. Try again in a moment."
+ARCHIVED = "This task is archived. Call restore_task to bring it back; get_task and add_comment work as it is."
+LIST_ARCHIVED = (
+    "The list of this task is archived: get_task and add_comment still work on the task, nothing else does. "
+    "Ask a person to restore the list on the board."
+)
+CORRECT = "Correct the arguments and call again."
+
+
+class ToolRefused(Exception):
+    """The tool was not run, or changed nothing. The message is for the agent and says what to do."""
+
+
+def sentence_for(error: DomainError, arguments: dict[str, Any], caller: Caller) -> str:
+    """Return what the caller is told of an error of the domain. Nothing may be open that the error has broken."""
+    if isinstance(error, NotFound):
+        return what_is_wrong(arguments, caller.reader) or error.reason or error.message
+    if isinstance(error, Conflict):
+        return what_is_wrong(arguments, caller.reader) or _conflict(error)
+    return error.message
+
+
+def sentence_for_trouble(error: OperationalError) -> str | None:
+    """Return what the caller is told of a statement that was stopped; None for any other trouble of the database."""
+    if sqlstate_of(error) == QUERY_CANCELED:
+        return TOO_LONG
+    if sqlstate_of(error) == LOCK_NOT_AVAILABLE or "locked" in str(error):
+        return BUSY
+    return None
+
+
+def corrected(error: Invalid) -> str:
+    return f"{error.message} {CORRECT}"
+
+
+def _conflict(error: Conflict) -> str:
+    if not isinstance(error.current, Card):
+        return error.message
+    return LIST_ARCHIVED if error.current.list.archived_at else ARCHIVED

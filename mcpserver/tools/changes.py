@@ -1,0 +1,142 @@
+"""The tool that tells what happened: changes, folded to a line a card."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils.dateparse import parse_date, parse_datetime
+
+from accounts.last_look import mark_seen
+from boards.access import not_found
+from boards.dates import Due
+from boards.models import Activity
+from boards.models.verbs import Door
+from boards.reading.brief_cards import BriefCard, brief_cards
+from boards.reading.change_pages import Place, first_place, read_page, unpacked
+from boards.reading.changes import BoardNow, Span, boards_now, spans_since
+from boards.reading.folding import FoldedLine
+from core.text.names import in_words
+from mcpserver.answers import short_due
+from mcpserver.caller import Caller
+from mcpserver.cursors import cursor_for, place_of
+from mcpserver.kinds import LAST, a_flag, a_since, a_text, an_id
+from mcpserver.looks import seen_versions
+from mcpserver.registry import Hints, tool
+from mcpserver.room import FRAME, ROOM, that_fit
+
+BOARDS = 100  # changed boards that one cursor holds; its bytes count against the answer
+CURSOR = 10_000
+YOU = "you"
+NEW = ("created", "came from another board")
+GONE = {"deleted": "deleted", "moved to another board": "gone"}
+
+
+@tool(
+    "List changes",
+    "What happened, a line a task: who did what; list, due, state and others as [old, new].",
+    an_id("boardId", "Only on this board."),
+    a_since("since", "last, or left out: since your last look; or ISO 8601; or a version with boardId."),
+    a_flag("markSeen", "true makes the end of this answer your last look; nothing else does."),
+    a_text("cursor", "nextCursor of the answer before.", CURSOR),
+    hints=Hints(read_only=True, idempotent=True),
+)
+def list_changes(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
+    given = arguments.get("boardId")
+    boards = [board for board in boards_now(caller.reader) if given is None or board.id == given.id]
+    if given and not boards:
+        raise not_found()
+    since = arguments.get("since", LAST)
+    of = ("list_changes", str(since), given and given.id)
+    seen = seen_versions(since, boards, caller)
+    spans = spans_since(boards, seen)
+    cursor = arguments.get("cursor")
+    place = unpacked(place_of(cursor, caller, *of)) if cursor else first_place(spans[:BOARDS])
+    page = read_page(place, {board.id for board in boards})
+    titles = {board.id: board.title for board in boards}
+    lines = list(that_fit(_lines_out(page.lines, titles, caller), ROOM - FRAME - CURSOR, at_least=1))
+    following = page.after(len(lines))
+    if arguments.get("markSeen"):
+        told = following.told_versions() if following else seen | {span.board_id: span.upto for span in place.spans}
+        mark_seen(caller.token, {pk: version for pk, version in told.items() if pk in titles})
+    following = following or first_place(_later(spans, place, boards))
+    more = {"nextCursor": cursor_for(following.packed(), caller, *of)} if following.spans else {}
+    return {"changes": lines, **({"version": boards[0].version} if given else {}), **more}
+
+
+def _later(spans: list[Span], place: Place, boards: list[BoardNow]) -> list[Span]:
+    """Return the spans of boards behind those of the place, which one cursor could not hold."""
+    order = {board.id: number for number, board in enumerate(boards)}
+    last = max((order.get(span.board_id, -1) for span in place.spans), default=-1)
+    return [span for span in spans if order[span.board_id] > last][:BOARDS] if last >= 0 else []
+
+
+def _lines_out(lines: list[FoldedLine], titles: Mapping[UUID, str], caller: Caller) -> Iterable[dict[str, Any]]:
+    cards = {card.id: card for card in brief_cards([line.card_id for line in lines if line.card_id])}
+    for line in lines:
+        board = {"board": titles[line.board_id]} if len(titles) > 1 else {}
+        card = cards.get(line.card_id) if line.card_id else None
+        here = card if card and card.board_id == line.board_id else None  # of another board nothing is told
+        yield board | _line_out(line, here, caller)
+
+
+def _line_out(line: FoldedLine, card: BriefCard | None, caller: Caller) -> dict[str, Any]:
+    """Return the line; what is empty is left out."""
+    values: dict[str, Any] = {
+        **({"number": int(line.number)} if line.card_id and line.number else {"kind": line.kind}),
+        "title": line.title,
+        "by": list(dict.fromkeys(_maker(change, caller) for change in line.makers)),
+        "what": line.what,
+        "oldTitle": _changed(line, "title")[0],
+        "list": _pair(_changed(line, "list")),
+        "due": _pair([_due(value, caller) for value in _changed(line, "due")]),
+        "state": _pair(_states(line, card)),
+        "start": _pair(_changed(line, "start_day")),
+        "recurrence": _pair([value or None for value in _changed(line, "recurrence")]),
+        "addedLabels": line.added.get("labels"),
+        "removedLabels": line.removed.get("labels"),
+        "addedAssignees": [*map(in_words, line.added.get("people", ()))],
+        "removedAssignees": [*map(in_words, line.removed.get("people", ()))],
+        "comments": line.comments,
+    }
+    return {name: value for name, value in values.items() if value or name == "title"}
+
+
+def _changed(line: FoldedLine, name: str) -> tuple[Any, Any]:
+    return line.pairs.get(name, (None, None))
+
+
+def _pair(values: Sequence[Any]) -> list[Any] | None:
+    """Return the old and the new value; None where nothing has changed in the end."""
+    old, new = values
+    return None if old == new else [old, new]
+
+
+def _maker(change: Activity, caller: Caller) -> str:
+    """Return who made the change: YOU with the token of this call, else a name, and that of the token."""
+    if change.token_id == caller.token.pk:
+        return YOU
+    via = f" via {change.token_name}" if change.token_name and change.door in (Door.AGENT, Door.API) else ""
+    return f"{change.user.display_name}{via}"
+
+
+def _due(value: tuple[str | None, str | None] | None, caller: Caller) -> str | None:
+    at, day = value or (None, None)
+    if not at:
+        return None
+    moment = parse_datetime(at)
+    return short_due(Due(moment, parse_date(day) if day else None), caller) if moment else None
+
+
+def _states(line: FoldedLine, card: BriefCard | None) -> tuple[str | None, str | None]:
+    """Return the old and the new state. What the changes do not say is as it is on the card now."""
+    completed = line.pairs.get("completed_at", (card and card.completed_at,) * 2)
+    archived = line.pairs.get("archived_at", (card.archived_at if card else "deleted" in line.what,) * 2)
+    old, new = (_state(*values) for values in zip(archived, completed, strict=True))
+    ends = [GONE[word] for word in line.what if word in GONE]
+    if line.what[0] in NEW:
+        return None, ends[0] if ends else new if new != "open" else None
+    return old, ends[-1] if ends and line.what[-1] in GONE else new
+
+
+def _state(archived: Any, completed: Any) -> str:
+    return "archived" if archived else "done" if completed else "open"

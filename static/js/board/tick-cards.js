@@ -1,0 +1,47 @@
+// Marks cards as done in a list of cards of several boards. They stay in it, and undo takes that back.
+import { post } from "../kit/post.js";
+import { wordsOf } from "../kit/refusals.js";
+import { token } from "../kit/send-forms.js";
+import { showError } from "../kit/toasts.js";
+import { place } from "./place.js";
+
+export default function tickCards(list) {
+  const rows = new Map() // by what the server calls the change that undo takes back
+
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event
+    const address = submitter?.getAttribute("formaction")
+    const toast = submitter?.closest(".toast"), isTick = submitter?.matches(".done-check") && list.contains(submitter)
+    if (form.id !== "board-form" || !address || !(toast || isTick)) return
+    event.preventDefault()
+    const row = isTick ? submitter.closest("li").id : rows.get(submitter.value)
+    toggle(row, address, { [submitter.name]: submitter.value })
+    toast?.remove()
+  })
+
+  // Shows at once what the server should do, and takes that back if it refuses. `id`, of a row, is absent where its state
+  // stays. The row may be another element by the time of the answer.
+  async function toggle(id, address, values) {
+    const isDone = id && !document.getElementById(id)?.matches(".done")
+    show(id, isDone)
+    const answer = await post(address, values, { "X-CSRFToken": token(), "X-Open-Card": "" })
+    if (!answer.isAccepted) {
+      show(id, !isDone)
+      return showError(wordsOf(answer.elements ?? [])?.words ?? list.dataset.failed)
+    }
+    if (id && answer.changes) rows.set(answer.changes, id)
+    for (const toast of answer.elements?.filter((one) => one.matches(".toast")) ?? []) place(toast)
+    list.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes: answer.changes, undone: values.change } }))
+    return undefined
+  }
+
+  function show(id, isDone) {
+    const row = id && document.getElementById(id)
+    if (!row) return
+    const button = row.querySelector(".done-check")
+    row.classList.toggle("done", isDone)
+    button.value = Number(!isDone)
+    button.title = isDone ? list.dataset.reopen : list.dataset.done
+    button.setAttribute("aria-label", button.title)
+  }
+}

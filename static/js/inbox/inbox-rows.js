@@ -1,0 +1,85 @@
+// Keeps the rows of an open inbox up to date, without moving what is being read: new rows come above it, and a row that is
+// chosen, or has the focus or the pointer, stays in its place.
+import { fetchFragments } from "../kit/fetch-fragments.js";
+import { tellPlaced } from "../kit/placed.js";
+import { keepingFocus } from "../kit/post.js";
+import { formatTimes } from "../kit/times.js";
+import { addressWith, linkOf, list, pane, rows } from "./rows.js";
+
+const HELD = ":hover, :focus-within, :has(> [aria-current])"
+
+export default function inboxRows(main) {
+  let asked
+
+  main.addEventListener("inbox:changed", load)
+  document.addEventListener("bell:unread", load)
+
+  async function load() {
+    asked?.abort()
+    const { signal } = asked = new AbortController()
+    try {
+      const [fresh] = await fetchFragments(addressWith(pane().dataset.card, { rows: "" }), signal)
+      if (!signal.aborted) renew(fresh)
+    } catch {
+      // the next news brings it
+    }
+  }
+
+  function renew(fresh) {
+    const news = [...fresh.querySelectorAll(".notification")]
+    formatTimes(fresh)
+    if (!rows().length && (news.length || list())) return replace(fresh)
+    const chosen = main.querySelector(".told[aria-current]")?.id
+    const before = chosen && told(chosen)
+    stayingPut(() => keepingFocus(() => {
+      for (const row of news) put(row)
+      forgetUnread(news)
+    }))
+    if (chosen && told(chosen) !== before) main.dispatchEvent(new CustomEvent("inbox:news"))
+  }
+
+  function replace(fresh) {
+    document.getElementById("inbox-rows").replaceWith(fresh)
+    tellPlaced(fresh)
+  }
+}
+
+const told = (id) => document.getElementById(id).closest(".notification").dataset.told
+
+// A row whose menu is open waits until that is closed.
+function put(row) {
+  const old = document.getElementById(linkOf(row).id)?.closest(".notification")
+  const menu = old?.querySelector("details[open]")
+  if (menu) return menu.addEventListener("toggle", () => old.dispatchEvent(new CustomEvent("inbox:changed", { bubbles: true })), { once: true })
+  if (old && (old.dataset.told === row.dataset.told || old.matches(HELD))) return same(old, row) || old.replaceWith(row)
+  old?.remove()
+  return list().insertBefore(row, rows().find(({ dataset }) => dataset.told < row.dataset.told) ?? null)
+}
+
+// The token of a form is another one each time.
+function same(old, row) {
+  const [one, other] = [old, row].map((node) => {
+    const copy = node.cloneNode(true)
+    copy.querySelector("[name=csrfmiddlewaretoken]").remove()
+    return copy
+  })
+  return one.isEqualNode(other)
+}
+
+// What the server no longer has among the first rows was read elsewhere.
+function forgetUnread(news) {
+  const ids = new Set(news.map((row) => linkOf(row).id)), last = news.at(-1)?.dataset.told ?? ""
+  for (const row of rows()) if (!ids.has(linkOf(row).id) && row.dataset.told >= last) row.classList.remove("unread")
+}
+
+// Calls `change`, and scrolls so that the row that is read, or the first one in view, stays where it was.
+function stayingPut(change) {
+  const scroller = [list()?.closest(".inbox-list"), document.scrollingElement].find((one) => one && one.scrollHeight > one.clientHeight)
+  const top = scroller === document.scrollingElement ? 0 : scroller?.getBoundingClientRect().top
+  const held = rows().find((row) => row.matches(HELD))
+  const row = held ?? (scroller?.scrollTop > 0 && rows().find((one) => one.getBoundingClientRect().bottom > top))
+  const at = row && row.getBoundingClientRect().top, id = row && linkOf(row).id
+  change()
+  const now = id && document.getElementById(id)?.closest(".notification")
+  if (now && scroller) scroller.scrollTop += now.getBoundingClientRect().top - at
+}

@@ -1,0 +1,35 @@
+// The keys of *My work*: arrows go from row to row, and letters do to the card of a row what they do on its board.
+import { isTyping, keyOf } from "../kit/typed-keys.js";
+import { linkOf, rowMeant, rows, tellRow } from "./rows.js";
+
+const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+const OF_ROW = { c: "done", d: "due", "Shift+l": "labels", l: "labels", m: "move", e: "archive" }
+const OF_PAGE = { n: "new-card", "/": "search", "Mod+z": "undo" }
+const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open]"
+
+export default function myKeys(main) {
+  document.addEventListener("keydown", (event) => {
+    const key = keyOf(event)
+    if (event.defaultPrevented || isTyping(event) || document.querySelector(OPEN)) return
+    if (STEPS[key] && isHere(event) ? go(STEPS[key]) : !event.repeat && ask(key)) event.preventDefault()
+  })
+
+  // Arrows scroll what has the focus elsewhere.
+  const isHere = ({ target }) => target === document.body || target === main || target.closest("#my-rows")
+
+  function ask(key) {
+    const row = rowMeant()
+    if (OF_ROW[key]) return Boolean(row) && tellRow(row, OF_ROW[key])
+    if (OF_PAGE[key]) main.dispatchEvent(new CustomEvent(`board:${OF_PAGE[key]}`, { bubbles: true, detail: {} }))
+    return Boolean(OF_PAGE[key])
+  }
+}
+
+function go(step) {
+  const all = rows(), at = all.indexOf(rowMeant())
+  const row = at < 0 ? all.at(step > 0 ? 0 : -1) : all[at + step]
+  if (!row) return at >= 0
+  linkOf(row).focus({ preventScroll: true })
+  row.scrollIntoView({ block: "nearest" })
+  return true
+}

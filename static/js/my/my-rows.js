@@ -1,0 +1,82 @@
+// Keeps the rows of *My work* as the server has them: after each change made here, and when it tells that one of the boards
+// has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is.
+import { fetchFragments } from "../kit/fetch-fragments.js";
+import { keepingFocus } from "../kit/post.js";
+import { formatTimes } from "../kit/times.js";
+import { linkOf, region, rowMeant, rowOf, rows } from "./rows.js";
+
+export default function myRows(main) {
+  let asked
+  let isStale = false
+
+  main.addEventListener("cards:changed", load)
+  document.addEventListener("work:changed", ({ detail }) => {
+    if (detail !== region().dataset.seen) load()
+  })
+  document.addEventListener("visibilitychange", () => { if (isStale) load() })
+
+  async function load() {
+    isStale = document.hidden
+    if (isStale) return
+    asked?.abort()
+    const { signal } = asked = new AbortController()
+    try {
+      const [fresh] = await fetchFragments(location.pathname + location.search, signal)
+      if (!signal.aborted) renew(fresh)
+    } catch {
+      isStale = !signal.aborted // the next news brings it, or somebody who looks again
+    }
+  }
+}
+
+function renew(fresh) {
+  formatTimes(fresh)
+  keepTicked(fresh)
+  const all = rows(), at = all.indexOf(rowMeant()), held = all[at]
+  const hadFocus = held?.contains(document.activeElement)
+  stayingPut(held, () => keepingFocus(() => region().replaceWith(fresh)))
+  if (hadFocus && !rowOf(held.dataset.card)) focusNear(at)
+}
+
+function focusNear(at) {
+  const row = rows()[at] ?? rows().at(-1)
+  if (row) linkOf(row).focus({ preventScroll: true })
+  else document.getElementById("main").focus({ preventScroll: true })
+}
+
+// Puts the rows that were ticked here, and that the server no longer has, where they stood.
+function keepTicked(fresh) {
+  for (const row of region().querySelectorAll(".due-row.done")) {
+    if (fresh.querySelector(`#${row.id}`)) continue
+    const group = row.closest(".my-group"), list = listOf(fresh, group)
+    const before = row.previousElementSibling && list.querySelector(`#${row.previousElementSibling.id}`)
+    const copy = row.cloneNode(true)
+    if (before) before.after(copy)
+    else list.prepend(copy)
+  }
+}
+
+// The list of the same group, which is put in its place if the server no longer has it.
+function listOf(fresh, group) {
+  const name = group.dataset.group
+  let twin = fresh.querySelector(`[data-group="${name}"]`)
+  if (!twin) {
+    twin = group.cloneNode(true)
+    twin.querySelector(".due-rows").replaceChildren()
+    twin.querySelector(".count").textContent = 0
+    const later = [...region().querySelectorAll(".my-group")].slice([...region().children].indexOf(group) + 1)
+    const next = later.map((one) => fresh.querySelector(`[data-group="${one.dataset.group}"]`)).find(Boolean)
+    fresh.querySelector(".empty")?.remove()
+    fresh.insertBefore(twin, next ?? fresh.querySelector("nav"))
+  }
+  return twin.querySelector(".due-rows")
+}
+
+// Calls `change`, and scrolls so that the row that is meant, or the first one in view, stays where it was.
+function stayingPut(held, change) {
+  const row = held ?? (scrollY > 0 && rows().find((one) => one.getBoundingClientRect().bottom > 0))
+  const top = row && row.getBoundingClientRect().top
+  change()
+  const now = row && rowOf(row.dataset.card)
+  if (now) scrollBy(0, now.getBoundingClientRect().top - top)
+}

@@ -1,0 +1,3 @@
+from taskboard.command_line import main
+
+main()

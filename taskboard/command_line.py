@@ -1,0 +1,58 @@
+"""The command line of the service: `bin/manage`, `bin/serve`, the script `taskboard` of the package and of the image.
+
+Each command of Django's is one, also behind the word `manage`, as in `taskboard manage migrate`.
+"""
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+import django
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+
+from taskboard.serving import health_check
+from taskboard.serving.address import assume_base_url
+from taskboard.serving.readiness import COMMANDS, SERVICES, refuse, require_tables, tell_settings
+from taskboard.serving.refusal import CannotStart
+from taskboard.version import VERSION
+
+
+def main() -> None:
+    """Run the command that the arguments of this process name; end the process with a sentence if it cannot run."""
+    program, *arguments = sys.argv
+    if arguments[:1] == ["manage"]:
+        arguments = arguments[1:]
+    command = arguments[0] if arguments else ""
+    if arguments in (["version"], ["--version"]):  # Django would print its own
+        sys.stdout.write(f"Taskboard {VERSION}\n")
+        return
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+    make_temporary_folder()
+    try:
+        if command == "healthcheck":  # without Django, as it runs every few seconds
+            sys.exit(health_check.main(arguments[1:]))
+        if command == "serve":
+            assume_base_url(arguments[1:])
+        if command in COMMANDS and not {"-h", "--help"} & set(arguments):
+            django.setup()
+            require_tables(command)
+            tell_settings(command)
+        execute_from_command_line([program, *arguments])
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    except CannotStart as error:
+        if command in SERVICES:
+            refuse(str(error), 1)
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def make_temporary_folder() -> None:
+    """Make the folder that TMPDIR names, if only that one is missing: the image names one in its volume."""
+    named = Path(os.environ.get("TMPDIR", "."))
+    if named.parent.is_dir() and os.access(named.parent, os.W_OK):
+        with contextlib.suppress(OSError):
+            named.mkdir(mode=0o700, exist_ok=True)

@@ -1,0 +1,88 @@
+"""*My work*: the page, its rows for scripts that keep it up to date, and quick add to any board."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from boards.actions.cards.card import create_card
+from boards.errors import Invalid
+from boards.models import List
+from boards.reading.reach import visible_board
+from boards.reading.work import MyBoard, Work, my_boards, rows_of, state_of
+from core.http.requests import SignedInRequest
+from web.cards.answers import about
+from web.http import fields
+from web.http.answers import back_to, fragments, is_partial, toast
+from web.http.guard import actor, reader, signed_in
+from web.my.asked import GROUPINGS, Asked, Which, asked_in
+from web.my.rows import groups_of
+
+A_PAGE = 50  # rows
+OFFERED = 500  # boards to which quick add offers to add, the last changed ones
+
+
+@signed_in("GET", "POST")
+def my_work(request: SignedInRequest) -> HttpResponse:
+    """GET: a page of the reader's work; its rows alone for scripts. POST: create a card on `board`, assigned to the user."""
+    asked = asked_in(request.GET)
+    if request.method == "POST":
+        return _add(request, asked)
+    boards = my_boards(reader(request))  # before the rows: what changes between both is told to the page later
+    context = _rows(request, asked, boards)
+    if is_partial(request):
+        return fragments(render_to_string("web/my/rows.html", context, request))
+    context |= {
+        "kinds": [(asked.address(which=str(one)), one) for one in Which],
+        "groupings": [(asked.address(by=str(one)), one, name) for one, name in GROUPINGS.items()],
+        "grouping": GROUPINGS[asked.by],
+        "offered": _offered(boards, request.GET.get("board", "")),
+    }
+    return render(request, "web/my/my_work.html", context)
+
+
+def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> dict[str, Any]:
+    user, page = request.user, asked.page
+    work = Work(reader(request), asked.condition(user))
+    rows = rows_of(work, asked.by, slice((page - 1) * A_PAGE, page * A_PAGE))
+    if not rows and page > 1:  # there are fewer cards than a moment ago
+        page, rows = 1, rows_of(work, asked.by, slice(A_PAGE))
+    has_further = bool(rows) and rows[0].total > page * A_PAGE
+    return {
+        "asked": asked,
+        "groups": groups_of(rows, asked.by, user),
+        "seen": state_of(boards),
+        "earlier": asked.address(page=str(page - 1)) if page > 1 else "",
+        "further": asked.address(page=str(page + 1)) if has_further else "",
+    }
+
+
+def _offered(boards: Iterable[MyBoard], chosen: str) -> SafeString:
+    """Return the boards that the reader may change as options. The chosen one is where they added the last card."""
+    shown = [one for one in boards if one.can_edit][:OFFERED]
+    options = (
+        f'<option value="{one.pk}"{" selected" if str(one.pk) == chosen else ""}>{escape(one.title)}</option>'
+        for one in shown
+    )
+    return SafeString("".join(options))
+
+
+def _add(request: SignedInRequest, asked: Asked) -> HttpResponse:
+    if not request.POST.get("board"):
+        raise Invalid.of("board", _("Choose a board."))
+    board_id = fields.id_of(request.POST, "board")
+    board, _role = visible_board(board_id, reader(request))
+    if not List.objects.filter(board=board).open().exists():
+        raise Invalid.of("board", _("This board has no lists yet. Add a list first."))
+    title = request.POST.get("title", "")
+    card = create_card(actor=actor(request), board_id=board_id, title=title, assignee_ids=[request.user.pk])
+    names = {"list": card.list.title, "board": card.board.title}
+    text = about(card, _("Added to %(list)s on %(board)s.") % names)
+    if is_partial(request):
+        return fragments(toast(text, request))
+    return back_to(request, asked.address(board=str(board_id)), text)

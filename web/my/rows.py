@@ -1,0 +1,130 @@
+"""Renders rows of cards of several boards, in Python rather than with a template: a page has a hundred of them.
+
+Everything that people typed is escaped here.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+
+from django.utils import timezone
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from boards.dates import timestamp
+from boards.models import Role
+from boards.reading.work import DueGroup, Grouping, WorkRow
+from core.text.dates import near_in_form
+from web.fragments import due_opening, due_state, joined, render_fact, render_label
+from web.templatetags.board_tags import icon
+
+DUE_NAMES = {
+    DueGroup.OVERDUE: gettext_lazy("Overdue"),
+    DueGroup.TODAY: gettext_lazy("Today"),
+    DueGroup.WEEK: gettext_lazy("This week"),
+    DueGroup.LATER: gettext_lazy("Later"),
+    DueGroup.NONE: gettext_lazy("No due date"),
+}
+
+
+class Group(NamedTuple):
+    key: str
+    title: str
+    where: str  # the board, where the title is that of a list
+    hue: int | None
+    is_late: bool
+    number: int  # of its cards on all pages
+    rows: SafeString
+
+
+def groups_of(rows: Iterable[WorkRow], by: Grouping, user: User) -> list[Group]:
+    render = RowRenderer(user)
+    return [_group(list(found), by, render) for _key, found in groupby(rows, key=lambda row: row.group)]
+
+
+def _group(rows: list[WorkRow], by: Grouping, render: "RowRenderer") -> Group:
+    first, shown = rows[0], joined(map(render, rows))
+    key, number = f"{by}-{first.group}", first.number
+    if by == Grouping.DUE:
+        return Group(key, str(DUE_NAMES[first.group]), "", None, first.group == DueGroup.OVERDUE, number, shown)
+    if by == Grouping.BOARD:
+        return Group(key, first.board_title, "", first.hue, False, number, shown)
+    return Group(key, first.list_title, first.board_title, first.hue, False, number, shown)
+
+
+class RowRenderer:
+    """Renders cards with what their role allows, for one reader. Words are looked up once, as most rows have the same.
+
+    Buttons name the form of the page, which carries the CSRF token.
+    """
+
+    def __init__(self, user: User, *, has_menu: bool = True) -> None:
+        self.has_menu = has_menu
+        self.now = timezone.localtime(timezone=user.zone)
+        self.done, self.actions = escape(_("Mark as done")), escape(_("Actions for TITLE"))
+        self.due, self.overdue, self.comments = _("Due"), _("Overdue"), _("Comments")
+        self.check, self.ellipsis = icon("check"), icon("ellipsis")
+        self.days: dict[date, str] = {}  # in words
+        self.may_edit = {role: Role(role).can_edit for role in Role.values}
+
+    def __call__(self, row: WorkRow) -> SafeString:
+        title, edits = escape(row.title), self.may_edit[row.role]
+        labels = "".join(render_label(hue, name) for name, hue in row.labels)
+        return SafeString(
+            f'<li class="due-row" id="row-{row.pk}" data-card="{row.pk}" data-board="{row.board_id}" data-list="{row.list_id}"'
+            f"{self._due_fields(row)}{' data-edit' if edits else ''}>{self._tick(row) if edits else ''}"
+            f'<a class="title" id="due-{row.pk}" href="{row.get_absolute_url()}">{title}</a>'
+            f'<span class="labels">{labels}</span><span class="end">{self._facts(row)}'
+            f'<span class="from"><span class="dot hue-{row.hue}"></span>{escape(row.board_title)}</span></span>'
+            f"{self._more(row, title) if edits and self.has_menu else ''}</li>"
+        )
+
+    def _due_fields(self, row: WorkRow) -> str:
+        """Tell the dialog for the due date what its fields hold."""
+        if row.due_day:
+            return f' data-due="{row.due_day}" data-time=""'
+        if not row.due_at:
+            return ""
+        local = row.due_at.astimezone(self.now.tzinfo)
+        return f' data-due="{local:%Y-%m-%d}" data-time="{local:%H:%M}"'
+
+    def _tick(self, row: WorkRow) -> str:
+        return (
+            f'<button class="done-check" id="tick-{row.pk}" form="board-form" formaction="/card/{row.pk}/completion"'
+            f' name="done" value="1" title="{self.done}" aria-label="{self.done}" aria-describedby="due-{row.pk}"'
+            f">{self.check}</button>"
+        )
+
+    def _more(self, row: WorkRow, title: str) -> str:
+        words = self.actions.replace("TITLE", title)
+        return (
+            f'<button type="button" class="button quiet icon-only row-more" id="more-{row.pk}" aria-haspopup="menu"'
+            f' aria-label="{words}">{self.ellipsis}</button>'
+        )
+
+    def _facts(self, row: WorkRow) -> str:
+        comments = render_fact("message-square", self.comments, row.comments) if row.comments else ""
+        if not row.due_at:
+            return f'<span class="facts">{comments}</span>' if comments else ""
+        day, machine = row.due_day, row.due_day and row.due_day.isoformat()
+        if not day:
+            day, machine = row.due_at.astimezone(self.now.tzinfo).date(), timestamp(row.due_at)
+        opening = due_opening(self._state(row), self.due, self.overdue)
+        shown = f'<time datetime="{machine}" data-show="day">{self._written(day)}</time>'
+        return f'<span class="facts">{opening}{shown}</span>{comments}</span>'
+
+    def _written(self, day: date) -> str:
+        if day not in self.days:
+            self.days[day] = near_in_form(day)
+        return self.days[day]
+
+    def _state(self, row: WorkRow) -> str:
+        """Return what `due_state_for` does, without reading the end of each whole day from a text."""
+        if row.due_at and not row.due_day:
+            return due_state(row.due_at, done=False)
+        away = (row.due_day - self.now.date()).days if row.due_day else 1
+        return "late" if away < 0 else "soon" if away == 0 else ""

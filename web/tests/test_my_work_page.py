@@ -1,0 +1,287 @@
+"""*My work* in Chromium: rows are changed in place by keys, the menu and the dialogs of boards. The tests play the server's
+end of its socket.
+"""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.labels import add_label, create_label
+from boards.models import Card, Membership
+from conftest import web
+from taskboard.tests.axe import complaints_in_both_themes
+from taskboard.tests.browsers import wait_until_wired
+from taskboard.tests.waiting import wait_on_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TITLES = ("First", "Second", "Third")
+
+
+class Work:
+    def __init__(self, page: Page, query: str) -> None:
+        self.page, self.sockets = page, []
+        page.route_web_socket(re.compile("/ws/me"), self.connect)
+        page.goto(f"/my{query}")
+        wait_until_wired(page)
+        wait_on_page(page, lambda: len(self.sockets) > 0, lambda: "no socket")
+
+    def connect(self, socket: WebSocketRoute) -> None:
+        self.sockets.append(socket)
+
+    @property
+    def titles(self) -> Locator:
+        return self.page.locator("#my-rows .title")
+
+    def row(self, title: str) -> Locator:
+        return self.page.locator("#my-rows .due-row").filter(has_text=title)
+
+    def link(self, title: str) -> Locator:
+        return self.row(title).locator(".title")
+
+    def group(self, name: str) -> Locator:
+        return self.page.locator(".my-group").filter(has=self.page.get_by_role("heading", name=re.compile(name)))
+
+    def choose(self, title: str, entry: str) -> None:
+        """Choose an entry of the row's menu."""
+        self.row(title).hover()
+        self.row(title).locator(".row-more").click()
+        self.page.get_by_role("menuitem", name=entry).click()
+
+    def tell(self) -> None:
+        """Tell the page that something has changed on one of the boards, as the server does."""
+        self.sockets[-1].send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
+
+    def saved(self, card: Card, **values: object) -> None:
+        def fits() -> bool:
+            card.refresh_from_db()
+            return all(getattr(card, name) == value for name, value in values.items())
+
+        wait_on_page(self.page, fits, lambda: f"{card} is not {values}")
+
+
+@pytest.fixture
+def cards(olga, ed, board, todo) -> dict[str, Card]:
+    """Ed's cards, of which the first is due soonest."""
+    now = timezone.now()
+    return {
+        title: create_card(
+            actor=web(olga),
+            list_id=todo.pk,
+            title=title,
+            assignee_ids=[ed.pk],
+            due_at=now + timedelta(days=40 + place),
+        )
+        for place, title in enumerate(TITLES)
+    }
+
+
+@pytest.fixture
+def work(show, ed, cards):
+    def open_work(query: str = "", *, user=ed, width: int = 1280) -> Work:
+        return Work(show("/help", user, width=width, wired=""), query)
+
+    return open_work
+
+
+def test_a_ticked_row_stays_grey_until_one_leaves_and_undo_takes_it_back(work, cards):
+    shown = work()
+    shown.row("Second").locator(".done-check").click()
+    expect(shown.row("Second")).to_have_class(re.compile("done"))
+    expect(shown.group("Later").locator(".count")).to_have_text("2")
+    expect(shown.titles).to_have_text(TITLES)
+    assert Card.objects.get(pk=cards["Second"].pk).completed_at
+    shown.page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(shown.group("Later").locator(".count")).to_have_text("3")
+    expect(shown.row("Second")).not_to_have_class(re.compile("done"))
+    shown.saved(cards["Second"], completed_at=None)
+    shown.row("Second").locator(".done-check").click()
+    expect(shown.group("Later").locator(".count")).to_have_text("2")
+    shown.page.reload()
+    expect(shown.titles).to_have_text(["First", "Third"])
+
+
+def test_the_last_row_of_a_group_stays_there_when_it_is_ticked(work, olga, ed, todo):
+    late = timezone.now() - timedelta(days=3)
+    create_card(actor=web(olga), list_id=todo.pk, title="Late", assignee_ids=[ed.pk], due_at=late)
+    shown = work()
+    shown.row("Late").locator(".done-check").click()
+    expect(shown.group("Overdue").locator(".count")).to_have_text("0")
+    expect(shown.titles).to_have_text(["Late", *TITLES])
+
+
+def test_arrows_go_from_row_to_row_and_enter_opens_the_card_on_its_board(work, cards):
+    shown = work()
+    for key, title in (("ArrowDown", "First"), ("j", "Second"), ("ArrowDown", "Third"), ("k", "Second")):
+        shown.page.keyboard.press(key)
+        expect(shown.link(title)).to_be_focused()
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator("#open-card h1")).to_have_text("Second")
+
+
+def test_the_keys_of_boards_do_the_same_to_the_row_with_the_focus(work, cards):
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("c")
+    expect(shown.row("First")).to_have_class(re.compile("done"))
+    expect(shown.link("First")).to_be_focused()
+    shown.page.keyboard.press("ArrowDown")
+    shown.page.keyboard.press("e")
+    expect(shown.row("Second")).to_have_count(0)
+    expect(shown.link("Third")).to_be_focused()
+    shown.page.keyboard.press("Control+z")
+    expect(shown.row("Second")).to_have_count(1)
+    shown.saved(cards["Second"], archived_at=None)
+
+
+def test_the_due_date_is_set_and_removed_in_the_dialog_of_boards(work, cards):
+    shown = work()
+    shown.link("Second").focus()
+    shown.page.keyboard.press("d")
+    dialog = shown.page.get_by_role("dialog", name="Set due date")
+    expect(dialog).to_contain_text("Second")
+    assert dialog.get_by_label("Due date").input_value() == f"{cards['Second'].due_at:%Y-%m-%d}"
+    assert dialog.get_by_label("Due time").input_value() == f"{cards['Second'].due_at:%H:%M}"
+    dialog.get_by_label("Due time").fill("")
+    dialog.get_by_label("Due date").fill("2020-02-03")
+    dialog.get_by_role("button", name="Save").click()
+    expect(shown.group("Overdue").locator(".title")).to_have_text("Second")
+    assert str(Card.objects.get(pk=cards["Second"].pk).due_day) == "2020-02-03"
+    shown.choose("Second", "Set due date")
+    dialog.get_by_role("button", name="Remove date").click()
+    expect(shown.group("No due date").locator(".title")).to_have_text("Second")
+
+
+def test_a_card_is_moved_to_another_board_in_the_dialog_of_boards(work, cards, ed, todo):
+    other = create_board(actor=web(ed), title="Other", template="kanban")
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("m")
+    dialog = shown.page.get_by_role("dialog", name="Move to…")
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text(todo.title)
+    dialog.get_by_role("combobox").fill("Other")
+    expect(dialog.get_by_role("option", selected=True)).to_have_attribute("data-board", str(other.pk))
+    shown.page.keyboard.press("Enter")
+    expect(shown.row("First").locator(".from")).to_have_text("Other")
+    shown.saved(cards["First"], board_id=other.pk)
+
+
+def test_a_label_of_its_board_is_put_on_a_card_and_taken_off(work, cards, olga, board):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Urgent")
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("Shift+L")
+    dialog = shown.page.get_by_role("dialog", name="Edit labels")
+    dialog.get_by_role("button", name="Urgent", exact=True).click()
+    expect(shown.row("First").locator(".label")).to_have_text("Urgent")
+    assert [*cards["First"].labels.all()] == [label]
+    shown.choose("First", "Edit labels")
+    dialog.get_by_role("button", name="Remove label Urgent").click()
+    expect(shown.row("First").locator(".label")).to_have_count(0)
+
+
+def test_quick_add_puts_a_card_of_mine_on_the_chosen_board_and_stays_open(work, ed, board):
+    other = create_board(actor=web(ed), title="Other", template="kanban")
+    shown = work()
+    shown.page.keyboard.press("n")
+    field = shown.page.get_by_label("New card for me")
+    expect(field).to_be_focused()
+    shown.page.get_by_label("Board", exact=True).select_option("Other")
+    for title in ("Fourth", "Fifth"):
+        field.fill(title)
+        field.press("Enter")
+        expect(shown.row(title).locator(".from")).to_have_text("Other")
+    expect(field).to_have_value("")
+    assert set(other.cards.filter(assignees=ed).values_list("title", flat=True)) >= {"Fourth", "Fifth"}
+
+
+def test_a_refused_card_keeps_its_words_and_a_refused_change_is_taken_back(work, cards, ed, board):
+    shown = work()
+    Membership.objects.filter(user=ed, board=board).update(role="viewer")
+    field = shown.page.get_by_label("New card for me")
+    field.fill("Not for viewers")
+    field.press("Enter")
+    expect(shown.page.locator(".my-add .refusal, .toast.bad")).to_contain_text("change")
+    expect(field).to_have_value("Not for viewers")
+    shown.row("First").locator(".done-check").click()
+    expect(shown.page.locator(".toast.bad")).to_be_visible()
+    expect(shown.row("First")).not_to_have_class(re.compile("done"))
+    assert not Card.objects.filter(title="Not for viewers").exists()
+
+
+def test_what_others_do_comes_by_itself_and_the_focus_stays(work, cards, olga, ed, todo):
+    shown = work()
+    shown.link("Second").focus()
+    soon = timezone.now() - timedelta(days=1)
+    create_card(actor=web(olga), list_id=todo.pk, title="News", assignee_ids=[ed.pk], due_at=soon)
+    complete_card(actor=web(olga), card_id=cards["First"].pk)
+    shown.tell()
+    expect(shown.titles).to_have_text(["News", "Second", "Third"])
+    expect(shown.link("Second")).to_be_focused()
+    archive_card(actor=web(olga), card_id=cards["Second"].pk)
+    shown.tell()
+    expect(shown.titles).to_have_text(["News", "Third"])
+    expect(shown.link("Third")).to_be_focused()
+
+
+def test_the_cards_of_a_board_go_when_its_reader_is_removed(work, board, ed):
+    shown = work()
+    Membership.objects.filter(user=ed, board=board).delete()
+    shown.tell()
+    expect(shown.page.locator("#my-rows .empty")).to_be_visible()
+
+
+def test_a_hidden_page_reads_its_rows_again_when_it_is_looked_at(work, cards, olga):
+    shown = work()
+    hide = """hidden => {
+      Object.defineProperty(document, "hidden", { configurable: true, value: hidden })
+      document.dispatchEvent(new Event("visibilitychange"))
+    }"""
+    shown.page.evaluate(hide, True)
+    complete_card(actor=web(olga), card_id=cards["First"].pk)
+    shown.tell()
+    shown.page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(shown.titles).to_have_text(TITLES)
+    shown.page.evaluate(hide, False)
+    expect(shown.titles).to_have_text(TITLES[1:])
+
+
+def test_without_scripts_a_card_is_added_and_marked_as_done(show, ed, cards, board):
+    page = show("/my", ed, scripts=False)
+    page.get_by_label("New card for me").fill("Fourth")
+    page.get_by_role("button", name="Add").click()
+    expect(page.locator("#my-rows .title")).to_have_text([*TITLES, "Fourth"])
+    expect(page.locator(".row-more").first).to_be_hidden()
+    page.locator(".due-row").filter(has_text="First").locator(".done-check").click()
+    page.goto("/my?by=board")
+    expect(page.locator("#my-rows .title")).to_have_text(["Second", "Third", "Fourth"])
+
+
+def test_paper_shows_the_rows_alone(show, ed, cards):
+    page = show("/my", ed)
+    page.emulate_media(media="print")
+    for part in (".topbar", ".which", ".my-add", ".done-check", ".row-more"):
+        expect(page.locator(part).first).to_be_hidden()
+    expect(page.locator("#my-rows .title")).to_have_text(TITLES)
+
+
+@pytest.mark.parametrize("width", [1440, 768, 390])
+def test_axe_has_nothing_against_the_page_its_menu_and_dialogs(work, olga, board, cards, axe, width):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Urgent")
+    add_label(actor=web(olga), card_id=cards["First"].pk, label_id=label.pk)
+    shown = work(width=width)
+    assert complaints_in_both_themes(shown.page) == []
+    assert shown.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    shown.row("First").hover()
+    shown.row("First").locator(".row-more").click()
+    assert complaints_in_both_themes(shown.page) == []
+    shown.page.get_by_role("menuitem", name="Edit labels").click()
+    expect(shown.page.get_by_role("dialog", name="Edit labels")).to_be_visible()
+    assert complaints_in_both_themes(shown.page) == []

@@ -1,0 +1,125 @@
+"""The Share dialog: what it shows to whom, several invitations at once, and the dialog in Chromium."""
+
+import pytest
+from playwright.sync_api import expect
+
+from boards.actions.sharing.invitations import invite_member
+from boards.models import Invitation, InvitationLink, Membership, PublicLink
+from conftest import web
+from web.tests.browsing import SCRIPTED, browser, text_of
+
+DIALOG = "#share-dialog"
+
+
+def shown_to(user, board):
+    return browser(user).get(f"/board/{board.pk}/share", **SCRIPTED)
+
+
+def invite(user, board, email, **headers):
+    return browser(user).post(f"/board/{board.pk}/invitations", {"email": email, "role": "viewer"}, **headers)
+
+
+def test_the_owner_sees_people_invitations_and_links(olga, ed, vera, board):
+    invite_member(actor=web(olga), board_id=board.pk, email="gina@example.com", role="viewer")
+    text = text_of(shown_to(olga, board))
+    for part in ("Share “Launch”", "Ed", "gina@example.com", "Invitation link", "Public link"):
+        assert part in text
+    assert "ed@example.com" not in text
+
+
+def test_other_members_see_the_people_without_addresses_and_can_change_nothing(olga, ed, vera, board):
+    answer = shown_to(ed, board)
+    assert "Olga" in text_of(answer)
+    assert "@example.com" not in text_of(answer)
+    assert "<form" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_the_members_page_has_no_heading_of_links_where_there_can_be_none(olga, board, settings, is_allowed):
+    settings.PUBLIC_LINKS = is_allowed
+    page = browser(olga).get(f"/board/{board.pk}/members").content.decode()
+    assert ('id="share-links"' in page) == is_allowed
+
+
+def test_a_stranger_sees_no_board(stan, board):
+    assert shown_to(stan, board).status_code == 404
+
+
+def test_without_scripts_the_button_leads_to_the_members(olga, board):
+    assert browser(olga).get(f"/board/{board.pk}/share").url == f"/board/{board.pk}/members"
+
+
+@pytest.mark.parametrize("between", [",", ", ", ";", " ", "\n"])
+def test_several_addresses_are_invited_at_once(olga, board, between):
+    invite(olga, board, between.join(["gina@example.com", "Hugo@example.com", "gina@example.com"]))
+    assert {row.email for row in Invitation.objects.all()} == {"gina@example.com", "hugo@example.com"}
+
+
+def test_one_wrong_address_of_several_invites_nobody_and_is_named(olga, board):
+    answer = invite(olga, board, "gina@example.com, hugo@", **SCRIPTED)
+    assert answer.status_code == 422
+    assert "These are not email addresses: hugo@. Nobody was invited." in text_of(answer)
+    assert not Invitation.objects.exists()
+
+
+def test_an_address_that_cannot_be_invited_is_named_and_invites_nobody(olga, ed, board):
+    answer = invite(olga, board, f"gina@example.com, {ed.email}", **SCRIPTED)
+    assert answer.status_code == 409
+    assert f"{ed.email}: " in text_of(answer)
+    assert "Nobody was invited." in text_of(answer)
+    assert not Invitation.objects.exists()
+
+
+def test_more_than_twenty_addresses_are_refused(olga, board):
+    answer = invite(olga, board, ",".join(f"p{number}@example.com" for number in range(21)), **SCRIPTED)
+    assert answer.status_code == 422
+    assert "Enter at most 20 addresses at once." in text_of(answer)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_people_are_invited_and_roles_changed_in_the_dialog_by_keyboard(show, olga, ed, board):
+    page = show(board.get_absolute_url(), olga)
+    page.locator("[data-share]", has_text="Share").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"{DIALOG} [name=email]")).to_be_focused()
+    page.keyboard.type("gina@example.com, hugo@example.com")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast").last).to_contain_text("2 people were invited.")  # first, as it goes by itself
+    expect(page.locator(DIALOG)).to_contain_text("hugo@example.com")
+    expect(page.locator(f"{DIALOG} [name=email]")).to_be_focused()
+    page.get_by_label("Role of Ed").focus()
+    page.get_by_label("Role of Ed").select_option("viewer")
+    expect(page.locator(".toast").last).to_contain_text("Role changed.")
+    expect(page.get_by_label("Role of Ed")).to_be_focused()
+    assert Membership.objects.get(user=ed).role == "viewer"
+    page.keyboard.press("Escape")
+    expect(page.locator(DIALOG)).to_be_hidden()
+    expect(page.locator("[data-share]", has_text="Share")).to_be_focused()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_address_stays_in_its_field_with_the_reason(show, olga, ed, board):
+    page = show(board.get_absolute_url(), olga)
+    page.locator("[data-share]", has_text="Share").click()
+    field = page.locator(f"{DIALOG} [name=email]")
+    field.fill(ed.email)
+    field.press("Enter")
+    expect(page.locator(f"{DIALOG} .refusal")).to_contain_text("already")
+    expect(field).to_have_value(ed.email)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_links_are_made_and_switched_off_in_the_dialog(show, olga, board):
+    page = show(board.get_absolute_url(), olga)
+    page.locator("[data-share]", has_text="Share").click()
+    page.locator(f"{DIALOG} form[action$='/invitation-links']").get_by_role("button", name="Create link").click()
+    expect(page.locator("#link-address")).to_contain_text("/join/")
+    assert InvitationLink.objects.get().role == "editor"
+    page.locator(f"{DIALOG} form[action$='/public-link']").get_by_role("button").click()
+    expect(page.locator("#public-address")).to_contain_text("/public/")
+    expect(page.locator("#link-address")).to_contain_text(
+        "/join/"
+    )  # it is shown once, so it stays until the dialog closes
+    page.locator(f"{DIALOG} form[action$='/public-link/withdrawal']").get_by_role("button").click()
+    expect(page.locator("#public-address")).to_have_count(0)
+    assert not PublicLink.objects.exists()

@@ -396,6 +396,18 @@ def test_what_is_typed_and_entered_before_quick_add_has_come_is_added_with_its_d
     assert Card.objects.exclude(due_at=None).get().title == "One"
 
 
+def test_a_name_that_was_begun_before_quick_add_has_come_is_taken_as_by_enter(opened, ed, vera, todo):
+    shown = opened(ed)
+    held = Held(shown.page, "**/quick-add.js")
+    field = quick_add(shown, todo)
+    shown.page.keyboard.type("Print @ver\n")
+    expect(field).to_have_value("")
+    held.let_on()
+    expect(shown.list(todo).locator(".card .title")).to_have_text(re.compile("^Print"))
+    made = Card.objects.get()
+    assert (made.title, list(made.assignees.all())) == ("Print", [vera])
+
+
 def test_if_quick_add_cannot_be_loaded_cards_are_added_as_they_are_typed(opened, ed, todo):
     shown = opened(ed)
     intercept(shown.page, "**/quick-add.js", lambda route: route.abort())

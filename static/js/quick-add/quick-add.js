@@ -4,7 +4,7 @@
 import { dateWords } from "./date-words.js";
 import { forgetText, keepText } from "./quick-drafts.js";
 import { part, show } from "./quick-parts.js";
-import { hideSuggestions, keyForSuggestions, showSuggestions, take } from "./quick-suggest.js";
+import { completed, hideSuggestions, keyForSuggestions, showSuggestions, take } from "./quick-suggest.js";
 import { ofLines, readWords, thingsOf, valuesOf, valuesOfLines } from "./quick-words.js";
 import { enqueue } from "../kit/send-forms.js";
 import { showToast } from "../kit/toasts.js";
@@ -30,7 +30,7 @@ export default async function quickAdd(board) {
   board.addEventListener("focusout", ({ target }) => { if (target.matches(`${FORM} textarea`)) hideSuggestions(target, part(target.closest(FORM), ".suggested")) })
   board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) forget(target) }, true)
   document.addEventListener("submit", onSubmit, true)
-  return { add, begin: (details) => (field(details).value ? typed : update)(details) }
+  return { add, addEntered, begin: (details) => (field(details).value ? typed : update)(details) }
 
   function onKey(event) {
     const details = event.target.matches(`${FORM} textarea`) && event.target.closest(FORM)
@@ -65,6 +65,11 @@ export default async function quickAdd(board) {
     field(details).value = ""
     field(details).focus()
     return add(details, event.submitter, value)
+  }
+
+  // What was entered before this script had come, when Enter could not take a name that was begun.
+  function addEntered(details, button, text) {
+    return add(details, button, completed(text, thingsOf(board)))
   }
 
   // The text has left its field, where the next one may stand already.

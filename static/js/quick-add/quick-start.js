@@ -18,9 +18,9 @@ export default function quickStart(board) {
   async function load() {
     try {
       const module = await import("./quick-add.js")
-      const { add, begin } = await module.default(board)
+      const { addEntered, begin } = await module.default(board)
       hasCome = true
-      for (const entered of waiting) add(...entered)
+      for (const entered of waiting) addEntered(...entered)
       for (const form of board.querySelectorAll(`${FORM}[open]`)) begin(form)
     } catch (error) {
       hasCome = true

@@ -5,13 +5,18 @@ const TYPED = /(?:^|\s)([#@])([^\s#@]*)$/u
 
 // Fills the list, or hides it when nothing fits or the name is complete.
 export function showSuggestions(field, list, things, isWanted) {
-  const typed = TYPED.exec(field.value.slice(0, field.selectionStart))
-  const found = typed ? matching(things, typed[1], typed[2].toLowerCase()) : []
+  const { typed, found } = begun(field.value.slice(0, field.selectionStart), things)
   const isNew = typed?.[1] === "#" && typed[2] && !things.some((thing) => thing.sign === "#" && thing.name.toLowerCase() === typed[2].toLowerCase())
   list.replaceChildren(...found.map(option), ...(isNew && !isWanted(typed[2]) ? [creating(typed[2], list.dataset.create)] : []))
   list.hidden = !list.children.length
   choose(field, list, 0)
-  list.toggleAttribute("data-sure", found.length === 1 && typed[2] !== "")
+  list.toggleAttribute("data-sure", isSure(typed, found))
+}
+
+// Takes the only name that the end of a text is the beginning of, as Enter does.
+export function completed(text, things) {
+  const { typed, found } = begun(text, things)
+  return isSure(typed, found) ? withName(text, found[0]) : text
 }
 
 export function hideSuggestions(field, list) {
@@ -35,11 +40,19 @@ export function keyForSuggestions({ key, shiftKey }, field, list) {
 
 // Puts the name in the place of what was typed of it.
 export function take(field, { dataset }) {
-  const before = field.value.slice(0, field.selectionStart).replace(/[#@][^\s#@]*$/u, () => `${dataset.sign}${dataset.name} `)
+  const before = withName(field.value.slice(0, field.selectionStart), dataset)
   field.setRangeText(before, 0, field.selectionStart, "end")
   if ("created" in dataset) field.dispatchEvent(new CustomEvent("quick:label", { bubbles: true, detail: dataset.name }))
   field.dispatchEvent(new Event("input", { bubbles: true }))
 }
+
+function begun(text, things) {
+  const typed = TYPED.exec(text)
+  return { typed, found: typed ? matching(things, typed[1], typed[2].toLowerCase()) : [] }
+}
+
+const isSure = (typed, found) => found.length === 1 && typed[2] !== ""
+const withName = (text, { sign, name }) => text.replace(/[#@][^\s#@]*$/u, () => `${sign}${name} `)
 
 function matching(things, sign, start) {
   const fits = ({ name }) => [name, ...name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(start))

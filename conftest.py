@@ -36,7 +36,7 @@ from jobs.heartbeat import Pulse
 from jobs.models import Follower
 from jobs.running import run_one
 from operating.banner.memory import MEMORY
-from taskboard.tests import browsers, migrated, needs, prepared, runs, stress
+from taskboard.tests import browsers, late, migrated, needs, prepared, runs, stress
 from taskboard.tests.runs import Run, is_xdist_worker
 
 # No deadline: a busy machine would fail tests at random. In CI the inputs are the same each time, so that a failure
@@ -54,10 +54,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--stress", type=int, default=0, metavar="N", help="run each test N times while both cores are busy"
     )
+    group.addoption("--late", type=int, default=0, metavar="MS", help="let each script of a page come so late")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    for plugin in (runs, stress, needs, browsers):
+    for plugin in (runs, stress, late, needs, browsers):
         config.pluginmanager.register(plugin)
     if not is_xdist_worker(config):
         prepared.begin_run()

@@ -11,6 +11,7 @@ from taskboard.tests.waiting import wait_until
 PLACES = {
     "taskboard/tests/waiting.py",  # the pause between two looks
     "taskboard/tests/pages.py",  # pages come back when real ones do, after a while
+    "taskboard/tests/late.py",  # makes scripts late
     "clients/tests/hurried/sitecustomize.py",  # makes the client's own pauses shorter
 }
 SLEEPS = {"sleep", "wait_for_timeout"}

@@ -1,14 +1,15 @@
 // Starts what nobody needs before the first sign of somebody on the page: a pointer, a press, a key, the focus, a file that is dragged in, a step back in
 // the browser's history. What is asked of it until it has come happens then.
 const SIGNS = ["pointerover", "pointerdown", "keydown", "focusin", "dragenter"]
-const PARTS = "[data-open-editor], [data-restore], [data-share], .done-circle, [data-filter-button], [data-clear-filter], "
+const PARTS = "[data-open-editor], [data-restore], [data-share], [data-attach], .done-circle, [data-filter-button], [data-clear-filter], "
   + ":is([data-behaviour=star], [data-behaviour=excerpts], [data-behaviour=close-banner])"
+const PICTURES = "a.picture, a[data-look]"
 const EVENTS = ["select", "move", "help", "filter", "apply-filter", "clear-filter"]
 const IN_TURN = ["done", "assign-me", "due", "labels", "cover", "archive"] // wait only behind others: a selection may be their card
 const ASKS = ".prose, .prose :not(a, a *, label, label *, input)"
 const asks = {
   click: ({ target, ctrlKey, metaKey, shiftKey }) => target.matches(ASKS) || target.closest(PARTS)
-    || ((ctrlKey || metaKey || shiftKey) && target.closest(".list > ol > .card")),
+    || target.closest(ctrlKey || metaKey || shiftKey ? ".list > ol > .card" : PICTURES),
   keydown: ({ target, key, altKey }) => altKey && key.startsWith("Arrow") && target.matches(".card > .title"),
   popstate: () => true,
   ...Object.fromEntries(EVENTS.map((name) => [`board:${name}`, () => true])),

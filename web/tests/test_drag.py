@@ -238,6 +238,7 @@ def test_of_several_cards_a_screen_reader_hears_how_many_were_dropped(opened, ed
     shown = opened(ed)
     for card in cards[:2]:
         shown.tile(card).click(modifiers=["Control"])
+    expect(shown.page.locator(".card.selected")).to_have_count(2)
     lift(shown, shown.tile(cards[0]))
     drop(shown, *middle(shown.list(doing)))
     expect(shown.page.get_by_role("status").filter(has_text="2 cards moved to Doing")).to_have_count(1)

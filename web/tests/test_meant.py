@@ -10,6 +10,7 @@ from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_cards, draft_card
 from boards.models import Card
 from conftest import web
+from taskboard.tests.waiting import wait_on_page
 from web.tests.looking import box
 from web.tests.open_board import OpenBoard
 
@@ -144,6 +145,8 @@ def expect_meant(shown: OpenBoard, tile: str | None) -> None:
     assert shown.page.evaluate(f"{ringed}.map((tile) => tile.id)") == ([tile] if tile else [])
     shown.page.evaluate("told.length = 0")
     shown.page.keyboard.press("c")
+    if tile:  # scripts that come later may hold it for a moment (later.js)
+        wait_on_page(shown.page, lambda: shown.page.evaluate("told.length"))
     assert shown.page.evaluate("told") == ([tile.removeprefix("card-")] if tile else [])
 
 

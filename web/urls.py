@@ -147,6 +147,7 @@ urlpatterns = [
     path("checklist/<id:checklist_id>/deletion", checklists.deletion, name="checklist_deletion"),
     path("checklist/<id:checklist_id>/items", checklists.items, name="items"),
     path("item/<id:item_id>/text", checklists.item_text, name="item_text"),
+    path("item/<id:item_id>/place", checklists.item_place, name="item_place"),
     path("item/<id:item_id>/completion", checklists.item_completion, name="item_completion"),
     path("item/<id:item_id>/deletion", checklists.item_deletion, name="item_deletion"),
     path("card/<id:card_id>/attachments", attachments.attachments, name="attachments"),

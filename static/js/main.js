@@ -42,6 +42,7 @@ const behaviours = {
   nudge: () => import("./board/nudge.js"),
   "more-cards": () => import("./board/more-cards.js"),
   "moved-on": () => import("./card/moved-on.js"),
+  "order-items": () => import("./card/order-items.js"),
   "open-card": () => import("./card/open-card.js"),
   palette: () => import("./kit/palette.js"),
   passkey: () => import("./account/passkey.js"),

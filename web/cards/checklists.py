@@ -13,6 +13,7 @@ from boards.actions.cards.checklists import (
     create_checklist,
     delete_checklist,
     delete_item,
+    move_item,
     rename_checklist,
     update_item,
 )
@@ -26,6 +27,7 @@ from web.cards.parts import further_checklists, further_items
 from web.http import fields
 from web.http.answers import fragments, is_partial
 from web.http.guard import actor, reader, signed_in
+from web.http.places import Siblings, place_of
 
 AT_MOST = 100  # items in one form
 
@@ -91,3 +93,12 @@ def item_deletion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     card = card_of(ChecklistItem, item_id, reader(request))
     delete_item(actor=actor(request), item_id=item_id)
     return card_changed(request, card, _("Item deleted."))
+
+
+@signed_in("POST")
+def item_place(request: SignedInRequest, item_id: UUID) -> HttpResponse:
+    """Move the item to a place in the `checklist` of the form, which is one of the same card."""
+    into = fields.id_of(request.POST, "checklist")
+    place = place_of(request.POST, Siblings(ChecklistItem, "checklist", into))
+    moved = move_item(actor=actor(request), item_id=item_id, place=place, checklist_id=into)
+    return card_changed(request, moved.card)

@@ -46,6 +46,7 @@ PARTS: dict[Verb, tuple[str, ...]] = {
     Verb.CHECKLIST_RESTORED: (),
     Verb.ITEM_CREATED: (),
     Verb.ITEM_CHANGED: (),
+    Verb.ITEM_MOVED: (),
     Verb.ITEM_DELETED: (),
     Verb.ITEM_RESTORED: (),
     Verb.COMMENT_CREATED: ("new-comment",),
@@ -57,11 +58,13 @@ PARTS: dict[Verb, tuple[str, ...]] = {
     Verb.ATTACHMENT_DELETED: ("attachments", "cover"),
     Verb.ATTACHMENT_RESTORED: ("attachments", "cover"),
 }
-CREATED = (
+# Subjects that pages may not have yet: an item comes from further down, or from a checklist that they do not show.
+COME = (
     Verb.CHECKLIST_CREATED,
     Verb.CHECKLIST_RESTORED,
     Verb.ITEM_CREATED,
     Verb.ITEM_RESTORED,
+    Verb.ITEM_MOVED,
     Verb.COMMENT_CREATED,
     Verb.COMMENT_RESTORED,
 )
@@ -76,7 +79,7 @@ def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Ite
     if len(news) > AT_MOST or any(each.verb not in PARTS and not _fields(each) for each in news):
         note_changed_texts(page, since)
         return None
-    page.new = frozenset(UUID(activity.subject["id"]) for activity in news if activity.verb in CREATED)
+    page.new = frozenset(UUID(activity.subject["id"]) for activity in news if activity.verb in COME)
     for activity in reversed(news):
         if activity.verb == Verb.CARD_CHANGED:
             page.changed_by |= dict.fromkeys(activity.data, activity.user)

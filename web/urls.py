@@ -149,6 +149,7 @@ urlpatterns = [
     path("item/<id:item_id>/text", checklists.item_text, name="item_text"),
     path("item/<id:item_id>/place", checklists.item_place, name="item_place"),
     path("item/<id:item_id>/completion", checklists.item_completion, name="item_completion"),
+    path("item/<id:item_id>/card", checklists.item_card, name="item_card"),
     path("item/<id:item_id>/deletion", checklists.item_deletion, name="item_deletion"),
     path("card/<id:card_id>/attachments", attachments.attachments, name="attachments"),
     path("card/<id:card_id>/cover-picture", attachments.cover_picture, name="cover_picture"),

@@ -51,6 +51,7 @@ from boards.actions.cards.checklists import (
     update_item,
 )
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.item_cards import make_item_a_card
 from boards.actions.cards.labels import add_label, create_label, delete_label, remove_label, update_label
 from boards.actions.cards.moves import move_card
 from boards.actions.files.attachments import (
@@ -226,6 +227,7 @@ def an_outline() -> BoardOutline:
     return BoardOutline("New", lists=[ListOutline("1", "To do")], cards=[CardOutline("1", "First")])
 
 
+MANY = ("make_item_a_card",)  # actions of several changes
 # What members keep for themselves: of it the board's history says nothing.
 OWN_TEMPLATES = ("save_template", "rename_template", "delete_template")
 OWN_VIEW = ("star_board", "show_excerpts", "collapse_list", "save_filter", "rename_filter", "delete_filter")
@@ -389,6 +391,7 @@ CASES = [
     Case(add_item, "editor", "another", lambda w, me: {"checklist_id": w.steps.pk, "text": "New"}),
     Case(update_item, "editor", "nothing", lambda w, me: {"item_id": w.item.pk, "text": "1", "done": True}),
     Case(move_item, "editor", "nothing", lambda w, me: {"item_id": w.item_two.pk, "place": TOP}),
+    Case(make_item_a_card, "editor", "not found", lambda w, me: {"item_id": w.item.pk}),
     Case(delete_item, "editor", "not found", lambda w, me: {"item_id": w.item.pk}),
     Case(add_comment, "editor", "another", lambda w, me: {"card_id": w.card.pk, "text": "New"}),
     Case(edit_comment, "editor", "nothing", lambda w, me: {"comment_id": w.comment_of(me).pk, "text": "Better"}),

@@ -17,11 +17,13 @@ from boards.actions.cards.checklists import (
     rename_checklist,
     update_item,
 )
+from boards.actions.cards.item_cards import make_item_a_card
 from boards.errors import Invalid
 from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
 from core.http.requests import SignedInRequest
-from web.cards.answers import card_changed, further
+from web.cards.answers import about, card_changed, further, tiles_of
+from web.cards.limits import with_warning
 from web.cards.page import read_card
 from web.cards.parts import further_checklists, further_items
 from web.http import fields
@@ -102,3 +104,12 @@ def item_place(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     place = place_of(request.POST, Siblings(ChecklistItem, "checklist", into))
     moved = move_item(actor=actor(request), item_id=item_id, place=place, checklist_id=into)
     return card_changed(request, moved.card)
+
+
+@signed_in("POST")
+def item_card(request: SignedInRequest, item_id: UUID) -> HttpResponse:
+    """Make the item a card, with the `text` of the form, which may not have been saved."""
+    card = card_of(ChecklistItem, item_id, reader(request))
+    made = make_item_a_card(actor=actor(request), item_id=item_id, title=request.POST.get("text"))
+    text = with_warning(about(made, _("Made a card below this one.")), made.list)
+    return card_changed(request, card, text, *tiles_of(request, [made.pk]))

@@ -350,6 +350,17 @@ def test_an_item_that_moved_is_sent_alone_for_pages_that_may_not_have_it_yet(olg
     assert re.search(rf'data-part="item-{one.pk}" data-in="items-{other.pk}"[^>]* data-new', answer)
 
 
+def test_an_item_that_becomes_a_card_leaves_the_open_card_and_brings_a_tile(olga, card):
+    steps = create_checklist(actor=web(olga), card_id=card.pk, title="Steps")
+    item = add_item(actor=web(olga), checklist_id=steps.pk, text="Ask <b>")
+    answer = browser(olga).post(f"/item/{item.pk}/card", {"text": "Ask <i>"}, **open_at(fresh(card)))
+    html, made = answer.content.decode(), Card.objects.latest("number")
+    assert f"-item-{item.pk}" in parts_of(html)
+    assert f'id="card-{made.pk}"' in html
+    assert "“Ask &lt;i&gt;” · Made a card below this one." in html
+    assert f'name="change" value="{card.board_id}:{fresh(card).version - 1}-{fresh(card).version}"' in html
+
+
 def test_a_new_checklist_is_sent_whole_and_a_deleted_one_by_its_name(olga, card):
     old = create_checklist(actor=web(olga), card_id=card.pk, title="Old")
     before = fresh(card).version

@@ -1,4 +1,6 @@
-"""The order of a card's checklist items, by mouse and by keys, in Chromium."""
+"""Moving the items of a card's checklists, and making one a card, in Chromium."""
+
+import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -100,3 +102,17 @@ def test_an_item_that_was_deleted_meanwhile_returns_with_a_message(opened, olga,
     expect(page.get_by_role("alert")).to_contain_text("This does not exist")
     expect(items(page, steps)).to_have_text(["A", "B", "C"])
     assert texts(steps) == "BC"
+
+
+def test_an_item_becomes_a_card_with_the_text_as_it_is_written_and_the_next_item_has_the_focus(
+    opened, ed, card, todo, steps
+):
+    shown = open_card(opened, ed, card)
+    page = shown.page
+    item(page, "B").locator("> .text").click()
+    page.get_by_role("textbox", name="Item text").fill("B, soon")
+    page.get_by_role("button", name="Make it a card").click()
+    expect(items(page, steps)).to_have_text(["A", "C"])
+    expect(page.get_by_role("status").filter(has_text="“B, soon”")).to_contain_text("Undo")
+    expect(item(page, "C").get_by_role("checkbox")).to_be_focused()
+    expect(shown.list(todo).locator(".card")).to_have_text([re.compile(card.title), re.compile("B, soon")])

@@ -237,6 +237,7 @@ CASES = [
     Case("item_text", "editor", lambda w, me: [w.item.pk], lambda w, me: {"text": "1"}),
     Case("item_completion", "editor", lambda w, me: [w.item.pk], lambda w, me: {"done": "1"}),
     Case("item_place", "editor", lambda w, me: [w.item.pk], lambda w, me: {"checklist": w.steps.pk, "where": "bottom"}),
+    Case("item_card", "editor", lambda w, me: [w.item.pk], lambda w, me: {"text": "1"}),
     Case("item_deletion", "editor", lambda w, me: [w.item.pk], lambda w, me: {}),
     Case("comment", "editor", lambda w, me: [w.comment_of(me).pk], lambda w, me: {"text": "Better"}),
     Case("comment_deletion", "editor", lambda w, me: [w.comment_of(me).pk], lambda w, me: {}),

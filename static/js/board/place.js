@@ -94,7 +94,7 @@ function placeParts(parts, byForce, again) {
 
 function placePart(card, part) {
   const shown = (name) => card.querySelector(`[data-part="${name}"]`)
-  if (part.matches("template")) return shown(part.dataset.gone)?.remove()
+  if (part.matches("template")) return takeAway(shown(part.dataset.gone))
   const old = shown(part.dataset.part)
   if (old) {
     merge(old, part)
@@ -103,6 +103,14 @@ function placePart(card, part) {
   const into = "new" in part.dataset ? shown(part.dataset.in) : null
   if (into && !("later" in into.dataset)) into.insertBefore(part, following(into.children, part))
   return undefined
+}
+
+// What has the focus gives it to what is beside it.
+function takeAway(part) {
+  const near = part?.contains(document.activeElement) ? [part.nextElementSibling, part.previousElementSibling, part.parentElement.parentElement] : []
+  part?.remove()
+  const controls = near.flatMap((one) => [...one?.querySelectorAll("button, summary, a[href]") ?? []])
+  controls.find((one) => one.checkVisibility())?.focus({ preventScroll: true })
 }
 
 // Puts a part of the open card where its attributes say. It is gone if they name what the card does not show.

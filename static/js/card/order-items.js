@@ -1,7 +1,7 @@
 // Items of an open card's checklists are moved by dragging, by Alt+arrows, and by the arrows in their forms.
 import { hearPresses } from "../drag/presses.js";
 import { isTyping } from "../kit/typed-keys.js";
-import { stepItem } from "./place-item.js";
+import { idIn, stepItem } from "./place-item.js";
 
 const WAYS = { ArrowUp: "up", ArrowDown: "down" }
 
@@ -23,6 +23,9 @@ export default function orderItems(checklists) {
 
 // Adds to an item's form, before the button that deletes it, what else can be done with it: once, not in the markup of each item.
 function addActions(details) {
+  if (details.querySelector("[data-way]")) return
   const actions = document.getElementById("item-actions").content.cloneNode(true)
-  if (!details.querySelector("[data-way]")) details.querySelector(".danger").before(actions)
+  const sending = actions.querySelector("[formaction]")
+  sending.setAttribute("formaction", sending.getAttribute("formaction").replace("ITEM", idIn(details.closest(".item").dataset.part)))
+  details.querySelector(".danger").before(actions)
 }

@@ -50,7 +50,7 @@ function placeOf(item) {
   return { checklist: idIn(item.parentElement.dataset.part), ...(after ? { after } : { where: "top" }), ...(before && { before }) }
 }
 
-const idIn = (part) => part.slice(part.indexOf("-") + 1)
+export const idIn = (part) => part.slice(part.indexOf("-") + 1)
 
 function whereabouts(item) {
   const checklist = item.closest(".checklist")

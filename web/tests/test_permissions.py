@@ -195,6 +195,8 @@ CASES = [
     Case("list_place", "editor", lambda w, me: [w.doing.pk], lambda w, me: {"before": w.todo.pk}),
     Case("list_copy", "editor", lambda w, me: [w.todo.pk], lambda w, me: {}),
     Case("list_order", "editor", lambda w, me: [w.todo.pk], lambda w, me: {"by": "title"}),
+    Case("list_cards_archival", "editor", lambda w, me: [w.todo.pk], lambda w, me: {}),
+    Case("list_cards_place", "editor", lambda w, me: [w.todo.pk], lambda w, me: {"list": w.doing.pk}),
     Case("list_done_archival", "editor", lambda w, me: [w.todo.pk], lambda w, me: {}),
     Case("list_collapse", "viewer", lambda w, me: [w.todo.pk], lambda w, me: {"collapsed": "1"}),
     Case("list_archival", "editor", lambda w, me: [w.todo.pk], lambda w, me: {"archived": "1"}),

@@ -23,6 +23,7 @@ from web.cards.limits import with_warning, with_warnings
 from web.fragments import render_list
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, removed, toast
+from web.http.archived import back_to_archive
 from web.http.changed import fragments_since
 from web.http.guard import actor, reader, signed_in
 from web.http.places import Siblings, place_of
@@ -72,8 +73,11 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
     text = _("“%(title)s” and its cards were archived.") if archived else _("“%(title)s” was restored.")
     text = with_warning(text % {"title": changed.title}, None if archived else changed)
+    address = changed.board.get_absolute_url()
+    if answer := back_to_archive(request, changed.board, text, f"{address}#list-{list_id}", _("Open board")):
+        return answer
     if not is_partial(request):
-        return back_to(request, changed.board.get_absolute_url(), text)
+        return back_to(request, address, text)
     shown = removed("list", list_id) if archived else first_part(changed)
     return fragments(shown, toast(text, request))
 

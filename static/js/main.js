@@ -16,6 +16,7 @@ const behaviours = {
   copy: () => import("./kit/copy.js"),
   "done-circle": () => import("./board/done-circle.js"),
   drag: () => import("./drag/drag.js"),
+  "edit-label": () => import("./card/edit-label.js"),
   "edit-in-place": () => import("./card/edit-in-place.js"),
   exports: () => import("./live/exports.js"),
   excerpts: () => import("./board/excerpts.js"),

@@ -83,7 +83,7 @@ def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Ite
     for activity in reversed(news):
         if activity.verb == Verb.CARD_CHANGED:
             page.changed_by |= dict.fromkeys(activity.data, activity.user)
-    names = dict.fromkeys([*own, *(name for activity in news for name in _names(activity))])
+    names = dict.fromkeys([*own, *_from_outside(page, since, news), *(name for each in news for name in _names(each))])
     return wrapped(
         page.card,
         [
@@ -107,6 +107,11 @@ def note_changed_texts(page: CardPage, since: int) -> None:
 def _fields(activity: Activity) -> list[str]:
     changed = activity.data if activity.verb == Verb.CARD_CHANGED else ()
     return [name for field in changed for name in FIELDS.get(field, ())]
+
+
+def _from_outside(page: CardPage, since: int, news: list[Activity]) -> tuple[str, ...]:
+    """Name what of the card a change of the board may have changed, which is no news of the card itself: its labels."""
+    return ("labels",) if page.card.version > max([since, *(each.version for each in news)]) else ()
 
 
 def _names(activity: Activity) -> Iterable[str]:

@@ -21,7 +21,7 @@ CARDS_IN_TEMPLATE = 500
 ITEMS_IN_TEMPLATE = 5000
 TEXTS_IN_TEMPLATE = 1_000_000  # characters of the descriptions, as they are stored
 CARDS_SORTED = 1000  # of a list
-CARDS_ARCHIVED = 200  # at once: as many as one Undo takes back
+CARDS_AT_ONCE = 200  # of a list, archived or moved: as many as one Undo takes back
 ATTACHMENTS = 500  # of a card
 ITEMS = 2000  # of a card, in all of its checklists
 

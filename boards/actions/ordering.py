@@ -1,8 +1,8 @@
 """The order of rows within their parent: big integers with gaps between them.
 
 Callers name a place by its neighbour and never see the numbers. Why not 1, 2, 3: every move would write all rows behind
-it. A move halves a gap and writes one row; when a gap is used up, one statement renumbers the list. Rows that are only
-renumbered keep their version: nobody has changed them.
+it. A move halves a gap and writes one row; when a gap is used up, one statement renumbers the list. Cards and lists that
+are only renumbered keep their version: nobody has changed them.
 """
 
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
     """Spread the rows of one parent evenly again, in the same order, in the change with this `number`.
 
     Cards and lists note the number, by which open pages learn of their new positions, and their old positions are kept
-    for the cursors that name them. The new positions lie above the highest old one: positions are unique, and the
+    for the cursors that name them. Rows inside a card take the number as their version, as an open card asks for those. The new positions lie above the highest old one: positions are unique, and the
     database checks each row as it is written, so a new position must not be one that another row still holds.
     """
     table = connection.ops.quote_name(rows.model._meta.db_table)
@@ -123,8 +123,8 @@ def renumber(rows: "models.QuerySet[Any]", number: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             f"UPDATE {table} SET position = ranked.top + ranked.place * {GAP}"  # noqa: S608 (own names)
-            f"{', renumbered = %s' if is_noted else ''} FROM ({ranked}) AS ranked WHERE {table}.id = ranked.id",
-            [*([number] if is_noted else []), *params],
+            f", {'renumbered' if is_noted else 'version'} = %s FROM ({ranked}) AS ranked WHERE {table}.id = ranked.id",
+            [number, *params],
         )
 
 

@@ -34,6 +34,7 @@ WRITES_OF_A_CARD = [
     "update_item",
     "move_item",
     "delete_item",
+    "make_item_a_card",
 ]
 COMMENTING = ["add_comment", "edit_comment", "delete_comment"]
 

@@ -154,3 +154,12 @@ def test_items_are_renumbered_within_their_checklist(card, ed):
     assert [item.text for item in checklist.items.all()] == ["A", "C", "B"]
     beside.refresh_from_db()
     assert beside.position == GAP
+
+
+def test_items_that_are_renumbered_take_the_version_by_which_open_cards_ask_for_them(card, ed):
+    checklist = create_checklist(actor=web(ed), card_id=card.pk, title="One")
+    items = [add_item(actor=web(ed), checklist_id=checklist.pk, text=text) for text in "ABC"]
+    for place, item in enumerate(items, 7):
+        type(item).objects.filter(pk=item.pk).update(position=place)
+    moved = move_item(actor=web(ed), item_id=items[2].pk, place=Place("before", items[1].pk))
+    assert set(checklist.items.values_list("version", flat=True)) == {moved.version}

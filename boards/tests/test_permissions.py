@@ -108,6 +108,7 @@ FOREIGN = {
     ("add_item", "place"): lambda e: Place("after", e.item.pk),
     ("move_item", "place"): lambda e: Place("before", e.item.pk),
     ("move_item", "checklist_id"): lambda e: e.checklist.pk,
+    ("move_all_cards", "into_id"): lambda e: e.list.pk,
 }
 # Removing a user who is not there is a repeated call. A card may be moved to another board's list (test_moves.py). It
 # is created in a list or in the first list of a board, and either is the main id of such a call; the place of many

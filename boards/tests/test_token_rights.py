@@ -16,7 +16,9 @@ from boards.models import Activity, Board, Card, OwnerActivity, Verb
 from boards.tests.world import BY_NAME, CASES, number_of, taken_back
 from conftest import web
 
-DELETING = [case for case in CASES if case.name.startswith("delete_") or case.name == "remove_member"]
+DELETING = [
+    case for case in CASES if case.name.startswith("delete_") or case.name in ("remove_member", "make_item_a_card")
+]
 CREATING = ("create_board", "create_board_from", "copy_board", "import_board")
 OF_NO_BOARD = ("rename_template", "delete_template")
 SENTENCE = f"^{not_found()}$"
@@ -37,7 +39,7 @@ def test_no_action_does_anything_for_a_token_that_may_only_read(world, subtests)
 
 def test_no_action_deletes_for_a_token_that_may_not(world, subtests):
     before = lines()
-    assert len(DELETING) == 11
+    assert len(DELETING) == 12
     for case in DELETING:
         with subtests.test(action=case.name), taken_back():
             with pytest.raises(NotAllowed, match="may not delete"):

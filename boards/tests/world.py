@@ -26,7 +26,7 @@ from boards.actions.boards.board_views import (
 )
 from boards.actions.boards.copies import copy_board, copy_card, copy_list
 from boards.actions.boards.own_templates import create_board_from, delete_template, rename_template, save_template
-from boards.actions.cards.archive import archive_card, archive_done_cards, restore_card
+from boards.actions.cards.archive import archive_all_cards, archive_card, archive_done_cards, restore_card
 from boards.actions.cards.assignments import assign, unassign
 from boards.actions.cards.boxes import tick_box
 from boards.actions.cards.card import (
@@ -51,8 +51,9 @@ from boards.actions.cards.checklists import (
     update_item,
 )
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.item_cards import make_item_a_card
 from boards.actions.cards.labels import add_label, create_label, delete_label, remove_label, update_label
-from boards.actions.cards.moves import move_card
+from boards.actions.cards.moves import move_all_cards, move_card
 from boards.actions.files.attachments import (
     attach_file,
     delete_attachment,
@@ -226,6 +227,7 @@ def an_outline() -> BoardOutline:
     return BoardOutline("New", lists=[ListOutline("1", "To do")], cards=[CardOutline("1", "First")])
 
 
+MANY = ("make_item_a_card", "move_all_cards", "archive_all_cards")  # actions of several changes
 # What members keep for themselves: of it the board's history says nothing.
 OWN_TEMPLATES = ("save_template", "rename_template", "delete_template")
 OWN_VIEW = ("star_board", "show_excerpts", "collapse_list", "save_filter", "rename_filter", "delete_filter")
@@ -347,6 +349,8 @@ CASES = [
     Case(limit_list, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk, "card_limit": 3}),
     Case(move_list, "editor", "nothing", lambda w, me: {"list_id": w.doing.pk, "place": TOP}),
     Case(sort_list, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk, "by": "title"}),
+    Case(move_all_cards, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk, "into_id": w.doing.pk}),
+    Case(archive_all_cards, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk}),
     Case(archive_done_cards, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk}),
     Case(archive_list, "editor", "nothing", lambda w, me: {"list_id": w.todo.pk}),
     Case(restore_list, "editor", "nothing", lambda w, me: {"list_id": w.gone_list.pk}),
@@ -389,6 +393,7 @@ CASES = [
     Case(add_item, "editor", "another", lambda w, me: {"checklist_id": w.steps.pk, "text": "New"}),
     Case(update_item, "editor", "nothing", lambda w, me: {"item_id": w.item.pk, "text": "1", "done": True}),
     Case(move_item, "editor", "nothing", lambda w, me: {"item_id": w.item_two.pk, "place": TOP}),
+    Case(make_item_a_card, "editor", "not found", lambda w, me: {"item_id": w.item.pk}),
     Case(delete_item, "editor", "not found", lambda w, me: {"item_id": w.item.pk}),
     Case(add_comment, "editor", "another", lambda w, me: {"card_id": w.card.pk, "text": "New"}),
     Case(edit_comment, "editor", "nothing", lambda w, me: {"comment_id": w.comment_of(me).pk, "text": "Better"}),

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from boards import access
-from boards.actions.cards.archive import archive_done_cards
+from boards.actions.cards.archive import archive_all_cards, archive_done_cards
+from boards.actions.cards.moves import move_all_cards
 from boards.actions.lists.list import archive_list, delete_list, limit_list, move_list, rename_list, restore_list
 from boards.actions.lists.sorting import sort_list
 from boards.actions.ordering import BOTTOM, TOP, Place
@@ -18,10 +19,11 @@ from boards.reader import MEMBERS
 from boards.reading.reach import visible_list
 from core.http.requests import SignedInRequest
 from web.boards.list_cards import first_part
-from web.cards.limits import with_warning
+from web.cards.limits import with_warning, with_warnings
 from web.fragments import render_list
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, removed, toast
+from web.http.archived import back_to_archive
 from web.http.changed import fragments_since
 from web.http.guard import actor, reader, signed_in
 from web.http.places import Siblings, place_of
@@ -71,8 +73,11 @@ def archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     changed = (archive_list if archived else restore_list)(actor=actor(request), list_id=list_id)
     text = _("“%(title)s” and its cards were archived.") if archived else _("“%(title)s” was restored.")
     text = with_warning(text % {"title": changed.title}, None if archived else changed)
+    address = changed.board.get_absolute_url()
+    if answer := back_to_archive(request, changed.board, text, f"{address}#list-{list_id}", _("Open board")):
+        return answer
     if not is_partial(request):
-        return back_to(request, changed.board.get_absolute_url(), text)
+        return back_to(request, address, text)
     shown = removed("list", list_id) if archived else first_part(changed)
     return fragments(shown, toast(text, request))
 
@@ -97,6 +102,42 @@ def done_archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     if Card.objects.filter(list=before, archived_at=None, completed_at__isnull=False).exists():
         text = " ".join((text, _("There are more. Repeat this to archive them too.")))
     return _cards_changed(request, before, text)
+
+
+@signed_in("POST")
+def cards_archival(request: SignedInRequest, list_id: UUID) -> HttpResponse:
+    """Archive all cards of the list."""
+    before, _role = visible_list(list_id, reader(request))
+    total = _number_of_cards(before)
+    archive_all_cards(actor=actor(request), list_id=list_id)
+    number = len(actor(request).changes)
+    text = ngettext("Card archived.", "%(number)s cards archived.", number) % {"number": number}
+    more = _("There are more. Repeat this to archive them too.")
+    return _cards_changed(request, before, _all_words(before, total, number, text, more))
+
+
+@signed_in("POST")
+def cards_place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
+    """Move all cards of the list to the end of the `list` of the form."""
+    before, _role = visible_list(list_id, reader(request))
+    total = _number_of_cards(before)
+    into = move_all_cards(actor=actor(request), list_id=list_id, into_id=fields.id_of(request.POST, "list"))
+    number = len(actor(request).changes)
+    text = ngettext("%(number)s card moved to %(list)s.", "%(number)s cards moved to %(list)s.", number)
+    more = _("There are more. Repeat this to move them too.")
+    text = _all_words(before, total, number, text % {"number": number, "list": into.title}, more)
+    return _cards_changed(request, before, with_warnings(text, [into] if number else []))
+
+
+def _number_of_cards(row: List) -> int:
+    return Card.objects.filter(list=row, archived_at=None).count()
+
+
+def _all_words(row: List, total: int, number: int, text: str, more: str) -> str:
+    """Say what was done to `number` of the list's cards, and whether it had more."""
+    if not number:
+        return _("Nothing changed in “%(title)s”.") % {"title": row.title}
+    return " ".join((text, more)) if total > number else text
 
 
 def _cards_changed(request: SignedInRequest, before: List, text: str) -> HttpResponse:

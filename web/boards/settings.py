@@ -25,7 +25,10 @@ from security.events import log_event
 from security.models import EventKind
 from web.boards.context import board_context
 from web.boards.forms import BoardSettingsForm, LabelForm, NewLabelForm
-from web.http.answers import back_to
+from web.cards.answers import open_card_with
+from web.http import fields
+from web.http.answers import back_to, fragments, is_partial, toast
+from web.http.changed import fragments_since
 from web.http.forms import DomainForm
 from web.http.guard import actor, reader, signed_in
 from web.http.refusals import STATUS
@@ -66,6 +69,8 @@ def labels(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 @signed_in("POST")
 def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     found, role = visible_label(label_id, reader(request))
+    if is_partial(request):
+        return _label_on_board(request, found)
     form = label_form(found, request.POST)
     changed = form.send(
         lambda data: update_label(actor=actor(request), label_id=label_id, name=data["name"], hue=data["color"]),
@@ -74,6 +79,13 @@ def label(request: SignedInRequest, label_id: UUID) -> HttpResponse:
     if changed:
         return back_to(request, _address(found.board), _("Saved."))
     return _page(request, found.board, role, form)
+
+
+def _label_on_board(request: SignedInRequest, row: Label) -> HttpResponse:
+    """Change the label, and answer the form in the menu of an open card with what a board shows of it."""
+    update_label(actor=actor(request), label_id=row.pk, name=request.POST.get("name", ""), hue=fields.hue(request))
+    changed = fragments_since(request, row.board, row.board.version)
+    return fragments(*open_card_with(request, own=["labels"]), *changed, toast(_("Saved."), request))
 
 
 def label_form(row: Label, sent: QueryDict | None = None) -> LabelForm:

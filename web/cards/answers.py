@@ -55,8 +55,18 @@ def further(
 
 def open_card_among(request: SignedInRequest, card_ids: Iterable[UUID]) -> list[SafeString]:
     """Render what changed on the card that the page says is open, if it is one of these; [] otherwise."""
-    opened = parse_id(request.headers.get("X-Open-Card", "").partition(" ")[0])
+    opened = _opened(request)
     return _open_card(request, opened) if opened and opened in card_ids else []
+
+
+def open_card_with(request: SignedInRequest, own: Iterable[str]) -> list[SafeString]:
+    """Render what changed on the card that the page says is open, and its parts `own`; [] without one."""
+    opened = _opened(request)
+    return _open_card(request, opened, own) if opened else []
+
+
+def _opened(request: SignedInRequest) -> UUID | None:
+    return parse_id(request.headers.get("X-Open-Card", "").partition(" ")[0])
 
 
 def _open_card(request: SignedInRequest, card_id: UUID, own: Iterable[str] = ()) -> list[SafeString]:

@@ -21,6 +21,7 @@ from web.cards.limits import with_warning
 from web.cards.page import read_card
 from web.http import fields
 from web.http.answers import NOTHING, back_to, fragments, is_opened, is_partial, removed, toast
+from web.http.archived import back_to_archive
 from web.http.changed import totals
 from web.http.guard import actor, reader, signed_in
 from web.http.places import Siblings, place_of
@@ -104,6 +105,9 @@ def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     following = Card.objects.filter(repeats=before).values_list("pk", flat=True).first()
     restored = restore_card(actor=actor(request), card_id=card_id)
     text = with_warning(pgettext("card", "Restored."), restored.list if before.archived_at else None)
+    address = restored.get_absolute_url()
+    if answer := back_to_archive(request, restored.board, about(restored, text), address, _("Open card")):
+        return answer
     gone = following is not None and not Card.objects.filter(pk=following).exists()
     return card_changed(
         request,

@@ -13,19 +13,23 @@ from boards.actions.cards.checklists import (
     create_checklist,
     delete_checklist,
     delete_item,
+    move_item,
     rename_checklist,
     update_item,
 )
+from boards.actions.cards.item_cards import make_item_a_card
 from boards.errors import Invalid
 from boards.models import Checklist, ChecklistItem
 from boards.reading.reach import card_of
 from core.http.requests import SignedInRequest
-from web.cards.answers import card_changed, further
+from web.cards.answers import about, card_changed, further, tiles_of
+from web.cards.limits import with_warning
 from web.cards.page import read_card
 from web.cards.parts import further_checklists, further_items
 from web.http import fields
 from web.http.answers import fragments, is_partial
 from web.http.guard import actor, reader, signed_in
+from web.http.places import Siblings, place_of
 
 AT_MOST = 100  # items in one form
 
@@ -91,3 +95,21 @@ def item_deletion(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     card = card_of(ChecklistItem, item_id, reader(request))
     delete_item(actor=actor(request), item_id=item_id)
     return card_changed(request, card, _("Item deleted."))
+
+
+@signed_in("POST")
+def item_place(request: SignedInRequest, item_id: UUID) -> HttpResponse:
+    """Move the item to a place in the `checklist` of the form, which is one of the same card."""
+    into = fields.id_of(request.POST, "checklist")
+    place = place_of(request.POST, Siblings(ChecklistItem, "checklist", into))
+    moved = move_item(actor=actor(request), item_id=item_id, place=place, checklist_id=into)
+    return card_changed(request, moved.card)
+
+
+@signed_in("POST")
+def item_card(request: SignedInRequest, item_id: UUID) -> HttpResponse:
+    """Make the item a card, with the `text` of the form, which may not have been saved."""
+    card = card_of(ChecklistItem, item_id, reader(request))
+    made = make_item_a_card(actor=actor(request), item_id=item_id, title=request.POST.get("text"))
+    text = with_warning(about(made, _("Made a card below this one.")), made.list)
+    return card_changed(request, card, text, *tiles_of(request, [made.pk]))

@@ -46,6 +46,7 @@ PARTS: dict[Verb, tuple[str, ...]] = {
     Verb.CHECKLIST_RESTORED: (),
     Verb.ITEM_CREATED: (),
     Verb.ITEM_CHANGED: (),
+    Verb.ITEM_MOVED: (),
     Verb.ITEM_DELETED: (),
     Verb.ITEM_RESTORED: (),
     Verb.COMMENT_CREATED: ("new-comment",),
@@ -57,11 +58,13 @@ PARTS: dict[Verb, tuple[str, ...]] = {
     Verb.ATTACHMENT_DELETED: ("attachments", "cover"),
     Verb.ATTACHMENT_RESTORED: ("attachments", "cover"),
 }
-CREATED = (
+# Subjects that pages may not have yet: an item comes from further down, or from a checklist that they do not show.
+COME = (
     Verb.CHECKLIST_CREATED,
     Verb.CHECKLIST_RESTORED,
     Verb.ITEM_CREATED,
     Verb.ITEM_RESTORED,
+    Verb.ITEM_MOVED,
     Verb.COMMENT_CREATED,
     Verb.COMMENT_RESTORED,
 )
@@ -76,11 +79,11 @@ def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Ite
     if len(news) > AT_MOST or any(each.verb not in PARTS and not _fields(each) for each in news):
         note_changed_texts(page, since)
         return None
-    page.new = frozenset(UUID(activity.subject["id"]) for activity in news if activity.verb in CREATED)
+    page.new = frozenset(UUID(activity.subject["id"]) for activity in news if activity.verb in COME)
     for activity in reversed(news):
         if activity.verb == Verb.CARD_CHANGED:
             page.changed_by |= dict.fromkeys(activity.data, activity.user)
-    names = dict.fromkeys([*own, *(name for activity in news for name in _names(activity))])
+    names = dict.fromkeys([*own, *_from_outside(page, since, news), *(name for each in news for name in _names(each))])
     return wrapped(
         page.card,
         [
@@ -104,6 +107,11 @@ def note_changed_texts(page: CardPage, since: int) -> None:
 def _fields(activity: Activity) -> list[str]:
     changed = activity.data if activity.verb == Verb.CARD_CHANGED else ()
     return [name for field in changed for name in FIELDS.get(field, ())]
+
+
+def _from_outside(page: CardPage, since: int, news: list[Activity]) -> tuple[str, ...]:
+    """Name what of the card a change of the board may have changed, which is no news of the card itself: its labels."""
+    return ("labels",) if page.card.version > max([since, *(each.version for each in news)]) else ()
 
 
 def _names(activity: Activity) -> Iterable[str]:

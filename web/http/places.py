@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from boards.actions.ordering import BOTTOM, TOP, Place, Where
 from boards.errors import Invalid
-from boards.models import Card, List
+from boards.models import Card, ChecklistItem, List
 from boards.statements import read_ids
 from web.http import fields
 
@@ -17,12 +17,13 @@ from web.http import fields
 class Siblings(NamedTuple):
     """The rows of `model` whose foreign key `parent` is `pk`."""
 
-    model: type[Card | List]
+    model: type[Card | List | ChecklistItem]
     parent: str
     pk: UUID
 
     def shown(self) -> "QuerySet[Any]":
-        return self.model._default_manager.filter(archived_at=None, **{self.parent: self.pk})
+        rows: QuerySet[Any] = self.model._default_manager.filter(**{self.parent: self.pk})
+        return rows if self.model is ChecklistItem else rows.filter(archived_at=None)
 
 
 NEIGHBOURS: tuple[Where, ...] = ("after", "before")

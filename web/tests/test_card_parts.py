@@ -11,7 +11,14 @@ from django.utils import timezone
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
-from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, delete_item, update_item
+from boards.actions.cards.checklists import (
+    add_item,
+    create_checklist,
+    delete_checklist,
+    delete_item,
+    move_item,
+    update_item,
+)
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
 from boards.actions.lists.list import create_list
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, List
@@ -330,6 +337,28 @@ def test_items_that_changed_are_sent_with_the_head_of_their_checklist(olga, card
     found = parts_of(since(olga, card, before))
     assert {f"item-{one.pk}", f"-item-{two.pk}", f"checklist-head-{steps.pk}"} <= set(found)
     assert not {f"item-{three.pk}", f"checklist-head-{other.pk}"} & set(found)
+
+
+def test_an_item_that_moved_is_sent_alone_for_pages_that_may_not_have_it_yet(olga, card):
+    steps, other = (create_checklist(actor=web(olga), card_id=card.pk, title=title) for title in ("Steps", "Other"))
+    one, _two = (add_item(actor=web(olga), checklist_id=steps.pk, text=text) for text in "12")
+    before = fresh(card).version
+    move_item(actor=web(olga), item_id=one.pk, checklist_id=other.pk)
+    answer = since(olga, card, before)
+    heads = {f"checklist-head-{row.pk}" for row in (steps, other)}
+    assert set(parts_of(answer)) == {f"item-{one.pk}", *heads, *changes_of(card)[:1]}
+    assert re.search(rf'data-part="item-{one.pk}" data-in="items-{other.pk}"[^>]* data-new', answer)
+
+
+def test_an_item_that_becomes_a_card_leaves_the_open_card_and_brings_a_tile(olga, card):
+    steps = create_checklist(actor=web(olga), card_id=card.pk, title="Steps")
+    item = add_item(actor=web(olga), checklist_id=steps.pk, text="Ask <b>")
+    answer = browser(olga).post(f"/item/{item.pk}/card", {"text": "Ask <i>"}, **open_at(fresh(card)))
+    html, made = answer.content.decode(), Card.objects.latest("number")
+    assert f"-item-{item.pk}" in parts_of(html)
+    assert f'id="card-{made.pk}"' in html
+    assert "“Ask &lt;i&gt;” · Made a card below this one." in html
+    assert f'name="change" value="{card.board_id}:{fresh(card).version - 1}-{fresh(card).version}"' in html
 
 
 def test_a_new_checklist_is_sent_whole_and_a_deleted_one_by_its_name(olga, card):

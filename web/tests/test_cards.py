@@ -580,6 +580,37 @@ def test_a_checklist_and_its_items_are_created_changed_and_deleted(ed, card):
     assert not Checklist.objects.exists()
 
 
+def items_in(checklist):
+    return [*checklist.items.order_by("position").values_list("text", flat=True)]
+
+
+def test_an_item_goes_beside_the_first_neighbor_that_is_left_or_to_an_end_of_its_checklist(ed, card):
+    steps, other = (create_checklist(actor=web(ed), card_id=card.pk, title=title) for title in ("Steps", "Other"))
+    a, b, c = (add_item(actor=web(ed), checklist_id=steps.pk, text=text) for text in "abc")
+    add_item(actor=web(ed), checklist_id=other.pk, text="x")
+    client = browser(ed)
+    answer = client.post(f"/item/{c.pk}/place", {"checklist": steps.pk, "after": a.pk, "before": b.pk})
+    assert (answer.url, items_in(steps)) == (card.get_absolute_url(), ["a", "c", "b"])
+    client.post(f"/item/{a.pk}/place", {"checklist": other.pk, "where": "top"})
+    client.post(f"/item/{c.pk}/place", {"checklist": steps.pk, "after": a.pk, "before": b.pk})  # a is elsewhere
+    client.post(f"/item/{c.pk}/place", {"checklist": steps.pk, "after": a.pk})  # so it has no neighbor
+    assert (items_in(steps), items_in(other)) == (["b", "c"], ["a", "x"])
+
+
+def test_an_item_stays_on_its_card_and_keeps_its_place_there_if_it_is_archived(ed, todo, card):
+    steps = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    item, _last = (add_item(actor=web(ed), checklist_id=steps.pk, text=text) for text in "ab")
+    other = create_checklist(
+        actor=web(ed), card_id=create_card(actor=web(ed), list_id=todo.pk, title="Other").pk, title="Other"
+    )
+    address, client = f"/item/{item.pk}/place", browser(ed)
+    assert client.post(address, {"checklist": other.pk, "where": "top"}).status_code == 404
+    assert client.post(address, {"checklist": steps.pk}).status_code == 422
+    archive_card(actor=web(ed), card_id=card.pk)
+    assert client.post(address, {"checklist": steps.pk, "where": "bottom"}).status_code == 409
+    assert items_in(steps) == ["a", "b"]
+
+
 def test_comments_are_written_changed_and_deleted(ed, card):
     client = browser(ed)
     client.post(f"/card/{card.pk}/comments", {"text": "**Strong** words"})

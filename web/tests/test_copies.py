@@ -6,7 +6,7 @@ import pytest
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import complete_card, create_card, update_card
-from boards.actions.lists.list import create_list
+from boards.actions.lists.list import archive_list, create_list, limit_list
 from boards.models import Board, Card, List
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -110,11 +110,60 @@ def test_done_cards_are_archived_together_and_come_back_together(ed, board, todo
     assert titles(todo) == [card.title]
     undo(ed, board, answer)
     assert titles(todo) == [card.title, "A", "B", "C"]
-    monkeypatch.setattr("boards.actions.cards.archive.CARDS_ARCHIVED", 2)
+    monkeypatch.setattr("boards.actions.cards.archive.CARDS_AT_ONCE", 2)
     answer = browser(ed).post(f"/list/{todo.pk}/done-archival", **SCRIPTED)
     assert "2 done cards archived. There are more" in text_of(answer)
     browser(ed).post(f"/list/{todo.pk}/done-archival", **SCRIPTED)
     assert "“To do” has no done cards." in text_of(browser(ed).post(f"/list/{todo.pk}/done-archival", **SCRIPTED))
+
+
+def test_all_cards_of_a_list_are_archived_together_and_come_back_together(ed, board, todo, doing, card, monkeypatch):
+    for title in "ABC":
+        create_card(actor=web(ed), list_id=todo.pk, title=title)
+    elsewhere = create_card(actor=web(ed), list_id=doing.pk, title="Elsewhere")
+    answer = browser(ed).post(f"/list/{todo.pk}/cards-archival", **SCRIPTED)
+    assert "4 cards archived. Undo" in text_of(answer)
+    assert (titles(todo), titles(doing)) == ([], [elsewhere.title])
+    undo(ed, board, answer)
+    assert titles(todo) == [card.title, "A", "B", "C"]
+    monkeypatch.setattr("boards.actions.cards.archive.CARDS_AT_ONCE", 3)
+    answer = browser(ed).post(f"/list/{todo.pk}/cards-archival", **SCRIPTED)
+    assert "3 cards archived. There are more" in text_of(answer)
+    browser(ed).post(f"/list/{todo.pk}/cards-archival", **SCRIPTED)
+    assert "Nothing changed in “To do”." in text_of(browser(ed).post(f"/list/{todo.pk}/cards-archival", **SCRIPTED))
+
+
+def test_repeating_cards_of_a_list_leave_their_next_ones_which_are_not_called_more(ed, todo, card):
+    update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2030, 1, 4, 12, tzinfo=UTC), recurrence="weekly")
+    answer = text_of(browser(ed).post(f"/list/{todo.pk}/cards-archival", **SCRIPTED))
+    assert "Card archived. Undo" in answer
+    assert titles(todo) == [card.title]
+
+
+def test_all_cards_of_a_list_move_behind_those_of_another_in_their_order(ed, board, todo, doing, card, monkeypatch):
+    for title in "ABC":
+        create_card(actor=web(ed), list_id=todo.pk, title=title)
+    create_card(actor=web(ed), list_id=doing.pk, title="First")
+    limit_list(actor=web(ed), list_id=doing.pk, card_limit=4)
+    address, into = f"/list/{todo.pk}/cards-place", {"list": doing.pk}
+    answer = browser(ed).post(address, into, **SCRIPTED)
+    assert "4 cards moved to Doing. · “Doing” is over its limit: 5 / 4. Undo" in text_of(answer)
+    assert (titles(todo), titles(doing)) == ([], ["First", card.title, "A", "B", "C"])
+    undo(ed, board, answer)
+    assert (titles(todo), titles(doing)) == ([card.title, "A", "B", "C"], ["First"])
+    monkeypatch.setattr("boards.actions.cards.archive.CARDS_AT_ONCE", 3)
+    assert "3 cards moved to Doing. There are more" in text_of(browser(ed).post(address, into, **SCRIPTED))
+    assert "Nothing changed in “To do”." in text_of(browser(ed).post(address, {"list": todo.pk}, **SCRIPTED))
+
+
+def test_all_cards_of_a_list_stay_if_the_other_list_is_on_another_board_or_archived(olga, todo, doing, card):
+    elsewhere = create_board(actor=web(olga), title="Elsewhere")
+    foreign = create_list(actor=web(olga), board_id=elsewhere.pk, title="Foreign")
+    address = f"/list/{todo.pk}/cards-place"
+    assert browser(olga).post(address, {"list": foreign.pk}, **SCRIPTED).status_code == 404
+    archive_list(actor=web(olga), list_id=doing.pk)
+    assert browser(olga).post(address, {"list": doing.pk}, **SCRIPTED).status_code == 409
+    assert titles(todo) == [card.title]
 
 
 @pytest.mark.parametrize("by", ["its own form", "the form for many"])

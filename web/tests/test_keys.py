@@ -162,6 +162,18 @@ def test_a_tile_keeps_the_focus_when_it_changes_or_moves_and_gives_it_on_when_it
     expect(shown.tile(cards["Four"]).locator(".title")).to_be_focused()
 
 
+def test_archiving_the_only_card_of_a_list_focuses_what_adds_a_card_there(opened, ed, olga, board, cards):
+    last = create_list(actor=web(olga), board_id=board.pk, title="Last")
+    only = create_card(actor=web(olga), list_id=last.pk, title="Only")
+    shown = opened(ed)
+    shown.tile(only).locator(".title").focus()
+    shown.page.keyboard.press("e")
+    expect(shown.tile(only)).to_have_count(0)
+    expect(shown.list(last).locator(".newcard > summary")).to_be_focused()
+    shown.page.keyboard.press("Enter")
+    expect(shown.list(last).get_by_label("New card in")).to_be_focused()
+
+
 def test_a_new_card_is_added_to_the_list_of_the_tile(opened, ed, cards, doing):
     shown = opened(ed)
     press(shown, "j", "l", "n")

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card
 from conftest import web
 from taskboard.tests.axe import complaints
@@ -87,6 +88,18 @@ def test_what_an_answer_says_twice_is_one_message_with_its_button(opened, ed, ca
     )
     message(shown).get_by_role("button", name="Undo").click()
     expect(shown.tile(card)).to_have_count(1)
+
+
+def test_the_archive_links_to_what_was_restored_and_restores_a_second_card(show, ed, board, todo, card):
+    other = create_card(actor=web(ed), list_id=todo.pk, title="Other")
+    for archived in (card, other):
+        archive_card(actor=web(ed), card_id=archived.pk)
+    page = show(f"/board/{board.pk}/archive", ed, wired="")
+    for restored in (card, other):
+        page.get_by_role("button", name=f"Restore {restored.title}").click()
+        expect(page.locator(".toast > span")).to_have_text(f"“{restored.title}” · Restored.")
+    page.locator(".toast").get_by_role("link", name="Open card").click()
+    expect(page).to_have_url(re.compile(f"card={other.pk}"))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -137,6 +137,25 @@ def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, do
     expect(shown.list(todo).locator(".card")).to_have_count(1)
 
 
+def test_all_cards_of_a_list_are_moved_and_archived_by_its_menu(opened, ed, todo, doing, card, olga):
+    create_card(actor=web(olga), list_id=todo.pk, title="Second")
+    shown = opened(ed)
+    shown.list(todo).get_by_label("Menu for list").click()
+    shown.list(todo).get_by_text("Move all cards to…").click()
+    expect(shown.list(todo).get_by_label("Move all cards to…")).to_be_focused()
+    shown.list(todo).get_by_role("button", name="Move", exact=True).click()
+    expect(shown.list(doing).locator(".card .title")).to_have_text([re.compile(card.title), re.compile("Second")])
+    expect(shown.list(todo).get_by_label("Menu for list")).to_be_focused()
+    shown.list(doing).get_by_label("Menu for list").click()
+    shown.list(doing).get_by_text("Archive all cards…").click()
+    asked = shown.page.get_by_role("alertdialog")
+    expect(asked).to_contain_text("Cards in Doing: 2.")
+    asked.get_by_role("button", name="Archive").click()
+    expect(shown.list(doing).locator(".card")).to_have_count(0)
+    shown.page.locator(".toast").get_by_text("Undo").click()
+    expect(shown.list(doing).locator(".card")).to_have_count(2)
+
+
 def test_escape_closes_a_menu_and_gives_the_focus_back_to_its_button(opened, ed, todo):
     shown = opened(ed)
     menu = shown.list(todo).locator("details.menu")

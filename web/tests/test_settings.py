@@ -198,6 +198,24 @@ def test_cards_restored_from_the_archive_are_on_the_board_again(ed, board, todo,
     assert Card.objects.open().get() == card
 
 
+def test_the_archive_stays_open_when_a_card_or_list_is_restored_and_links_to_it(ed, board, todo, doing, card):
+    archive_card(actor=web(ed), card_id=card.pk)
+    archive_list(actor=web(ed), list_id=doing.pk)
+    client, page = browser(ed), f"/board/{board.pk}/archive?page=1"
+    restored = {f"/card/{card.pk}/archival": card.get_absolute_url(), f"/list/{doing.pk}/archival": f"#list-{doing.pk}"}
+    for address, link in restored.items():
+        answer = client.post(address, {"archived": "0"}, HTTP_REFERER=f"http://testserver{page}")
+        assert answer.url == page
+        assert re.search(rf'<a href="[^"]*{re.escape(link)}">Open (card|board)</a>', client.get(page).content.decode())
+
+
+def test_a_card_that_is_restored_on_its_own_page_stays_there(ed, board, todo, card):
+    archive_card(actor=web(ed), card_id=card.pk)
+    own = card.get_absolute_url()
+    answer = browser(ed).post(f"/card/{card.pk}/archival", {"archived": "0"}, HTTP_REFERER=f"http://testserver{own}")
+    assert answer.url == own
+
+
 def test_an_archived_list_is_deleted_with_its_cards_after_a_confirmation(olga, board, todo, card):
     archive_list(actor=web(olga), list_id=todo.pk)
     client = browser(olga)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.actions.caps import CARDS_ARCHIVED
+from boards.actions.caps import CARDS_AT_ONCE
 from boards.actions.cards.occurrences import next_occurrence, rule_of, untouched_next_occurrence
 from boards.actions.change import change
 from boards.actions.guards import is_archived, require_open_list
@@ -34,13 +34,27 @@ def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
 
 
 def archive_done_cards(*, actor: Actor, list_id: UUID | None) -> List:
-    """Archive the cards of a list that are done, from the top, but no more than CARDS_ARCHIVED: one change each."""
+    """Archive the cards of a list that are done, from the top, but at most CARDS_AT_ONCE: one change each."""
+    return _archive_first(actor, list_id, completed_at__isnull=False)
+
+
+def archive_all_cards(*, actor: Actor, list_id: UUID | None) -> List:
+    """Archive the cards of a list, from the top, but at most CARDS_AT_ONCE: one change each."""
+    return _archive_first(actor, list_id)
+
+
+def _archive_first(actor: Actor, list_id: UUID | None, **having: object) -> List:
     with change(actor, List, list_id) as c:
         require_open_list(c.row)
-        done = Card.objects.filter(list=c.row, archived_at=None, completed_at__isnull=False).order_by("position")
-        for card_id in list(done.values_list("pk", flat=True)[:CARDS_ARCHIVED]):
+        for card_id in first_cards(c.row, **having):
             archive_card(actor=actor, card_id=card_id)
     return c.row
+
+
+def first_cards(row: List, **having: object) -> list[UUID]:
+    """Return the ids of the first open cards of a list, as many as one call changes."""
+    cards = Card.objects.filter(list=row, archived_at=None, **having).order_by("position")
+    return list(cards.values_list("pk", flat=True)[:CARDS_AT_ONCE])
 
 
 def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:

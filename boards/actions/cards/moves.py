@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import models, transaction
 
 from boards.access import not_found
+from boards.actions.cards.archive import first_cards
 from boards.actions.cards.labels import labels_named_like
 from boards.actions.cards.places import read_spot
 from boards.actions.change import Change, change
@@ -20,6 +21,7 @@ from boards.models import (
     Board,
     Card,
     CardLabel,
+    List,
     Membership,
     StoredFile,
     Verb,
@@ -51,6 +53,21 @@ def move_card(*, actor: Actor, card_id: UUID | None, list_id: UUID | None = None
         else:
             move_to_board(c, c.other, into, place, owners)
     return c.row
+
+
+def move_all_cards(*, actor: Actor, list_id: UUID | None, into_id: UUID) -> List:
+    """Move the cards of a list to the bottom of another one of the same board, in their order: one change each.
+
+    They are moved from the top, at most CARDS_AT_ONCE. Raises NotFound for a list of another board.
+    """
+    with change(actor, List, list_id) as c:
+        require_open_list(c.row)
+        into = List.objects.filter(board=c.board, pk=into_id).first()
+        if into is None:
+            raise not_found()
+        for card_id in first_cards(c.row) if into != c.row else ():
+            move_card(actor=actor, card_id=card_id, list_id=into.pk)
+    return into
 
 
 @contextmanager

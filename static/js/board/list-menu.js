@@ -1,6 +1,8 @@
 // The menu of a list and the forms for its title and its limit are on the page once, as templates with the word ID in place
 // of the list's id. They are filled when they are opened.
 import { isEditable } from "../card/edit-in-place.js";
+import { agreed } from "../kit/ask.js";
+import { sendValues } from "../kit/send-forms.js";
 
 const MENU = ".list > header > .menu"
 const FORM = ".list > header > .edit"
@@ -12,7 +14,9 @@ export default function listMenu(board) {
   }, true)
   board.addEventListener("click", ({ target }) => {
     const entry = target.closest(`${MENU} [data-edit]`)
-    if (entry) edit(target.closest(".list"), entry.dataset.edit)
+    const archives = target.closest(`${MENU} [data-archive-cards]`)
+    if (archives) archiveCards(target.closest(".list"), archives.dataset.archiveCards)
+    else if (entry) edit(target.closest(".list"), entry.dataset.edit)
     else if (target.matches(".list:has(> header > .menu) > header > h2") && isEditable(board)) edit(target.closest(".list"), "list-rename")
   })
 }
@@ -28,12 +32,30 @@ function edit(list, form) {
   header.querySelector(":scope > .edit")?.remove()
   const made = filled(form, list)
   header.insertBefore(made, made.querySelector(".with-title") ? null : header.querySelector(".menu"))
-  const [title, limit] = ["textarea", "[name=limit]"].map((name) => header.querySelector(name))
+  const [title, limit, into] = ["textarea", "[name=limit]", "select"].map((name) => header.querySelector(name))
   if (title) title.textContent = header.querySelector("h2").textContent
   if (limit) limit.defaultValue = list.dataset.limit
-  const field = title ?? limit
+  into?.append(...otherLists(list))
+  const field = title ?? limit ?? into
   field.focus()
   if (title) field.setSelectionRange(field.value.length, field.value.length)
+}
+
+// Options for the lists of the page: the next one first, to which cards go most often.
+function otherLists(list) {
+  const all = [...list.parentElement.querySelectorAll(":scope > .list[id]")]
+  const at = all.indexOf(list)
+  return [...all.slice(at + 1), ...all.slice(0, at)].map((one) => new Option(one.querySelector("h2").textContent, idOf(one)))
+}
+
+// Asks first, and says how many there are, with those that a filter hides.
+async function archiveCards(list, address) {
+  const { all, more } = list.dataset
+  const menu = list.querySelector("header > .menu")
+  const number = all ?? list.querySelector("ol").children.length + Number(more ?? 0)
+  menu.open = false
+  menu.querySelector("summary").focus()
+  if (await agreed("archive-cards", { LIST: list.querySelector("h2").textContent, NUMBER: number })) sendValues(address, {})
 }
 
 function leave(form) {
@@ -44,9 +66,11 @@ function leave(form) {
 
 function filled(template, list) {
   const made = document.getElementById(template).content.cloneNode(true)
-  const id = list.id.replace("list-", "")
-  for (const name of ["formaction", "href"]) {
+  const id = idOf(list)
+  for (const name of ["formaction", "href", "data-archive-cards"]) {
     for (const element of made.querySelectorAll(`[${name}*="/ID"]`)) element.setAttribute(name, element.getAttribute(name).replace("/ID", `/${id}`))
   }
   return made
 }
+
+const idOf = (list) => list.id.replace("list-", "")

@@ -1,7 +1,6 @@
-// Alt+arrows move the tile that has the focus: up, down, or to the list beside at the same height. It moves at once. While
-// one move is being sent, further presses only change where the tile goes next, so the last one always counts.
+// Alt+arrows move the tile that has the focus: up, down, or to the list beside at the same height. It moves at once.
 import { announce } from "../kit/announce.js";
-import { hold, letGo } from "./held.js";
+import { sendLast } from "./last-place.js";
 import { readOn } from "./more-cards.js";
 import { moveTile, settle } from "./optimistic.js";
 import { listBeside, middle, neighbour, shownIn } from "./roving.js";
@@ -11,7 +10,6 @@ import { whereabouts } from "./whereabouts.js";
 
 const WAYS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" }
 const SIDES = ["left", "right"]
-const sending = new Map() // by the tile's id: where it is to go next, if that is not being sent yet
 
 export default function nudge(board) {
   board.addEventListener("keydown", (event) => {
@@ -64,21 +62,8 @@ const before = (list, tile) => tile && { list, before: tile }
 
 async function send(tile) {
   const { id } = tile
-  const isSending = sending.has(id)
-  sending.set(id, placeOf(tile))
-  if (isSending) return
-  hold([id]) // until the last place is sent
-  try {
-    while (sending.get(id)) {
-      const place = sending.get(id)
-      sending.set(id, undefined)
-      if (!await sendCards([id.slice("card-".length)], place)) break
-    }
-  } finally {
-    sending.delete(id)
-    letGo([id])
-    settle(id)
-  }
+  const isLast = await sendLast(id, placeOf(tile), id, (place) => sendCards([id.slice("card-".length)], place))
+  if (isLast) settle(id)
 }
 
 // Both neighbours are named, because either may be moved away meanwhile.

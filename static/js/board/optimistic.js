@@ -6,10 +6,8 @@ import { place } from "./place.js";
 
 // Places a tile in a list, before the tile `before` or else after all of its tiles. Returns a function that puts it back.
 export function moveTile(tile, list, before = null) {
-  const hadFocus = tile.contains(document.activeElement) && document.activeElement
   const from = tile.closest(".list")
   putBefore(list.querySelector("ol"), tile, before)
-  if (hadFocus && hadFocus !== document.activeElement) hadFocus.focus({ preventScroll: true })
   for (const one of new Set([from, list])) count(one)
   return () => settle(tile.id)
 }

@@ -104,10 +104,12 @@ function isInPlace(tile, old, list) {
 
 const followingIn = (list, tile, old) => following([...list.querySelector("ol").children].filter((one) => one !== old), tile)
 
-// A browser that can moves an element without taking it out, which costs it the focus and the page more time.
+// A browser that can moves an element without taking it out, which costs the page more time, and the element the focus.
 export function putBefore(row, element, next) {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null
   if (row.moveBefore && element.isConnected) row.moveBefore(element, next)
   else row.insertBefore(element, next)
+  if (focused !== null && focused !== document.activeElement) focused.focus({ preventScroll: true })
 }
 
 // Making room between two rows leaves them at their version, and gives them higher positions than before.

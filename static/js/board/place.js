@@ -2,7 +2,8 @@
 // decide where (place-lists.js), and an older version never replaces a newer one, so a fragment may come twice or late.
 // `byForce` is for the fragments of a restored backup, whose versions cannot be compared with those that the page shows.
 import { isBusy, merge } from "../kit/busy.js";
-import { following, placeFresh, placeList, placeTile, remove, setTotal } from "./place-lists.js";
+import { waits } from "./held.js";
+import { following, placeFresh, placeList, placeTile, putBefore, remove, setTotal } from "./place-lists.js";
 import { tellPlaced } from "../kit/placed.js";
 import { formatTimes } from "../kit/times.js";
 import { showToast } from "../kit/toasts.js";
@@ -71,7 +72,8 @@ function placeOffer(offer) {
   return offer
 }
 
-function placeCard(card) {
+function placeCard(card, byForce, again) {
+  if (waits("open-card", again)) return undefined
   const old = document.getElementById("open-card")
   if (old?.dataset.card !== card.dataset.card) return undefined
   merge(old, card)
@@ -80,7 +82,8 @@ function placeCard(card) {
 
 // Replaces the parts of the open card that changed, adds new ones by their position, and removes what is gone. A changed
 // part that is not shown, such as an earlier comment, stays out.
-function placeParts(parts) {
+function placeParts(parts, byForce, again) {
+  if (waits("open-card", again)) return undefined
   const card = document.getElementById("open-card")
   const { card: id, version, title } = parts.dataset
   if (card?.dataset.card !== id || (version && Number(version) < Number(card.dataset.version))) return undefined
@@ -91,11 +94,31 @@ function placeParts(parts) {
 
 function placePart(card, part) {
   const shown = (name) => card.querySelector(`[data-part="${name}"]`)
-  if (part.matches("template")) return shown(part.dataset.gone)?.remove()
+  if (part.matches("template")) return takeAway(shown(part.dataset.gone))
   const old = shown(part.dataset.part)
-  if (old) return merge(old, part)
+  if (old) {
+    merge(old, part)
+    return part.matches(".item") ? settlePart(shown(part.dataset.part)) : undefined
+  }
   const into = "new" in part.dataset ? shown(part.dataset.in) : null
   if (into && !("later" in into.dataset)) into.insertBefore(part, following(into.children, part))
+  return undefined
+}
+
+// What has the focus gives it to what is beside it.
+function takeAway(part) {
+  const near = part?.contains(document.activeElement) ? [part.nextElementSibling, part.previousElementSibling, part.parentElement.parentElement] : []
+  part?.remove()
+  const controls = near.flatMap((one) => [...one?.querySelectorAll("button, summary, a[href]") ?? []])
+  controls.find((one) => one.checkVisibility())?.focus({ preventScroll: true })
+}
+
+// Puts a part of the open card where its attributes say. It is gone if they name what the card does not show.
+export function settlePart(part) {
+  const into = document.querySelector(`#open-card [data-part="${part.dataset.in}"]`)
+  const next = into && following([...into.children].filter((one) => one !== part), part)
+  if (!into) part.remove()
+  else if (part.parentElement !== into || part.nextElementSibling !== next) putBefore(into, part, next)
 }
 
 function placeByForce(part) {

@@ -1,5 +1,6 @@
 // Moves the focus among the tiles of a board. All tiles together are one stop of the Tab key: the one that had the focus
-// last. It keeps the focus when it is replaced, and gives it to the next tile when it is taken away.
+// last. It keeps the focus when it is replaced. When it is taken away it gives it to the next tile, or to the button that adds a
+// card to a list that is empty then.
 import { tileMeant } from "./card-meant.js";
 
 const WAYS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right", Home: "first", End: "last" }
@@ -104,8 +105,20 @@ function follow(records) {
   const again = current && document.getElementById(current.id)
   const isThere = again && !isCollapsed(again)
   const focused = document.activeElement
-  remember(isThere ? again : successor(records) ?? firstShown())
-  if (!isThere && current && hasFocus && (focused === document.body || isCollapsed(focused))) focusTile(current)
+  const following = isThere ? again : successor(records)
+  const button = following ? undefined : addCardWhere(records)
+  remember(following ?? firstShown())
+  if (isThere || !hasFocus || !(focused === document.body || isCollapsed(focused))) return
+  hasFocus = !button
+  if (button) button.focus({ preventScroll: true })
+  else if (current) focusTile(current)
+}
+
+// The button that adds a card to the list whose only tile is gone.
+function addCardWhere(records) {
+  const emptied = records.find(({ removedNodes }) => [...removedNodes].includes(current))?.target.closest(".list[id]")
+  const button = emptied?.querySelector(".newcard > summary")
+  return button?.checkVisibility() ? button : undefined
 }
 
 // The tile that followed the one that is gone, or else preceded it.

@@ -13,6 +13,7 @@ export default function pickByName(picker) {
 
   field.addEventListener("input", show)
   form.addEventListener("submit", (event) => {
+    if ("editing" in picker.dataset) return // edit-label.js
     const isByEnter = event.submitter !== document.activeElement
     const found = isByEnter ? meant() : undefined
     if (typed() && !found && ofNew) return // send-forms.js creates it
@@ -39,6 +40,7 @@ export default function pickByName(picker) {
   }
 
   function show() {
+    if ("editing" in picker.dataset) return
     for (const one of offered()) one.hidden = !nameOf(one).includes(typed())
     if (ofNew) ofNew.hidden = !typed() || offered().some((one) => nameOf(one) === typed())
   }

@@ -8,12 +8,13 @@ export function showDrag(elements, press, from) {
   const [first] = elements
   const copy = copyOf(first)
   const root = document.documentElement
+  const layer = first.closest("dialog") ?? document.body // a dialog covers everything else
   const { left, top, width, height } = first.getBoundingClientRect()
   const dx = press.x - left
   const dy = Math.min(press.y - top, height)
   copy.style.width = `${width}px`
   if (elements.length > 1) copy.dataset.number = elements.length
-  document.body.append(copy)
+  layer.append(copy)
   root.classList.add("is-dragging")
   root.style.setProperty("--room-width", `${width}px`)
   root.style.setProperty("--room-height", `${height}px`)

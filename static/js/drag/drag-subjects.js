@@ -101,7 +101,7 @@ function nearest(lists, x) {
 }
 
 // Returns the index of the first tile whose middle is below `y`, by halving: thousands of tiles need a dozen looks.
-function firstBelow(tiles, y) {
+export function firstBelow(tiles, y) {
   let [low, high] = [0, tiles.length]
   while (low < high) {
     const at = (low + high) >> 1

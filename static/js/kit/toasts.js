@@ -19,15 +19,15 @@ export function showError(text, ...actions) {
   return show(document.querySelector(".toasts"), toast)
 }
 
-// Returns the messages of one answer as one, with the buttons of all.
+// Returns the messages of one answer as one, with the buttons and links of all.
 export function joined(toasts) {
   const texts = toasts.map((toast) => wordsOf(toast.querySelector("span")))
-  return toastOf(texts.join(" · "), ...toasts.flatMap((toast) => [...toast.querySelectorAll("button")]))
+  return toastOf(texts.join(" · "), ...toasts.flatMap((toast) => [...toast.querySelectorAll("button, a")]))
 }
 
 // A message that came with its page has its button within the sentence.
 function wordsOf(span) {
-  return [...span.childNodes].filter((node) => !node.matches?.("button, form")).map((node) => node.textContent).join("").trim()
+  return [...span.childNodes].filter((node) => !node.matches?.("button, form, a")).map((node) => node.textContent).join("").trim()
 }
 
 function toastOf(text, ...actions) {

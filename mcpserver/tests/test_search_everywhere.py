@@ -131,6 +131,13 @@ def test_comments_of_boards_out_of_reach_are_not_found(agent_of, olga, ed, vera,
     assert found(agent_of(olga, Bounds(board_ids=[])), query="zeppelin") == {}
 
 
+def test_the_best_match_comes_first_where_it_is_asked_for(agent, make):
+    make("Buy gas", description="for the zeppelin")
+    make("Zeppelin")
+    make("Sell gas", description="of the zeppelin")
+    assert [*found(agent, query="zeppelin", order="best")] == ["Zeppelin", "Sell gas", "Buy gas"]
+
+
 @pytest.mark.usefixtures("filled")
 def test_rest_finds_titles_and_descriptions_as_before(olga):
     assert [card.title for card in search_cards(Reader(olga), Filters(query="zeppelin"), limit=9).cards] == ["Zeppelin"]

@@ -1,6 +1,6 @@
 """The search over all boards: the page, and its results alone for the script that asks while somebody types."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -89,15 +89,26 @@ def _said(number: int, *, more: bool) -> str:
     return ngettext("%(number)s result", "%(number)s results", number) % {"number": number}
 
 
-def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[tuple[str, str, str, list[tuple[str, str]]]]:
-    """Return (name, words, chosen value, offered values with their words) of each field that narrows the search."""
+class Field(NamedTuple):
+    """A field that narrows the search. `any` are the words for what does not narrow it."""
+
+    name: str
+    label: str
+    any: str
+    chosen: str
+    offered: list[tuple[str, str]]  # values, and their words
+
+
+def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
     boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
     others = [(str(user.pk), user.display_name) for user in known.people[:OFFERED]]
+    people = [(ME, _("Me")), (NOBODY, _("Nobody")), *others]
+    states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]
     fields = [
-        ("board", _("Any board"), str(asked.board or ""), boards),
-        ("label", _("Any label"), asked.label, [(name, name) for name in label_names(mine)]),
-        ("who", _("Anyone"), asked.who, [(ME, _("Me")), (NOBODY, _("Nobody")), *others]),
-        ("due", _("Any due date"), asked.due, dues()),
-        ("state", _("Any status"), asked.state, [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]),
+        Field("board", _("Board"), _("Any board"), str(asked.board or ""), boards),
+        Field("label", _("Label"), _("Any label"), asked.label, [(name, name) for name in label_names(mine)]),
+        Field("who", _("Assigned to"), _("Anyone"), asked.who, people),
+        Field("due", _("Due"), _("Any due date"), asked.due, dues()),
+        Field("state", _("Status"), _("Any status"), asked.state, states),
     ]
-    return [field for field in fields if field[3]]
+    return [field for field in fields if field.offered]

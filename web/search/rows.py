@@ -39,17 +39,21 @@ class HitRenderer:
         card = hit.card
         picture = "circle-check" if card.completed_at else "paperclip" if hit.snippet.kind == FILE else "circle"
         return format_html(
-            '<li class="hit{}">{}<a class="title" href="{}">{}</a><span class="end"><span class="facts">{}</span>{}</span>'
+            '<li class="hit{}">{}<a class="title" href="{}">{}</a>{}'
             '<span class="snippet">{}<span class="where">{}</span></span></li>',
             " done" if card.completed_at else "",
             icon(picture),
             card.get_absolute_url(),
             render_marked(card.title, self.words),
-            SafeString("" if card.completed_at else self.rows.due(card)),
-            joined(map(avatar, _assignees(card))),
+            self._end(card),
             self._sentence(hit),
             self._where(hit),
         )
+
+    def _end(self, card: Card) -> SafeString:
+        due, people = "" if card.completed_at else self.rows.due(card), joined(map(avatar, _assignees(card)))
+        facts = format_html('<span class="facts">{}</span>', SafeString(due)) if due else ""
+        return format_html('<span class="end">{}{}</span>', facts, people) if facts or people else people
 
     def _sentence(self, hit: Hit) -> SafeString:
         shown = render_marked(hit.snippet.text, self.words)

@@ -197,6 +197,15 @@ def test_what_was_typed_is_shown_as_text(olga, make, query):
     assert '"><img' not in html
 
 
+@pytest.mark.parametrize("path", ["/", "/help", "/my"])
+def test_the_field_of_the_search_is_in_the_head_of_every_page_but_its_own(olga, board, path):
+    field = 'class="jump" action="/search" role="search"'
+    assert field in browser(olga).get(path).content.decode()
+    assert field in browser(olga).get(board.get_absolute_url()).content.decode()
+    assert field not in ask(olga).content.decode()
+    assert field not in browser().get("/help").content.decode()
+
+
 # What narrows it
 
 

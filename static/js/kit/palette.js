@@ -44,7 +44,7 @@ export default function palette(dialog) {
 
 function goToSearch() {
   const field = document.querySelector("#search-field, .topbar > .jump > input")
-  if (!field.checkVisibility()) return location.assign(document.querySelector(".topbar > .to-search").href)
+  if (!field?.checkVisibility()) return location.assign(document.querySelector(".topbar > .to-search").href)
   field.focus()
   field.select()
 }

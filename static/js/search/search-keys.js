@@ -1,6 +1,6 @@
 // The keys of the search page: arrows go from the field to the results and on, Escape returns to the field. Enter opens a
 // result as it opens every link.
-import { isTyping, keyOf } from "../kit/typed-keys.js"
+import { isTyping, keyOf } from "../kit/typed-keys.js";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open]"

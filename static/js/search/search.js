@@ -1,8 +1,8 @@
 // Searches while somebody types, and when what narrows the search changes. Enter goes to the first result; arrows go from
 // result to result (search-keys.js).
-import { lookUp } from "../kit/look-up.js"
-import { formatTimes } from "../kit/times.js"
-import searchKeys, { results } from "./search-keys.js"
+import { lookUp } from "../kit/look-up.js";
+import { formatTimes } from "../kit/times.js";
+import searchKeys, { results } from "./search-keys.js";
 
 export default function search(main) {
   const form = main.querySelector(".search-form"), field = form.elements.q, status = form.querySelector("[role=status]")

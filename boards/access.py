@@ -96,9 +96,10 @@ def why_no_card(*, actor: Actor, list_id: UUID | None = None, board_id: UUID | N
     return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))
 
 
-def acquaintances(reader: Reader, *, not_on: UUID) -> "QuerySet[User]":
-    """Return the active people who share an open board with the reader and are not members of this one."""
+def acquaintances(reader: Reader, *, not_on: UUID | None = None) -> "QuerySet[User]":
+    """Return the active people who share an open board with the reader and are not members of `not_on`."""
     mine = Membership.objects.filter(reader.membership(), board__archived_at=None).values("board")
     theirs = Membership.objects.filter(user=OuterRef("pk"))
     people = get_user_model().objects.filter(Exists(theirs.filter(board__in=mine)), is_active=True)
-    return people.exclude(pk=reader.user.pk).exclude(Exists(theirs.filter(board=not_on)))
+    others = people.exclude(pk=reader.user.pk)
+    return others if not_on is None else others.exclude(Exists(theirs.filter(board=not_on)))

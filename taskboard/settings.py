@@ -275,6 +275,7 @@ LIMITS = env.limits(
         # forms of pages, for each account
         "forms": "300/m",
         "presence": "120/m",
+        "search": "240/m",
         "new-boards": "30/h",
         "new-cards": "120/m",
         "copies": "60/h",

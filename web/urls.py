@@ -35,11 +35,13 @@ from web.inbox import choices, following, mail_stop, push
 from web.inbox import pages as inbox
 from web.my import pages as my
 from web.public import access, files, pages
+from web.search import pages as search
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("help", help.help_page, name="help"),
     path("my", my.my_work, name="my_work"),
+    path("search", search.search, name="search"),
     path("notifications", inbox.notifications, name="notifications"),
     path("notification/<id:notification_id>", inbox.notification, name="notification"),
     path("settings/notifications", choices.choices, name="notification_settings"),

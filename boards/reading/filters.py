@@ -96,7 +96,7 @@ def kept_cards(board: Board, wanted: BoardFilter, user: "User") -> CardQuerySet:
         kept = kept.filter(pk__in=CardLabel.objects.filter(label__in=wanted.labels, board=board).values("card"))
     if wanted.people:
         kept = kept.filter(_assigned(board, wanted.people, user))
-    for kind in (_due(wanted.due, user), _done(wanted.done), _changed(wanted.changed)):
+    for kind in (due_kinds(wanted.due, user), _done(wanted.done), _changed(wanted.changed)):
         kept = kept.filter(kind)
     return kept
 
@@ -113,7 +113,8 @@ def _assigned(board: Board, people: tuple[str, ...], user: "User") -> Q:
     return found | ~Q(pk__in=assigned.values("card")) if NOBODY in people else found
 
 
-def _due(wanted: tuple[str, ...], user: "User") -> Q:
+def due_kinds(wanted: tuple[str, ...], user: "User") -> Q:
+    """Return the condition for cards that are due in one of these ways of DUE; none of them is no condition."""
     now = timezone.now()
     today = now.astimezone(user.zone).date()
     first = start_of_week(today, user.first_weekday)

@@ -7,14 +7,16 @@ from uuid import UUID
 from django.db.models import Case, Count, Value, When
 
 from boards.models import Board, Card, List, Role
+from boards.models.board import BoardQuerySet
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.search import Filters, matching_cards
-from boards.reading.search_orders import DONE
+from boards.reading.search_orders import by_relevance
 from boards.text import fold
 
 MOST_LISTS = 5000  # that are looked at: those of this board, and then of the boards that changed last
 FEWEST_LETTERS, MOST_LETTERS = 2, 30  # of a title
+IN_ORDER, WORDS = 4, 3  # the worst ranks: of a name with the letters in this order, of one with the words
 
 Thing = TypeVar("Thing")
 
@@ -35,17 +37,21 @@ def boards_like(reader: Reader, letters: str, *, limit: int) -> list[Board]:
 
     One statement.
     """
-    boards = Board.objects.visible_to(reader).open().starred_first(reader).only("title", "hue")
-    return best(letters, ((board.title, board) for board in boards))[:limit]
+    return best(letters, ((board.title, board) for board in open_boards(reader)))[:limit]
+
+
+def open_boards(reader: Reader) -> BoardQuerySet:
+    """Return the reader's open boards with their titles: those with a star, then the last changed."""
+    return Board.objects.visible_to(reader).open().starred_first(reader).only("title", "hue")
 
 
 def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:
     """Return the open cards that a search for `query` finds, with board and list: one statement, or two.
 
-    Those of the board `here` come first, then those with the words in their title, those that are not done, and the last
-    changed. If there are none, return the cards of this board whose titles have the letters in this order.
+    Those of the board `here` come first, then the best match, as on the search page. If there are none, return the
+    cards of this board whose titles have the letters in this order.
     """
-    found = _first(matching_cards(reader, Filters(query=query)), query, here, limit)
+    found = _first(matching_cards(reader, Filters(query=query, everywhere=True)), query, here, limit)
     letters = [sign for sign in fold(query) if sign.isalnum()]
     if found or here is None or not FEWEST_LETTERS <= len(letters) <= MOST_LETTERS:
         return found
@@ -56,7 +62,7 @@ def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> 
 
 
 def _first(cards: CardQuerySet, query: str, here: UUID | None, limit: int) -> list[Card]:
-    order: list[Any] = [Case(When(title__icontains=query, then=Value(0)), default=Value(1)), DONE, "-updated_at", "-id"]
+    order: list[Any] = [*by_relevance(query).columns]
     if here is not None:
         order.insert(0, Case(When(board=here, then=Value(0)), default=Value(1)))
     shown = cards.select_related("board", "list").only("number", "title", "completed_at", "board__title", "list__title")
@@ -84,12 +90,15 @@ def lists_like(reader: Reader, letters: str, *, here: UUID | None, limit: int) -
 EDITORS = [role for role in Role if role.can_edit]
 
 
-def best(letters: str, things: Iterable[tuple[str, Thing]]) -> list[Thing]:
-    """Return the things, each given with its name, whose names match, the best match first."""
+def best(letters: str, things: Iterable[tuple[str, Thing]], worst: int = IN_ORDER) -> list[Thing]:
+    """Return the things, each given with its name, whose names match, the best match first, the `worst` rank last."""
     wanted = " ".join(fold(letters).split())
     ranked = ((rank(wanted, fold(name)), thing) for name, thing in things)
     return [
-        thing for _rank, thing in sorted(((at, one) for at, one in ranked if at is not None), key=lambda one: one[0])
+        thing
+        for _rank, thing in sorted(
+            ((at, one) for at, one in ranked if at is not None and at <= worst), key=lambda one: one[0]
+        )
     ]
 
 
@@ -102,6 +111,6 @@ def rank(letters: str, name: str) -> int | None:
     if letters in name:
         return 2
     if all(word in name for word in letters.split()):
-        return 3
+        return WORDS
     rest = iter(name)
-    return 4 if all(sign in rest for sign in letters.replace(" ", "")) else None
+    return IN_ORDER if all(sign in rest for sign in letters.replace(" ", "")) else None

@@ -20,7 +20,8 @@ from boards.models import Assignment, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
-from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder
+from boards.reading.filters import due_kinds
+from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder, by_relevance
 from boards.reading.search_parts import words_anywhere
 from boards.reading.search_words import matching_text
 
@@ -40,7 +41,7 @@ class Filters:
     Every word of `query` must occur in the title or description, or `everywhere`; case does not matter. A query such as #5 finds the
     cards with that number instead. A card must have one of the assignees, and one of the labels. `due_before` and
     `due_after` are exclusive; with a due date among the filters, cards without one are left out. Cards of archived boards
-    are found only with `board_id` or `list_id`. Cards come in BY_DUE_DATE, or AS_ON_BOARDS.
+    are found only with `board_id` or `list_id`. Cards come in BY_DUE_DATE, or AS_ON_BOARDS, or the best match first.
     """
 
     query: str = ""
@@ -60,9 +61,14 @@ class Filters:
     creator_ids: tuple[UUID, ...] | None = None
     undated: bool = False  # only cards without a due date
     everywhere: bool = False  # words may also be in comments, checklists and names of files
+    best_first: bool = False
+    label_names: tuple[str, ...] | None = None  # a card has a label with one of these names, whatever its board
+    due: tuple[str, ...] = ()  # as a board's filter has it: the days are those of the reader's time zone
 
     @property
     def order(self) -> SearchOrder:
+        if self.best_first:
+            return by_relevance(self.query)
         return AS_ON_BOARDS if self.as_on_boards else BY_DUE_DATE
 
 
@@ -110,6 +116,12 @@ def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
     if filters.label_ids is not None:
         labelled = CardLabel.objects.filter(label__in=filters.label_ids)
         cards = cards.filter(pk__in=labelled.values("card"))
+    if filters.label_names is not None:
+        mine = reader.membership("board__memberships__")
+        named = CardLabel.objects.filter(mine, label__name__in=filters.label_names)
+        cards = cards.filter(pk__in=named.values("card"))
+    if filters.due:
+        cards = cards.filter(due_kinds(filters.due, reader.user))
     fields = {
         "board": filters.board_id,
         "list": filters.list_id,

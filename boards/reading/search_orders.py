@@ -5,10 +5,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, F, Q
+from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, Value, When
+from django.db.models.functions import StrIndex, Substr
+from django.db.models.lookups import GreaterThan
 
 from boards.dates import timestamp
 from boards.models import Card
+from boards.reading.search_words import number_in, words_in
 
 DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
 
@@ -47,6 +50,36 @@ def _behind_board(place: list[Any]) -> Q:
     board, row, position = UUID(place[0]), int(place[1]), int(place[2])
     within = Q(list__position__gt=row) | Q(list__position=row, position__gt=position)
     return Q(board__gt=board) | Q(board=board) & within
+
+
+def by_relevance(query: str) -> SearchOrder:
+    """Return the order of what people look for: cards with all words in the title, then those that are not done, then the
+    last changed.
+    """
+    words = [] if number_in(query) else words_in(query)
+    title = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # its first line is the folded title
+    in_title = Q()
+    for word in words:
+        in_title &= Q(GreaterThan(StrIndex(title, Value(word)), 0))
+    best: list[Any] = [Case(When(in_title, then=Value(0)), default=Value(1))] if words else []
+
+    def place(card: Card) -> list[Any]:
+        first_line = card.search_text[: card.search_text.find("\n") + 1]
+        is_best = all(word in first_line for word in words)
+        return [is_best, card.completed_at is not None, _text(card.updated_at), str(card.pk)]
+
+    def behind(sent: list[Any]) -> Q:
+        is_best, done, sent_updated, pk = sent
+        updated = datetime.fromisoformat(sent_updated)
+        within = Q(updated_at__lt=updated) | Q(updated_at=updated, pk__lt=UUID(pk))
+        within &= Q(completed_at__isnull=not done)
+        if not done:
+            within |= Q(completed_at__isnull=False)
+        if not words:
+            return within
+        return in_title & within | ~in_title if is_best else ~in_title & within
+
+    return SearchOrder((*best, DONE, "-updated_at", "-pk"), place, behind)
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -38,7 +38,7 @@ def _anywhere(word: str, query: str, boards: "QuerySet[Any, Any]") -> Q:
     """Return the condition that a card is in a set made of one for each place, so that each is read by its own index."""
     cards: QuerySet[Any, Any] = Card.objects.filter(board__in=boards, search_text__contains=word).order_by()
     parts = (
-        model.objects.filter(_has(field, word, query), board__in=boards).order_by().values("card")
+        model.objects.filter(has_word(field, word, query), board__in=boards).order_by().values("card")
         for _kind, model, field in PARTS
     )
     return Q(pk__in=cards.values("pk").union(*parts, all=True))
@@ -48,7 +48,7 @@ def _near(word: str, query: str) -> Q:
     """Return the same for one or two letters: most cards have them themselves, so few parts are looked at."""
     found = Q(search_text__contains=word)
     for _kind, model, field in PARTS:
-        found |= Q(Exists(model.objects.filter(_has(field, word, query), card=OuterRef("pk"))))
+        found |= Q(Exists(model.objects.filter(has_word(field, word, query), card=OuterRef("pk"))))
     return found
 
 
@@ -77,7 +77,7 @@ def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tupl
     """Return (card, kind, word) for each kind of parts in which a card has the word."""
     words = sorted(set().union(*lacking.values()))
     first, *others = (
-        model.objects.filter(_has(field, word, query), card__in=[*lacking])
+        model.objects.filter(has_word(field, word, query), card__in=[*lacking])
         .order_by()
         .annotate(kind=Value(kind), word=Value(word))
         .values_list("card", "kind", "word")
@@ -88,7 +88,7 @@ def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tupl
     return sorted(found, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
 
 
-def _has(field: str, word: str, query: str) -> Q:
+def has_word(field: str, word: str, query: str) -> Q:
     """Return the condition that a text as people wrote it has the word, in any case."""
     found = Q()
     for spelling in _spellings(word, query):

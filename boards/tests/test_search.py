@@ -246,6 +246,30 @@ def test_pages_as_on_the_boards_bring_every_card_once_from_the_top(add, olga, to
     assert seen == list("abcdefg")
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 9])
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (
+            "straße plan",
+            ["new PLAN STRASSE", "Plan der Straße", "done plan strasse", "text straße", "done text straße"],
+        ),
+        ("", ["text straße", "new PLAN STRASSE", "Plan der Straße", "done text straße", "done plan strasse"]),
+    ],
+)
+def test_pages_by_relevance_bring_every_card_once_the_best_match_first(add, olga, query, expected, limit):
+    for title in ("Plan der Straße", "done plan strasse", "done text straße", "new PLAN STRASSE", "text straße"):
+        card = add(title, description="Plan" if "text" in title else "")
+        if "done" in title:
+            complete_card(actor=web(olga), card_id=card.pk)
+    filters, seen, after, more = Filters(query, best_first=True), [], None, True
+    while more:
+        page, more = search_cards(Reader(olga), filters, limit=limit, after=after)
+        seen += [card.title for card in page]
+        after = cursor_after(filters, page[-1])
+    assert seen == expected
+
+
 # What is refused
 
 
@@ -265,6 +289,7 @@ def test_a_cursor_is_valid_only_for_its_filters_and_cannot_be_edited(add, olga):
     cursor = cursor_after(Filters("a"), add("a"))
     assert search_cards(Reader(olga), Filters("a"), limit=5, after=cursor).cards == []
     others = (Filters("b"), Filters("a", done=True), Filters("a", as_on_boards=True), Filters("a", label_ids=()))
+    others += (Filters("a", best_first=True),)
     for filters, used in [*((one, cursor) for one in others), (Filters("a"), edited(cursor))]:
         with pytest.raises(Invalid, match="without cursor"):
             search_cards(Reader(olga), filters, limit=5, after=used)

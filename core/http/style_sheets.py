@@ -16,6 +16,7 @@ GROUPS = {
         "keys",
         "notifications",
         "tab-bar",
+        "search-field",
         "utilities",
     ),
     "board": (
@@ -38,7 +39,7 @@ GROUPS = {
         "public-board",
     ),
     "list": ("boards", "board-page", "card-state"),
-    "pages": ("boards", "people", "backgrounds", "filter", "own-view", "card-state", "start", "inbox", "my"),
+    "pages": ("boards", "people", "backgrounds", "filter", "own-view", "card-state", "start", "inbox", "my", "search"),
     "reference": ("reference",),
 }
 ON_PAPER = ("print",)

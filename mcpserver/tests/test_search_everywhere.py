@@ -20,7 +20,6 @@ from boards.actions.people.members import remove_member
 from boards.dates import timestamp
 from boards.models import Attachment, Card, ChecklistItem, Comment, StoredFile
 from boards.reader import Reader
-from boards.reading.jump import cards_like
 from boards.reading.search import Filters, search_cards
 from conftest import web
 
@@ -132,10 +131,16 @@ def test_comments_of_boards_out_of_reach_are_not_found(agent_of, olga, ed, vera,
     assert found(agent_of(olga, Bounds(board_ids=[])), query="zeppelin") == {}
 
 
+def test_the_best_match_comes_first_where_it_is_asked_for(agent, make):
+    make("Buy gas", description="for the zeppelin")
+    make("Zeppelin")
+    make("Sell gas", description="of the zeppelin")
+    assert [*found(agent, query="zeppelin", order="best")] == ["Zeppelin", "Sell gas", "Buy gas"]
+
+
 @pytest.mark.usefixtures("filled")
-def test_people_in_the_browser_find_titles_and_descriptions_as_before(olga):
+def test_rest_finds_titles_and_descriptions_as_before(olga):
     assert [card.title for card in search_cards(Reader(olga), Filters(query="zeppelin"), limit=9).cards] == ["Zeppelin"]
-    assert [card.title for card in cards_like(Reader(olga), "zeppelin", here=None, limit=9)] == ["Zeppelin"]
 
 
 def test_archived_tasks_are_found_where_they_are_asked_for(agent, olga, make, todo, doing):

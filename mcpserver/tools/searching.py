@@ -44,8 +44,9 @@ MOST = 20  # names in a list
     a_moment("dueAfter", "ISO 8601; only tasks due after it, or after that day."),
     a_choice(
         "order",
-        "due, or left out: open ones first, by due date, then newest; board: as on the board, top first.",
-        ("due", "board"),
+        "due, or left out: open ones first, by due date, then newest; board: as on the board, top first; best: all words in "
+        "the title, then open ones, then last changed.",
+        ("due", "board", "best"),
     ),
     a_number("limit", "How many at most; 20 when left out.", 1, 50),
     a_text("cursor", "nextCursor from the previous answer, with the same filters.", 1000),
@@ -96,6 +97,7 @@ def _filters(caller: Caller, arguments: dict[str, Any]) -> Filters:
         unassigned=len(named) < len(people or ()),
         label_ids=labels_called(names, caller, on) if (names := _sent("label", "labels", arguments)) else None,
         as_on_boards=arguments.get("order") == "board",
+        best_first=arguments.get("order") == "best",
         updated_since=arguments.get("changedSince"),
         states=(State.ARCHIVED,) if arguments.get("archived") else (State.OPEN, State.DONE),
         board_ids=chosen,

@@ -58,6 +58,7 @@ const behaviours = {
   reveal: () => import("./account/reveal.js"),
   roving: () => import("./board/roving.js"),
   "row-menu": () => import("./my/row-menu.js"),
+  search: () => import("./search/search.js"),
   "select-all": () => import("./kit/select-all.js"),
   "select-text": () => import("./board/select-text.js"),
   selection: () => import("./board/selection.js"),

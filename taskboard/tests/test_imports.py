@@ -68,8 +68,9 @@ FLOORS: dict[str, list[Floor]] = {
         ),
     ],
     "web": [
-        Floor("urls", ["urls", "apps"], ["public", "attachments", "boards", "my", "cards", "inbox", "live"]),
+        Floor("urls", ["urls", "apps"], ["public", "search", "attachments", "boards", "my", "cards", "inbox", "live"]),
         Floor("public", ["public"], ["attachments", "boards", "cards", "http", "parts"]),
+        Floor("search", ["search"], ["boards", "my", "http", "parts"]),
         Floor("attachments", ["attachments"], ["cards", "http", "parts"]),
         Floor("boards", ["boards"], ["my", "cards", "http", "parts"]),
         Floor("my", ["my"], ["cards", "http", "parts"]),

@@ -71,6 +71,12 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
             ],
         ),
         (
+            _("Search results"),
+            [
+                (["↑", "↓", "K", "J"], _("Previous or next result")),
+            ],
+        ),
+        (
             _("Inbox"),
             [
                 (["↑", "↓", "K", "J"], _("Previous or next notification")),

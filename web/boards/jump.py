@@ -15,6 +15,7 @@ from boards.reading.jump import best, boards_like, cards_like, lists_like
 from boards.text import clean_text
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
+from security.limits import count
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 
@@ -26,7 +27,10 @@ BOARDS, CARDS, LISTS, FILTERS, TEMPLATES = 6, 12, 50, 6, 4
 def jump(request: SignedInRequest) -> HttpResponse:
     """Offer boards, cards and the filters saved for this board; without letters, starred boards and the last changed."""
     letters, here = _asked(request)
-    context = {
+    if letters:
+        count(request, "search", str(request.user.pk))
+    context: dict[str, object] = {
+        "letters": letters,
         "boards": boards_like(reader(request), letters, limit=BOARDS),
         "filters": _filters_like(reader(request), letters, here) if here else [],
         "templates": _templates_like(request.user, letters) if letters else [],

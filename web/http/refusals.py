@@ -41,6 +41,7 @@ LABELS = {
     "limit": _("Card limit"),
     "cover": _("Cover color"),
     "background": _("Background"),
+    "query": _("Search text"),
 }
 TEXTS = {"title", "description", "text", "name", "email"}
 

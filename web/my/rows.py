@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from boards.dates import timestamp
-from boards.models import Role
+from boards.models import Card, Role
 from boards.reading.work import DueGroup, Grouping, WorkRow
 from core.text.dates import near_in_form
 from web.fragments import due_opening, due_state, joined, render_fact, render_label
@@ -66,7 +66,7 @@ class RowRenderer:
         self.has_menu = has_menu
         self.now = timezone.localtime(timezone=user.zone)
         self.done, self.actions = escape(_("Mark as done")), escape(_("Actions for TITLE"))
-        self.due, self.overdue, self.comments = _("Due"), _("Overdue"), _("Comments")
+        self.due_word, self.overdue, self.comment_words = _("Due"), _("Overdue"), _("Comments")
         self.check, self.ellipsis = icon("check"), icon("ellipsis")
         self.days: dict[date, str] = {}  # in words
         self.may_edit = {role: Role(role).can_edit for role in Role.values}
@@ -107,22 +107,27 @@ class RowRenderer:
         )
 
     def _facts(self, row: WorkRow) -> str:
-        comments = render_fact("message-square", self.comments, row.comments) if row.comments else ""
+        due, comments = self.due(row), ""
+        if row.comments:
+            comments = render_fact("message-square", self.comment_words, row.comments)
+        return f'<span class="facts">{due}{comments}</span>' if due or comments else ""
+
+    def due(self, row: WorkRow | Card) -> str:
+        """Render the due date of a card that is not done, "" where it has none."""
         if not row.due_at:
-            return f'<span class="facts">{comments}</span>' if comments else ""
+            return ""
         day, machine = row.due_day, row.due_day and row.due_day.isoformat()
         if not day:
             day, machine = row.due_at.astimezone(self.now.tzinfo).date(), timestamp(row.due_at)
-        opening = due_opening(self._state(row), self.due, self.overdue)
-        shown = f'<time datetime="{machine}" data-show="day">{self._written(day)}</time>'
-        return f'<span class="facts">{opening}{shown}</span>{comments}</span>'
+        opening = due_opening(self._state(row), self.due_word, self.overdue)
+        return f'{opening}<time datetime="{machine}" data-show="day">{self._written(day)}</time></span>'
 
     def _written(self, day: date) -> str:
         if day not in self.days:
             self.days[day] = near_in_form(day)
         return self.days[day]
 
-    def _state(self, row: WorkRow) -> str:
+    def _state(self, row: WorkRow | Card) -> str:
         """Return what `due_state_for` does, without reading the end of each whole day from a text."""
         if row.due_at and not row.due_day:
             return due_state(row.due_at, done=False)

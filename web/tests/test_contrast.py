@@ -19,6 +19,7 @@ TEXTS = [(ink, ground) for ink in ("ink", "ink-2", "ink-3") for ground in GROUND
     ("bad", "bad-soft"),
     ("bad", "raised"),
     ("bad-ink", "bad"),
+    ("ink", "mark"),
 ]
 SHAPES = [("edge", "canvas"), ("edge", "raised"), ("accent", "canvas"), ("accent", "raised"), ("star", "raised")]
 WORST = ("black", "white", "red", "blue", "lime", "yellow")  # pixels of a picture behind the plate

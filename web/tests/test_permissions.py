@@ -40,6 +40,7 @@ OPEN_TO_ALL = {
     "join",
     "joining",
     "my_work",
+    "search",
     "notifications",
     "notification",
     "notification_mails",

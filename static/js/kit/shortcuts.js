@@ -5,8 +5,9 @@ import { isMaking } from "./busy.js";
 import { go } from "../board/roving.js";
 import { isTyping, keyOf } from "./typed-keys.js";
 
-const ON_BOARD = { n: "new-card", "/": "search", f: "filter", "Shift+f": "clear-filter", x: "select", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" }
+const ON_BOARD = { n: "new-card", f: "filter", "Shift+f": "clear-filter", x: "select", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" }
 const ON_CARD = { c: "done", a: "assign-me", d: "due", "Shift+l": "labels", m: "move", e: "archive" }
+// An open card covers the field of the search, which / goes to elsewhere (palette.js): there / opens the palette.
 const IN_CARD = { ...ON_CARD, l: "labels", "/": "search", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" } // on the board, l goes to the right
 const OF_CARD = [...Object.values(ON_CARD), "copy-link", "cover", "open"]
 const WAYS = { j: "down", k: "up", h: "left", l: "right" }

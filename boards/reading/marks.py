@@ -1,0 +1,101 @@
+"""Marks the words of a search in a text, and cuts the sentence around them out of a long one.
+
+Words are folded (boards/text.py) and texts are as people wrote them, so what is marked may have another length than the word.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from boards.text import fold
+
+LONGEST = 180  # characters of a sentence that is shown
+BEFORE = 60  # characters that are shown before the first word of a long sentence
+BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+WIDE_STOPS = "。！？"
+HALF_WIDTH_MARKS = "\uff9e\uff9f"  # fold unites them with the letter before
+PIECE = re.compile(rf".{{1,{LONGEST * 2}}}(?: |$)|.{{1,{LONGEST * 2}}}")  # of a sentence without an end
+
+
+class Piece(NamedTuple):
+    text: str
+    is_found: bool
+
+
+def marked(text: str, words: Collection[str]) -> list[Piece]:
+    """Return the text in pieces: those that are one of the folded words, and those between."""
+    letters, folded, starts = [*_letters(text)], "", []
+    for number, letter in enumerate(letters):
+        piece = _folded(letter)
+        folded += piece
+        starts += [number] * len(piece)
+    found = [False] * len(letters)
+    for word in words:
+        at = folded.find(word)
+        while at >= 0:
+            for number in starts[at : at + len(word)]:
+                found[number] = True
+            at = folded.find(word, at + len(word))
+    together = groupby(zip(letters, found, strict=True), key=lambda one: one[1])
+    return [Piece("".join(letter for letter, _found in group), is_found) for is_found, group in together]
+
+
+def sentence_with(text: str, words: Collection[str]) -> str:
+    """Return the sentence that has most of the folded words, the first such one, on one line; "" where none has a word.
+
+    It is cut at the words if it is long, and goes on behind its end if it is short.
+    """
+    sentences, place, most = [*_sentences(text)], 0, 0
+    for number, folded in enumerate(map(fold, sentences)):
+        count = sum(word in folded for word in words)
+        if count > most:
+            place, most = number, count
+        if count == len(words):
+            break
+    return _shown(sentences, place, words) if most else ""
+
+
+def _shown(sentences: Sequence[str], place: int, words: Collection[str]) -> str:
+    shown = sentences[place]
+    for following in sentences[place + 1 :]:
+        if len(shown) + len(following) >= LONGEST:
+            break
+        shown += following if shown[-1] in WIDE_STOPS else f" {following}"
+    return _cut(shown, words)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in BETWEEN_SENTENCES.split(text):
+        if line := " ".join(sentence.split()):
+            yield from PIECE.findall(line) if len(line) > LONGEST * 2 else [line]
+
+
+def _cut(sentence: str, words: Collection[str]) -> str:
+    if len(sentence) <= LONGEST:
+        return sentence
+    first = marked(sentence, words)[0]
+    start = 0 if first.is_found else max(len(first.text) - BEFORE, 0)
+    end = start + LONGEST
+    return f"{'…' if start else ''}{sentence[start:end].strip()}{'…' if end < len(sentence) else ''}"
+
+
+@lru_cache(4096)
+def _folded(letter: str) -> str:
+    return fold(letter)
+
+
+def _letters(text: str) -> Iterator[str]:
+    """Return the letters of the text, each with the marks that belong to it."""
+    letter = ""
+    for sign in text:
+        if letter and (unicodedata.combining(sign) or sign in HALF_WIDTH_MARKS):
+            letter += sign
+        else:
+            if letter:
+                yield letter
+            letter = sign
+    if letter:
+        yield letter

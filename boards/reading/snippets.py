@@ -1,0 +1,101 @@
+"""Where the words of a search are in a card, and the sentence around them (docs/decisions/search.md)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Case, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+
+from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment
+from boards.reading.marks import sentence_with
+from boards.reading.search_parts import CHECKLIST, COMMENT, FILE, has_word
+from boards.reading.search_words import number_in, words_in
+from boards.richtext import to_plain
+
+DESCRIPTION = "description"
+
+
+class Snippet(NamedTuple):
+    """The sentence around a word; `kind` says in which part of the card, "" where it is none of these.
+
+    `name` is the author of a comment, and `at` when it was written.
+    """
+
+    kind: str
+    text: str
+    name: str = ""
+    at: datetime | None = None
+
+
+class Parts(NamedTuple):
+    """Of each kind of a card's parts the one that has most of the words, if any has one."""
+
+    comment: Comment | None
+    item: str | None
+    checklist: str | None
+    file: str | None
+
+    def snippet(self, words: Collection[str]) -> Snippet | None:
+        """Return the sentence of the first one that has one of these words."""
+        if self.comment and (sentence := _sentence_of(self.comment, words)):
+            return Snippet(COMMENT, sentence, self.comment.author.display_name, self.comment.created_at)
+        for kind, text in ((CHECKLIST, self.item), (CHECKLIST, self.checklist), (FILE, self.file)):
+            if text is not None and (sentence := sentence_with(text, words)):
+                return Snippet(kind, sentence)
+        return None
+
+
+def marked_words(query: str) -> list[str]:
+    """Return the folded words that are marked where they are found. A number is none."""
+    return [] if number_in(query) else words_in(query)
+
+
+def snippets_of(cards: Sequence[Card], query: str) -> dict[UUID, Snippet]:
+    """Return the snippet of each of these found cards: two statements, or none where no card lacks a word itself."""
+    words = marked_words(query)
+    lacking = {card.pk: missing for card in cards if (missing := [one for one in words if one not in card.search_text])}
+    parts = _parts([*lacking], sorted(set().union(*lacking.values())), query) if lacking else {}
+    return {card.pk: _snippet(card, words, lacking.get(card.pk, ()), parts.get(card.pk)) for card in cards}
+
+
+def _snippet(card: Card, words: Collection[str], lacking: Collection[str], parts: Parts | None) -> Snippet:
+    """Prefer what the title and description lack, as people ask why a card was found."""
+    if parts and (found := parts.snippet(lacking)):
+        return found
+    if sentence := sentence_with(to_plain(card.description), words):
+        return Snippet(DESCRIPTION, sentence)
+    return Snippet("", card.excerpt)
+
+
+def _sentence_of(comment: Comment, words: Collection[str]) -> str:
+    """Return the sentence of the text, or of its Markdown where only that has the word, as in the address of a link."""
+    text = to_plain(comment.document) if comment.document else comment.body
+    return sentence_with(text, words) or sentence_with(comment.body, words)
+
+
+def _parts(card_ids: Collection[UUID], words: Sequence[str], query: str) -> Mapping[UUID, Parts]:
+    columns = {
+        "found_comment": _best(Comment, "body", words, query, "pk"),
+        "found_item": _best(ChecklistItem, "text", words, query),
+        "found_checklist": _best(Checklist, "title", words, query),
+        "found_file": _best(Attachment, "file_name", words, query),
+    }
+    cards = Card.objects.filter(pk__in=card_ids).order_by().annotate(**columns)
+    rows = list(cards.values_list("pk", *columns))
+    comments = (
+        Comment.objects.select_related("author").defer("html").in_bulk({comment for _pk, comment, *_texts in rows})
+    )
+    return {pk: Parts(comments.get(comment), *texts) for pk, comment, *texts in rows}
+
+
+def _best(model: Any, field: str, words: Sequence[str], query: str, wanted: str = "") -> Subquery:
+    """Return what is wanted, or the field itself, of the part of the outer card that has most of the words; of several
+    such ones the newest.
+    """
+    has_any, number = Q(), Value(0)  # type: tuple[Q, Any]
+    for word in words:
+        has_any |= has_word(field, word, query)
+        number += Case(When(has_word(field, word, query), then=Value(1)), default=Value(0), output_field=IntegerField())
+    parts: QuerySet[Any, Any] = model.objects.filter(has_any, card=OuterRef("pk"))
+    return Subquery(parts.annotate(number=number).order_by("-number", "-pk").values(wanted or field)[:1])

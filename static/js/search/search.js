@@ -1,0 +1,61 @@
+// Searches while somebody types, and when what narrows the search changes. Enter goes to the first result; arrows go from
+// result to result (search-keys.js).
+import { lookUp } from "../kit/look-up.js";
+import { formatTimes } from "../kit/times.js";
+import searchKeys, { results } from "./search-keys.js";
+
+export default function search(main) {
+  const form = main.querySelector(".search-form"), field = form.elements.q, status = form.querySelector("[role=status]")
+  const { ask, stop } = lookUp(form.action, show, fail)
+  let isEntered = false // Enter was pressed, and what it asks for has not come yet
+
+  searchKeys(field)
+  beginAt(results()[0] ?? field)
+  field.addEventListener("input", (event) => { if (!event.isComposing) look() })
+  field.addEventListener("compositionend", () => look())
+  form.addEventListener("change", ({ target }) => { if (target !== field) look({ now: true }) })
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    look({ now: true })
+    isEntered = true
+  })
+  addEventListener("pagehide", stop)
+
+  function look(when) {
+    isEntered = false
+    main.setAttribute("aria-busy", "true")
+    ask(asked(), when)
+  }
+
+  // What is asked for, without what is empty.
+  function asked() {
+    return [...new FormData(form)].filter(([, value]) => value.trim())
+  }
+
+  function show([fresh]) {
+    formatTimes(fresh)
+    document.getElementById("search-results").replaceWith(fresh)
+    const query = new URLSearchParams(asked()).toString()
+    history.replaceState(null, "", query ? `?${query}` : form.action)
+    document.title = [field.value.trim(), main.dataset.title, "Taskboard"].filter(Boolean).join(" · ")
+    say(fresh.dataset.said)
+    if (isEntered) results()[0]?.focus()
+    isEntered = false
+  }
+
+  function fail({ words }) {
+    say(words ?? main.dataset.failed, { isBad: true })
+  }
+
+  // The status is read out by screen readers, and shown beside what was typed.
+  function say(words, { isBad = false } = {}) {
+    main.removeAttribute("aria-busy")
+    status.textContent = words
+    status.classList.toggle("bad", isBad)
+  }
+
+  // The best match has the focus from the beginning, so that Enter opens it. Somebody may have gone elsewhere meanwhile.
+  function beginAt(element) {
+    if (document.activeElement === document.body) element.focus({ preventScroll: true })
+  }
+}

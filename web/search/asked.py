@@ -1,0 +1,78 @@
+"""What the address of the search asks for: `?q=&board=&label=&who=&due=&state=&archived=&after=`. Values that nobody knows
+count as none.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.urls import reverse
+
+from accounts.models import User
+from boards.reading.filters import DUE, ME, NOBODY
+from boards.reading.search import Filters, State
+from boards.text import LABEL
+from core.ids import parse_id
+
+STATES = (State.OPEN, State.DONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    query: str = ""
+    board: UUID | None = None
+    label: str = ""  # a name, which several boards may have
+    who: str = ""  # the id of a user, ME or NOBODY
+    due: str = ""
+    state: str = ""
+    archived: bool = False
+    after: str = ""  # a cursor
+
+    @property
+    def narrows(self) -> bool:
+        """Tell whether anything but the words decides which cards are found."""
+        return any((self.board, self.label, self.who, self.due, self.state))
+
+    def filters(self, user: User) -> Filters:
+        person = user.pk if self.who == ME else parse_id(self.who)
+        states = (State(self.state),) if self.state else STATES
+        return Filters(
+            query=self.query,
+            board_id=self.board,
+            label_names=(self.label,) if self.label else None,
+            assignee_ids=(person,) if person else None,
+            unassigned=self.who == NOBODY,
+            due=(self.due,) if self.due else (),
+            states=(*states, State.ARCHIVED) if self.archived else states,
+            everywhere=True,
+            best_first=True,
+        )
+
+    def address(self, **other: object) -> str:
+        """Return the address of the page that asks this from its beginning, but for `other`."""
+        asked = {
+            "q": self.query,
+            "board": self.board,
+            "label": self.label,
+            "who": self.who,
+            "due": self.due,
+            "state": self.state,
+            "archived": int(self.archived),
+        } | other
+        query = urlencode({name: value for name, value in asked.items() if value})
+        return f"{reverse('search')}?{query}".rstrip("?")
+
+
+def asked_in(sent: Mapping[str, str]) -> Asked:
+    who, due, state = sent.get("who", ""), sent.get("due", ""), sent.get("state", "")
+    return Asked(
+        query=sent.get("q", "").strip(),
+        board=parse_id(sent.get("board", "")),
+        label=sent.get("label", "").strip()[:LABEL],
+        who=who if who in (ME, NOBODY) or parse_id(who) else "",
+        due=due if due in DUE else "",
+        state=state if state in STATES else "",
+        archived=sent.get("archived") == "1",
+        after=sent.get("after", ""),
+    )

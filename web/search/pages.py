@@ -1,0 +1,114 @@
+"""The search over all boards: the page, and its results alone for the script that asks while somebody types."""
+
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from boards.errors import Invalid
+from boards.reader import Reader
+from boards.reading.filters import ME, NOBODY
+from boards.reading.search import State, cursor_after
+from boards.reading.search_page import Hits, Known, known_to, label_names, search_hits
+from boards.reading.search_words import QUERY, words_in
+from core.http.requests import SignedInRequest
+from security.limits import count
+from web.boards.filtering import dues
+from web.http.answers import fragments, is_partial
+from web.http.guard import reader, signed_in
+from web.http.refusals import sentence_of
+from web.search.asked import Asked, asked_in
+from web.search.rows import render_boards, render_hits, render_people
+
+A_PAGE = 20  # cards
+BOARDS, PEOPLE = 6, 6
+OFFERED = 500  # boards, and people, by which the form offers to narrow
+
+
+@signed_in("GET")
+def search(request: SignedInRequest) -> HttpResponse:
+    """Search what the reader can see; scripts get the results alone. Each search counts, as it reads many texts."""
+    asked, mine = asked_in(request.GET), reader(request)
+    known = known_to(mine)
+    if asked.query or asked.narrows:
+        count(request, "search", str(request.user.pk))
+    if is_partial(request):
+        return fragments(render_to_string("web/search/results.html", _results(asked, mine, known), request))
+    status = 200
+    try:
+        context = _results(asked, mine, known)
+    except Invalid as error:
+        context, status = {"asked": asked, "problem": True, "said": sentence_of(error)}, 422
+    context |= {"narrowing": _narrowing(asked, mine, known), "longest": QUERY}
+    return render(request, "web/search/search.html", context, status=status)
+
+
+def _results(asked: Asked, mine: Reader, known: Known) -> dict[str, Any]:
+    words_in(asked.query)  # raises Invalid, also where nothing is looked for
+    if not asked.query and not asked.narrows:
+        return {"asked": asked, "said": ""}
+    found = _hits(asked, mine)
+    is_wide = not asked.narrows and not asked.after
+    boards = known.boards_with(asked.query)[:BOARDS] if is_wide else []
+    people = known.people_with(asked.query)[:PEOPLE] if is_wide else []
+    rows = render_hits(found.hits, asked.query, mine.user)
+    leads = bool(asked.query) and not asked.after and len(rows) > 1
+    return {
+        "asked": asked,
+        "best": rows[0] if leads else "",
+        "cards": rows[1:] if leads else rows,
+        "boards": render_boards(boards, asked.query),
+        "people": render_people(people, asked),
+        "said": _said(len(rows) + len(boards) + len(people), more=found.more),
+        "first": asked.address() if asked.after else "",
+        "further": asked.address(after=cursor_after(asked.filters(mine.user), found.hits[-1].card))
+        if found.more
+        else "",
+        "with_archived": "" if asked.archived else asked.address(archived=1),
+    }
+
+
+def _hits(asked: Asked, mine: Reader) -> Hits:
+    filters = asked.filters(mine.user)
+    try:
+        return search_hits(mine, filters, limit=A_PAGE, after=asked.after or None)
+    except Invalid as error:
+        if error.field != "cursor":
+            raise
+        return search_hits(mine, filters, limit=A_PAGE)  # the cursor is of another search: from the beginning
+
+
+def _said(number: int, *, more: bool) -> str:
+    if more:
+        return _("More than %(number)s results") % {"number": number}
+    if not number:
+        return _("No results")
+    return ngettext("%(number)s result", "%(number)s results", number) % {"number": number}
+
+
+class Field(NamedTuple):
+    """A field that narrows the search. `any` are the words for what does not narrow it."""
+
+    name: str
+    label: str
+    any: str
+    chosen: str
+    offered: list[tuple[str, str]]  # values, and their words
+
+
+def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
+    boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
+    others = [(str(user.pk), user.display_name) for user in known.people[:OFFERED]]
+    people = [(ME, _("Me")), (NOBODY, _("Nobody")), *others]
+    states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]
+    fields = [
+        Field("board", _("Board"), _("Any board"), str(asked.board or ""), boards),
+        Field("label", _("Label"), _("Any label"), asked.label, [(name, name) for name in label_names(mine)]),
+        Field("who", _("Assigned to"), _("Anyone"), asked.who, people),
+        Field("due", _("Due"), _("Any due date"), asked.due, dues()),
+        Field("state", _("Status"), _("Any status"), asked.state, states),
+    ]
+    return [field for field in fields if field.offered]

@@ -1,0 +1,114 @@
+"""Renders what a search found, with the words marked. Everything that people typed is escaped here, piece by piece."""
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from accounts.models import User
+from boards.models import Board, Card
+from boards.reading.marks import marked
+from boards.reading.search_page import Hit
+from boards.reading.search_parts import CHECKLIST, COMMENT, FILE
+from boards.reading.snippets import DESCRIPTION, marked_words
+from core.text.dates import near_in_form
+from web.fragments import joined
+from web.my.rows import RowRenderer
+from web.search.asked import Asked
+from web.templatetags.board_tags import avatar, icon
+
+
+class HitRenderer:
+    """Renders found cards for one reader. They are links alone, so that nothing would be refused."""
+
+    def __init__(self, words: Collection[str], query: str, user: User) -> None:
+        self.words, self.number = words, query if not words else ""
+        self.rows = RowRenderer(user)
+        self.kinds = {
+            DESCRIPTION: _("description"),
+            COMMENT: _("comment"),
+            CHECKLIST: _("checklist"),
+            FILE: _("file"),
+        }
+
+    def __call__(self, hit: Hit) -> SafeString:
+        card = hit.card
+        picture = "circle-check" if card.completed_at else "paperclip" if hit.snippet.kind == FILE else "circle"
+        return format_html(
+            '<li class="hit{}">{}<a class="title" href="{}">{}</a>{}'
+            '<span class="snippet">{}<span class="where">{}</span></span></li>',
+            " done" if card.completed_at else "",
+            icon(picture),
+            card.get_absolute_url(),
+            render_marked(card.title, self.words),
+            self._end(card),
+            self._sentence(hit),
+            self._where(hit),
+        )
+
+    def _end(self, card: Card) -> SafeString:
+        due, people = "" if card.completed_at else self.rows.due(card), joined(map(avatar, _assignees(card)))
+        facts = format_html('<span class="facts">{}</span>', SafeString(due)) if due else ""
+        return format_html('<span class="end">{}{}</span>', facts, people) if facts or people else people
+
+    def _sentence(self, hit: Hit) -> SafeString:
+        shown = render_marked(hit.snippet.text, self.words)
+        return format_html("{}: {}", hit.snippet.name, shown) if hit.snippet.name else shown
+
+    def _where(self, hit: Hit) -> SafeString:
+        """Say in which part the words are, what state the card has, its number, and its board and list."""
+        card, snippet = hit.card, hit.snippet
+        kind = self.kinds.get(snippet.kind, "")
+        day = near_in_form(timezone.localtime(snippet.at, self.rows.now.tzinfo).date()) if snippet.at else ""
+        state = pgettext("card", "archived") if _is_archived(card) else _("done") if card.completed_at else ""
+        number = format_html("<mark>#{}</mark>" if self.number else "#{}", card.number)
+        parts = (kind, day, state, number, hit.board.title, card.list.title)
+        where = SafeString(" · ".join(conditional_escape(part) for part in parts if part))
+        return format_html(" · {}", where) if snippet.text else where
+
+
+def render_hits(hits: Iterable[Hit], query: str, user: User) -> list[SafeString]:
+    return [*map(HitRenderer(marked_words(query), query, user), hits)]
+
+
+def render_boards(boards: Iterable[Board], query: str) -> list[SafeString]:
+    row = '<li class="hit"><span class="dot hue-{}"></span><a class="title" href="{}">{}</a></li>'
+    words = marked_words(query)
+    return [
+        format_html(row, board.hue, board.get_absolute_url(), render_marked(board.title, words)) for board in boards
+    ]
+
+
+def render_people(people: Iterable[User], asked: Asked) -> list[SafeString]:
+    """Render people as links to the cards that are assigned to them."""
+    row = '<li class="hit">{}<a class="title" href="{}">{}</a><span class="end">{}</span></li>'
+    words, meaning = marked_words(asked.query), _("Assigned cards")
+    return [
+        format_html(
+            row,
+            avatar(user, named=False),
+            Asked(who=str(user.pk)).address(),
+            render_marked(user.display_name, words),
+            meaning,
+        )
+        for user in people
+    ]
+
+
+def render_marked(text: str, words: Collection[str]) -> SafeString:
+    return joined(
+        format_html("<mark>{}</mark>" if piece.is_found else "{}", piece.text) for piece in marked(text, words)
+    )
+
+
+def _assignees(card: Card) -> Iterable[User]:
+    rows = card.assignee_rows  # type: ignore[attr-defined]  # `cards_with_names` sets it
+    return (User(pk=UUID(pk), name=name, email=email) for pk, name, email in rows)
+
+
+def _is_archived(card: Card) -> bool:
+    return card.archived_at is not None or card.list.archived_at is not None

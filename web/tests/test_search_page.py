@@ -1,0 +1,340 @@
+"""The search page: what it finds for whom, what it marks, how it is narrowed, and its pages."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from boards.actions.boards.board import archive_board, create_board
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.comments import add_comment
+from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import create_list
+from boards.actions.people.members import remove_member
+from boards.models import Attachment, Card, StoredFile
+from conftest import web
+from web.search import pages
+from web.tests.browsing import SCRIPTED, browser, text_of
+
+
+def ask(user: User, query: str = "", **others: object):
+    return browser(user).get("/search", {"q": query, **others})
+
+
+def titles(answer) -> list[str]:
+    """Return the titles of all results, with the marked words in brackets."""
+    found = re.findall(r'<li class="hit.*?<a class="title" href="[^"]*">(.*?)</a>', answer.content.decode())
+    return [unescape(title.replace("<mark>", "[").replace("</mark>", "]")) for title in found]
+
+
+def snippets(answer) -> list[str]:
+    """Return the sentences around the words, and where they are, with the marked words in brackets."""
+    found = re.findall(r'<span class="snippet">(.*?)</span></span></li>', answer.content.decode())
+    marked = [text.replace("<mark>", "[").replace("</mark>", "]") for text in found]
+    return [unescape(re.sub(r"<[^>]+>", "", text)) for text in marked]
+
+
+@pytest.fixture
+def make(olga, todo):
+    return lambda title, **fields: create_card(actor=web(olga), list_id=todo.pk, title=title, **fields)
+
+
+def attach(card: Card, name: str) -> None:
+    stored = StoredFile.objects.create(name=name, size=1, content_type="text/plain", sha256="0" * 64)
+    Attachment.objects.create(board=card.board, card=card, file=stored, file_name=name, uploaded_by=card.created_by)
+
+
+def fill(make, olga, ed) -> None:
+    """Make a card with the word *zeppelin* in each place."""
+    add_comment(actor=web(ed), card_id=make("In a comment").pk, text="Hm. Is the **ZEPPELIN** ready?")
+    checklist = create_checklist(actor=web(olga), card_id=make("In an item").pk, title="Steps")
+    add_item(actor=web(olga), checklist_id=checklist.pk, text="Fill the zeppelin")
+    create_checklist(actor=web(olga), card_id=make("In a checklist").pk, title="Zeppelins")
+    attach(make("In a file"), "zeppelin.pdf")
+    make("In the text", description="Buy gas. The zeppelin needs it.")
+    make("Zeppelin")
+
+
+# What is found
+
+
+def test_a_card_is_found_by_a_word_wherever_it_is_and_the_word_is_marked_in_its_sentence(make, olga, ed, vera):
+    fill(make, olga, ed)
+    answer = ask(vera, "zeppelin")
+    assert answer.status_code == 200
+    found = dict(zip(titles(answer), snippets(answer), strict=True))
+    assert {title: text.rpartition(" · #")[0] for title, text in found.items()} == {
+        "[Zeppelin]": "",
+        "In the text": "The [zeppelin] needs it. · description",
+        "In a file": "[zeppelin].pdf · file",
+        "In a checklist": "[Zeppelin]s · checklist",
+        "In an item": "Fill the [zeppelin] · checklist",
+        "In a comment": "Ed: Is the [ZEPPELIN] ready? · comment · Today",
+    }
+    assert titles(answer)[0] == "[Zeppelin]"
+    assert all(text.endswith("· Launch · To do") for text in found.values())
+    assert "6 results" in text_of(answer)
+
+
+def test_boards_and_people_are_found_by_their_names(olga, ed, vera, board):
+    create_board(actor=web(olga), title="Plan of the launch")
+    assert titles(ask(olga, "launch")) == ["[Launch]", "Plan of the [launch]"]
+    answer = ask(olga, "ver")
+    assert titles(answer) == ["[Ver]a"]
+    assert f'href="/search?who={vera.pk}"' in answer.content.decode()
+
+
+def test_people_are_found_by_their_names_alone(olga, vera, board):
+    assert titles(ask(olga, vera.email)) == titles(ask(olga, "example.com")) == []
+    assert vera.email not in ask(olga, "Vera").content.decode()
+
+
+def test_a_number_finds_the_cards_with_it_and_marks_it(olga, make, board):
+    card = make("Print")
+    make("Other")
+    answer = ask(olga, f"#{card.number}")
+    assert titles(answer) == ["Print"]
+    assert snippets(answer) == [f"[#{card.number}] · Launch · To do"]
+
+
+@pytest.mark.parametrize(("written", "sent"), [("会議の資料", "資料"), ("KA", "ka"), ("ÜBER", "über")])
+def test_short_words_and_other_scripts_are_found_and_marked(olga, ed, make, written, sent):
+    add_comment(actor=web(ed), card_id=make("Print").pk, text=f"Well: {written}!")
+    assert "[" in snippets(ask(olga, sent))[0]
+
+
+def test_titles_come_before_texts_open_cards_before_done_ones_and_new_changes_before_old(olga, make):
+    make("Order paper", description="for the flyers")
+    done = make("Draw flyers")
+    make("Old flyers")
+    make("New flyers")
+    complete_card(actor=web(olga), card_id=done.pk)
+    answer = ask(olga, "flyers")
+    assert titles(answer) == ["New [flyers]", "Old [flyers]", "Draw [flyers]", "Order paper"]
+    assert text_of(answer).index("Best match") < text_of(answer).index("New flyers") < text_of(answer).index("Cards ")
+
+
+def test_the_palette_shows_the_same_cards_first(olga, ed, make):
+    fill(make, olga, ed)
+    offered = browser(olga).get("/jump", {"q": "zeppelin"}, **SCRIPTED).content.decode()
+    shown = re.findall(r"\?card=([0-9a-f-]+)", ask(olga, "zeppelin").content.decode())
+    assert re.findall(r'id="to-card-([^"]+)"', offered) == shown
+    assert len(shown) == 6
+
+
+# What is not
+
+
+def test_a_stranger_finds_nothing_of_a_board_and_sees_no_name_of_it(olga, ed, stan, board, make):
+    fill(make, olga, ed)
+    label = create_label(actor=web(olga), board_id=board.pk, name="Secret")
+    for query in ("zeppelin", "launch", "Ed", "Olga", "#1", ""):
+        for others in ({}, {"board": str(board.pk)}, {"who": str(ed.pk)}, {"label": label.name}, {"archived": "1"}):
+            answer = ask(stan, query, **others)
+            assert titles(answer) == []
+            assert not any(name in text_of(answer) for name in {"Launch", "Olga", "To do"} - {query})
+    assert '"Secret"' not in ask(stan).content.decode()
+
+
+def test_nothing_of_a_board_is_found_once_a_member_is_removed(olga, ed, vera, board, make):
+    fill(make, olga, ed)
+    create_label(actor=web(olga), board_id=board.pk, name="Secret")
+    client = browser(vera)
+    before = client.get("/search", {"q": "zeppelin"})
+    assert len(titles(before)) == 6
+    assert all(f">{name}</option>" in before.content.decode() for name in ("Launch", "Secret", "Olga"))
+    remove_member(actor=web(olga), board_id=board.pk, user_id=vera.pk)
+    for query in ("zeppelin", "launch", "Olga"):
+        after = client.get("/search", {"q": query})
+        assert titles(after) == []
+        assert not any(name in after.content.decode() for name in ("Launch", "Secret", "Olga</"))
+
+
+def test_archived_cards_are_found_by_choice_and_those_of_archived_boards_are_not(olga, make):
+    archive_card(actor=web(olga), card_id=make("Gone flyer").pk)
+    other = create_board(actor=web(olga), title="Attic")
+    row = create_list(actor=web(olga), board_id=other.pk, title="Old")
+    create_card(actor=web(olga), list_id=row.pk, title="Flyer of the attic")
+    archive_board(actor=web(olga), board_id=other.pk)
+    assert titles(ask(olga, "flyer")) == []
+    assert "Search archived cards too" in text_of(ask(olga, "flyer"))
+    found = ask(olga, "flyer", archived="1")
+    assert titles(found) == ["Gone [flyer]"]
+    assert "archived" in snippets(found)[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script> zeppelin", "<b>zeppelin", "&lt;zeppelin&quot;", "zeppelin</mark>"]
+)
+def test_what_people_wrote_is_shown_as_text(olga, ed, board, make, text):
+    card = make(text)
+    add_comment(actor=web(ed), card_id=make("In a comment").pk, text=f"`{text}`")
+    add_item(
+        actor=web(ed),
+        checklist_id=create_checklist(actor=web(ed), card_id=make("In an item").pk, title="S").pk,
+        text=text,
+    )
+    attach(make("In a file"), text)
+    create_board(actor=web(olga), title=text)
+    html = ask(olga, "zeppelin").content.decode()
+    results = html[html.index('id="search-results"') : html.index("</main>")]
+    assert card.get_absolute_url().replace("&", "&amp;") in results
+    assert not re.search(r"<(script|b|/mark><)>", results)
+    assert results.count("<mark>") == results.count("</mark>") == 5
+    assert all(inside == "zeppelin" for inside in re.findall(r"<mark>(.*?)</mark>", results))
+
+
+@pytest.mark.parametrize("query", ["<script>", '"><img src=x>', "script"])
+def test_what_was_typed_is_shown_as_text(olga, make, query):
+    make("<script> is a word")
+    html = ask(olga, query).content.decode()
+    assert "<script> is" not in html
+    assert '"><img' not in html
+
+
+@pytest.mark.parametrize("path", ["/", "/help", "/my"])
+def test_the_field_of_the_search_is_in_the_head_of_every_page_but_its_own(olga, board, path):
+    field = 'class="jump" action="/search" role="search"'
+    assert field in browser(olga).get(path).content.decode()
+    assert field in browser(olga).get(board.get_absolute_url()).content.decode()
+    assert field not in ask(olga).content.decode()
+    assert field not in browser().get("/help").content.decode()
+
+
+# What narrows it
+
+
+def test_each_filter_narrows_the_search_and_all_of_them_together(olga, ed, board, make):
+    other = create_board(actor=web(olga), title="Garden")
+    row = create_list(actor=web(olga), board_id=other.pk, title="Beds")
+    create_card(actor=web(olga), list_id=row.pk, title="Garden flyer")
+    mine, late, done = make("Mine flyer", assignee_ids=[ed.pk]), make("Late flyer"), make("Done flyer")
+    Card.objects.filter(pk=late.pk).update(due_at=timezone.now() - timedelta(days=2))
+    complete_card(actor=web(olga), card_id=done.pk)
+    label = create_label(actor=web(olga), board_id=board.pk, name="Urgent")
+    add_label(actor=web(olga), card_id=mine.pk, label_id=label.pk)
+
+    def found(user: User = olga, **others: object) -> list[str]:
+        return sorted(title.partition(" ")[0] for title in titles(ask(user, "flyer", **others)))
+
+    assert found() == ["Done", "Garden", "Late", "Mine"]
+    assert found(board=str(other.pk)) == ["Garden"]
+    assert found(who=str(ed.pk)) == found(ed, who="me") == ["Mine"]
+    assert found(who="nobody") == ["Done", "Garden", "Late"]
+    assert found(label="Urgent") == ["Mine"]
+    assert found(due="overdue") == ["Late"]
+    assert found(due="none") == ["Done", "Garden", "Mine"]
+    assert found(state="done") == ["Done"]
+    assert found(state="open", who="nobody", board=str(board.pk)) == ["Late"]
+    assert found(label="Urgent", state="done") == []
+
+
+def test_filters_alone_find_cards_and_the_form_keeps_them(olga, ed, make):
+    make("Mine", assignee_ids=[ed.pk])
+    answer = ask(olga, "", who=str(ed.pk), state="open")
+    assert titles(answer) == ["Mine"]
+    html = answer.content.decode()
+    assert f'<option value="{ed.pk}" selected>Ed</option>' in html
+    assert '<option value="open" selected>' in html
+
+
+@pytest.mark.parametrize("query", [{"board": "1"}, {"who": "x"}, {"due": "soon"}, {"state": "x"}, {"after": "x"}])
+def test_what_nobody_knows_counts_as_none(olga, make, query):
+    make("Flyer")
+    assert titles(ask(olga, "flyer", **query)) == ["[Flyer]"]
+
+
+# The page
+
+
+def test_without_words_the_page_says_what_is_searched(olga, board):
+    answer = ask(olga)
+    assert titles(answer) == []
+    assert "Search titles, descriptions, comments" in text_of(answer)
+
+
+def test_where_nothing_is_found_the_page_says_so_with_the_next_step(olga, board):
+    assert "Nothing found for “<b>”." in text_of(ask(olga, "<b>"))
+    assert "Clear filter" in text_of(ask(olga, "flyer", state="done"))
+    assert "No card matches these filters." in text_of(ask(olga, "", state="done"))
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("x" * 501, "Search text must have at most 500 characters"),
+        (" ".join(f"w{number}" for number in range(21)), "at most 20 words"),
+        ("a\0b", "cannot be stored"),
+    ],
+)
+def test_a_query_that_is_too_long_is_refused_with_a_sentence(olga, board, query, words):
+    for headers in ({}, SCRIPTED):
+        answer = browser(olga).get("/search", {"q": query}, **headers)
+        assert answer.status_code == 422
+        assert words in text_of(answer)
+
+
+def test_results_come_in_pages_that_neither_repeat_nor_leave_out_a_card(olga, make, monkeypatch):
+    monkeypatch.setattr(pages, "A_PAGE", 3)
+    for number in range(4):
+        make(f"Flyer {number}")
+        make(f"Text {number}", description="flyer")
+    client, address, seen = browser(olga), "/search?q=flyer", []
+    while address:
+        answer = client.get(address)
+        seen += titles(answer)
+        further = re.search(r'rel="next" href="([^"]+)"', answer.content.decode())
+        address = unescape(further[1]) if further else ""
+    assert seen == [f"[Flyer] {number}" for number in (3, 2, 1, 0)] + [f"Text {number}" for number in (3, 2, 1, 0)]
+    assert "More than 3 results" in text_of(client.get("/search?q=flyer"))
+
+
+def test_scripts_get_the_results_alone(olga, make):
+    make("Flyer")
+    answer = browser(olga).get("/search", {"q": "flyer"}, **SCRIPTED)
+    assert answer["X-Answer"] == "fragments"
+    assert answer.content.decode().startswith('<div id="search-results" data-said="1 result"')
+    assert titles(answer) == ["[Flyer]"]
+
+
+def test_searches_of_page_and_palette_have_a_limit_of_their_own(settings, olga, ed, board):
+    settings.LIMITS = {**settings.LIMITS, "search": "2/d"}
+    client = browser(olga)
+    assert client.get("/search").status_code == 200
+    assert client.get("/search", {"q": "launch"}, **SCRIPTED).status_code == 200
+    assert client.get("/jump", {"q": "launch"}, **SCRIPTED).status_code == 200
+    for path in ("/search", "/jump"):
+        answer = client.get(path, {"q": "launch"}, **SCRIPTED)
+        assert answer.status_code == 429
+        assert "Too many requests. Wait" in text_of(answer)
+    assert client.get("/search", {"q": "launch"}).status_code == 429
+    assert client.get("/jump", **SCRIPTED).status_code == 200
+    assert browser(ed).get("/search", {"q": "launch"}).status_code == 200
+
+
+def test_the_statements_do_not_grow_with_boards_or_results(olga, ed, vera, board, make, django_assert_num_queries):
+    User.objects.filter(pk=olga.pk).update(plan="pro")
+    olga.refresh_from_db()
+    client = browser(olga)
+
+    def grow(number: int) -> None:
+        for place in range(number):
+            made = create_board(actor=web(olga), title=f"Launch {number} {place}", template="kanban")
+            create_label(actor=web(olga), board_id=made.pk, name=f"Label {number} {place}")
+            card = create_card(actor=web(olga), list_id=made.lists.first().pk, title="Card", assignee_ids=[olga.pk])
+            add_comment(actor=web(olga), card_id=card.pk, text=f"flyer {place}")
+
+    grow(2)
+    client.get("/search")
+    with django_assert_num_queries(10):
+        client.get("/search", {"q": "flyer"})
+    grow(12)
+    with django_assert_num_queries(10):
+        assert len(titles(client.get("/search", {"q": "flyer"}))) == 14
+    with django_assert_num_queries(9):
+        client.get("/search", {"q": "flyer"}, **SCRIPTED)

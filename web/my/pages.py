@@ -1,12 +1,13 @@
 """*My work*: the page, its rows for scripts that keep it up to date, and quick add to any board."""
 
 from collections.abc import Iterable
+from html import escape
+from itertools import islice
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -64,10 +65,9 @@ def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> 
 
 def _offered(boards: Iterable[MyBoard], chosen: str) -> SafeString:
     """Return the boards that the reader may change as options. The chosen one is where they added the last card."""
-    shown = [one for one in boards if one.can_edit][:OFFERED]
+    shown = ((str(one.pk), one.title) for one in islice((one for one in boards if one.can_edit), OFFERED))
     options = (
-        f'<option value="{one.pk}"{" selected" if str(one.pk) == chosen else ""}>{escape(one.title)}</option>'
-        for one in shown
+        f'<option value="{pk}"{" selected" if pk == chosen else ""}>{escape(title)}</option>' for pk, title in shown
     )
     return SafeString("".join(options))
 

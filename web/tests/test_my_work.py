@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -198,6 +199,14 @@ def test_only_open_boards_that_i_may_change_are_offered(olga, ed, vera, board):
         for user in (ed, vera)
     }
     assert offered == {"Ed": ["Launch"], "Vera": [own.title]}
+
+
+def test_the_list_of_keys_names_those_that_act_on_my_work_and_no_others(ed):
+    html = browser(ed).get("/help").content.decode()
+    [group] = re.findall(r"<h\d>My work</h\d>(.*?)</section>", html, re.DOTALL)
+    named = set(re.findall(r"<kbd>([A-Z])</kbd>", group))
+    script = Path("static/js/my/my-keys.js").read_text()
+    assert named == {key.upper() for key in re.findall(r"[{ ]([a-z]): ", script)}
 
 
 def test_the_start_page_leads_to_my_work_and_the_bar_names_it(ed):

@@ -141,6 +141,17 @@ def test_the_keys_of_boards_do_the_same_to_the_row_with_the_focus(work, cards):
     shown.saved(cards["Second"], archived_at=None)
 
 
+def test_the_list_of_keys_opens_over_the_page_and_the_focus_returns(work, cards):
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("?")
+    dialog = shown.page.locator("#help:modal")
+    expect(dialog.get_by_role("heading", name="My work")).to_be_attached()
+    shown.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(shown.link("First")).to_be_focused()
+
+
 def test_the_due_date_is_set_and_removed_in_the_dialog_of_boards(work, cards):
     shown = work()
     shown.link("Second").focus()

@@ -38,7 +38,18 @@ GROUPS = {
         "public-board",
     ),
     "list": ("boards", "board-page", "card-state"),
-    "pages": ("boards", "people", "backgrounds", "filter", "own-view", "card-state", "start", "inbox", "my"),
+    "pages": (
+        "boards",
+        "people",
+        "backgrounds",
+        "filter",
+        "own-view",
+        "card-state",
+        "start",
+        "inbox",
+        "quick-add",
+        "my",
+    ),
     "reference": ("reference",),
 }
 ON_PAPER = ("print",)

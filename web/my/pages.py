@@ -18,6 +18,7 @@ from boards.reading.reach import visible_board
 from boards.reading.work import MyBoard, Work, my_boards, rows_of, state_of
 from core.http.requests import SignedInRequest
 from web.cards.answers import about
+from web.cards.create import given_in
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in
@@ -79,8 +80,9 @@ def _add(request: SignedInRequest, asked: Asked) -> HttpResponse:
     board, _role = visible_board(board_id, reader(request))
     if not List.objects.filter(board=board).open().exists():
         raise Invalid.of("board", _("This board has no lists yet. Add a list first."))
-    title = request.POST.get("title", "")
-    card = create_card(actor=actor(request), board_id=board_id, title=title, assignee_ids=[request.user.pk])
+    given = {"title": request.POST.get("title", "")} | given_in(request)
+    given["assignee_ids"] = [*dict.fromkeys([request.user.pk, *given.get("assignee_ids", [])])]
+    card = create_card(actor=actor(request), board_id=board_id, **given)
     names = {"list": card.list.title, "board": card.board.title}
     text = about(card, _("Added to %(list)s on %(board)s.") % names)
     if is_partial(request):

@@ -156,6 +156,23 @@ def test_quick_add_creates_a_card_of_mine_in_the_first_list_of_the_board(ed, boa
     assert f'<option value="{board.pk}" selected>' in page
 
 
+def test_quick_add_sets_what_chips_say_beside_me(olga, ed, board, todo):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Press")
+    said = {"title": "Call", "due": "2030-01-04", "recurrence": "weekly", "label": label.pk, "person": [olga.pk, ed.pk]}
+    browser(ed).post("/my", {"board": board.pk} | said)
+    card = Card.objects.get()
+    assert (str(card.due_day), card.recurrence, [*card.labels.all()]) == ("2030-01-04", "weekly", [label])
+    assert {*card.assignees.all()} == {ed, olga}
+
+
+def test_quick_add_refuses_a_label_of_another_board_and_a_person_who_is_no_member(olga, ed, stan, board, todo):
+    other = create_board(actor=web(olga), title="Other")
+    label = create_label(actor=web(olga), board_id=other.pk, name="Foreign")
+    for said in ({"label": label.pk}, {"person": stan.pk}, {"due": "soon"}):
+        assert browser(ed).post("/my", {"title": "New", "board": board.pk} | said).status_code in (404, 422)
+    assert not Card.objects.exists()
+
+
 def test_scripts_that_add_a_card_get_a_message_with_undo(ed, board, todo):
     answer = browser(ed).post("/my", {"title": "Call the printer", "board": board.pk}, **SCRIPTED)
     assert f"“Call the printer” · Added to {todo.title} on Launch." in text_of(answer)

@@ -7,6 +7,7 @@ import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
 import { askLabel } from "./ask-label.js";
+import { myAdd } from "./my-add.js";
 import { linkOf, rowOf } from "./rows.js";
 
 const NO_CARD = { "X-Open-Card": "" } // is open on this page
@@ -28,7 +29,7 @@ export default function myWork(main) {
     else if (changes) memory.remember(changes)
   })
   main.addEventListener("board:move", addWhere, { capture: true })
-  form?.addEventListener("submit", add)
+  if (form) myAdd(form, main.dataset, send)
 
   const change = (row, fields) => send(`/board/${row.dataset.board}/cards`, { card: row.dataset.card, ...fields })
 
@@ -50,14 +51,6 @@ export default function myWork(main) {
     for (const toast of elements.filter((one) => one.matches(".toast"))) place(toast)
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))
     return true
-  }
-
-  async function add(event) {
-    event.preventDefault()
-    const { title, board } = form.elements, text = title.value
-    if (!text.trim()) return
-    title.value = ""
-    if (!await send(form.action, { title: text, board: board.value }, title)) title.value = title.value || text
   }
 }
 

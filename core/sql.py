@@ -60,13 +60,18 @@ def select(model: type[Row], rest: str, params: Sequence[Any], *related: str, **
 
 
 def values(
-    model: type[models.Model], names: tuple[str, ...], rest: str, params: Sequence[Any], *more: str
+    model: type[models.Model],
+    names: tuple[str, ...],
+    rest: str,
+    params: Sequence[Any],
+    *more: str,
+    source: str = "",
 ) -> list[list[Any]]:
     """Return the values of these fields of the rows, and then `more`, which is SQL. No instances are made, which takes long.
 
-    `rest` follows FROM the model's own table, which is called this.
+    `rest` follows FROM the model's own table, or a `source` in its place that has these columns; either is called this.
     """
-    found = [list(row) for row in rows(f"{_selected(model, names, more)} {rest}", params)]
+    found = [list(row) for row in rows(f"{_selected(model, names, more, source)} {rest}", params)]
     if conversions := _conversions(model, names):
         for row in found:
             _convert(row, conversions)
@@ -218,9 +223,9 @@ def _values(row: models.Model, fields: Iterable[Any]) -> list[Any]:
 
 
 @lru_cache
-def _selected(model: type[models.Model], names: tuple[str, ...], more: tuple[str, ...]) -> str:
+def _selected(model: type[models.Model], names: tuple[str, ...], more: tuple[str, ...], source: str) -> str:
     columns = [f"this.{quoted(name)}" for name in names]  # the column of every field has the attribute's name
-    return f"SELECT {', '.join([*columns, *more])} FROM {table(model)} this"  # noqa: S608 (own names)
+    return f"SELECT {', '.join([*columns, *more])} FROM {source or table(model)} this"  # noqa: S608 (own names)
 
 
 def _convert(values: list[Any], conversions: Iterable["_Conversion"]) -> None:

@@ -16,7 +16,7 @@ from boards.recurrence import Recurrence
 from boards.text import CARD_TITLE, EXCERPT
 
 
-def card_address(board_id: UUID, card_id: UUID) -> str:
+def card_address(board_id: UUID | str, card_id: UUID | str) -> str:
     return f"/board/{board_id}?card={card_id}"
 
 

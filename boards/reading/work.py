@@ -11,7 +11,6 @@ from django.db.models import IntegerChoices, TextChoices
 from django.utils import timezone
 
 from boards.models import Assignment, Board, Card, Comment, List, Membership, Role
-from boards.models.card import card_address
 from boards.reader import Reader
 from boards.reading.cards import GatheredRows, count_of
 from boards.reading.columns import Condition
@@ -59,22 +58,14 @@ class WorkRow(NamedTuple):
     comments: int = 0
     completed_at: None = None  # as work is never done
 
-    @property
-    def can_edit(self) -> bool:
-        return Role(self.role).can_edit
-
-    def get_absolute_url(self) -> str:
-        return card_address(self.board_id, self.pk)
-
 
 OWN_FIELDS = ("id", "title", "due_at", "due_day", "board_id", "list_id")
-OTHERS = ("board.title", "board.hue", "list.title", "mine.role")
-SOONEST = "this.due_at IS NULL, this.due_at, this.id"
-KEYS = {Grouping.BOARD: "this.board_id", Grouping.LIST: "this.list_id"}
-ORDERS = {
-    Grouping.DUE: f"work_group, {SOONEST}",
-    Grouping.BOARD: f"board.title, this.board_id, {SOONEST}",
-    Grouping.LIST: f"board.title, this.board_id, list.position, {SOONEST}",
+OTHERS = tuple(f"this.{name}" for name in ("board_title", "hue", "list_title", "role", "work_group", "number", "total"))
+SOONEST = "work_group, due_at IS NULL, due_at, id"
+PLACES = {  # of an open list among those of the reader, as the groups stand
+    Grouping.DUE: "0",
+    Grouping.BOARD: "RANK() OVER (ORDER BY board.title, board.id)",
+    Grouping.LIST: "RANK() OVER (ORDER BY board.title, board.id, list.position)",
 }
 DUE_GROUP = (
     f"CASE WHEN this.due_at IS NULL THEN {DueGroup.NONE:d} WHEN {{before}} THEN {DueGroup.OVERDUE:d}"
@@ -98,38 +89,60 @@ def created_by(user: "User") -> Condition:
 
 
 def rows_of(work: Work, by: Grouping, part: slice) -> list[WorkRow]:
-    """Return a part of the rows in the order of their groups: two statements."""
-    rows = bare_rows(work, by, part)
-    parts = _parts_of([row.pk for row in rows])
-    return [row._replace(labels=parts[row.pk][0], comments=parts[row.pk][1]) for row in rows]
+    """Return a part of the rows in the order of their groups: one statement."""
+    labels = GatheredRows("labels", "name, hue", LABELS_OF_ONE.replace("label.id, ", "", 1)).gathered()
+    return _read(work, by, part, labels, count_of(Comment))
 
 
 def bare_rows(work: Work, by: Grouping, part: slice) -> list[WorkRow]:
-    """Return the same without labels and comments: one statement.
+    """Return the same without labels and comments."""
+    return _read(work, by, part)
 
-    It counts the groups by windows, as a second statement would look at all cards once more.
-    """
-    user, (mine, ids) = work.reader.user, work.reader.membership_sql("mine")
-    group, moments = (DUE_GROUP, _ends(user)) if by == Grouping.DUE else (KEYS[by], [])
-    rest = (
-        f"JOIN {table(List)} list ON list.id = this.list_id JOIN {table(Board)} board ON board.id = this.board_id"
-        f" JOIN {table(Membership)} mine ON mine.board_id = this.board_id AND {mine}"
-        f" WHERE this.id IN ({work.which.query}) AND this.completed_at IS NULL"
-        " AND this.archived_at IS NULL AND list.archived_at IS NULL AND board.archived_at IS NULL"
-        f" ORDER BY {ORDERS[by]} LIMIT %s OFFSET %s"
-    )
+
+def _read(work: Work, by: Grouping, part: slice, *more: str) -> list[WorkRow]:
+    user, (_mine, ids) = work.reader.user, work.reader.membership_sql("mine")
+    moments = _ends(user) if by == Grouping.DUE else []
     start = part.start or 0
-    params = [*moments, *moments, *sql.keys(ids), *work.which.params, part.stop - start, start]
-    more = (*OTHERS, f"{group} AS work_group", f"COUNT(*) OVER (PARTITION BY {group})", "COUNT(*) OVER ()")
-    return [_row(*found) for found in sql.values(Card, OWN_FIELDS, rest, params, *more)]
+    params = [*sql.keys(ids), *moments, *work.which.params, part.stop - start, start]
+    found = sql.values(Card, OWN_FIELDS, f"ORDER BY {SOONEST}", params, *OTHERS, *more, source=_source(work, by))
+    return [_row(by, *values) for values in found]
+
+
+def _source(work: Work, by: Grouping) -> str:
+    """Return SQL of the rows. All cards are counted and put in order with few columns; those shown get what their lists have."""
+    mine, _ids = work.reader.membership_sql("mine")
+    group = DUE_GROUP if by == Grouping.DUE else "open_list.place"
+    return (
+        "(WITH open_list AS (SELECT list.id, list.title AS list_title, board.title AS board_title, board.hue, mine.role,"  # noqa: S608 (own names)
+        f" {PLACES[by]} AS place FROM {table(Membership)} mine"
+        f" JOIN {table(Board)} board ON board.id = mine.board_id AND board.archived_at IS NULL"
+        f" JOIN {table(List)} list ON list.board_id = board.id AND list.archived_at IS NULL WHERE {mine}),"
+        f" found AS (SELECT {', '.join(f'this.{name}' for name in OWN_FIELDS)}, {group} AS work_group"
+        f" FROM {table(Card)} this JOIN open_list ON open_list.id = this.list_id"
+        f" WHERE this.id IN ({work.which.query}) AND this.completed_at IS NULL AND this.archived_at IS NULL),"
+        " counted AS (SELECT work_group, COUNT(*) AS number FROM found GROUP BY work_group)"
+        " SELECT shown.*, open_list.board_title, open_list.hue, open_list.list_title, open_list.role, counted.number,"
+        " (SELECT CAST(SUM(number) AS integer) FROM counted) AS total"
+        f" FROM (SELECT * FROM found ORDER BY {SOONEST} LIMIT %s OFFSET %s) shown"
+        " JOIN open_list ON open_list.id = shown.list_id JOIN counted ON counted.work_group = shown.work_group)"
+    )
 
 
 def _row(
-    pk: UUID, title: str, due_at: datetime | None, due_day: date | None, board: UUID, into: UUID, *others: Any
+    by: Grouping,
+    pk: UUID,
+    title: str,
+    due_at: datetime | None,
+    due_day: date | None,
+    board: UUID,
+    into: UUID,
+    *others: Any,
 ) -> WorkRow:
-    board_title, hue, list_title, role, group, number, total = others
-    key = DueGroup(group) if isinstance(group, int) else sql.key_in(group)
-    return WorkRow(pk, title, due_at, due_day, board, board_title, hue, into, list_title, role, key, number, total)
+    board_title, hue, list_title, role, group, number, total, *parts = others
+    labels, comments = (json.loads(parts[0] or "[]"), parts[1]) if parts else ((), 0)
+    key = {Grouping.BOARD: board, Grouping.LIST: into}.get(by) or DueGroup(group)
+    own = (pk, title, due_at, due_day, board, board_title, hue, into, list_title, role)
+    return WorkRow(*own, key, number, total, labels, comments)
 
 
 def _ends(user: "User") -> list[Any]:
@@ -144,14 +157,9 @@ def _ends(user: "User") -> list[Any]:
     return [value for day, moment in ends for value in (sql.day(day), sql.moment(moment))]
 
 
-def _parts_of(ids: Sequence[UUID]) -> dict[UUID, tuple[list[tuple[str, int]], int]]:
-    """Return the labels and the number of comments of cards, by card."""
-    if not ids:
-        return {}
-    rest = f"WHERE this.id IN ({', '.join(['%s'] * len(ids))})"
-    labels = GatheredRows("labels", "name, hue", LABELS_OF_ONE.replace("label.id, ", "", 1)).gathered()
-    found = sql.values(Card, ("id",), rest, sql.keys(ids), labels, count_of(Comment))
-    return {pk: ([(name, hue) for name, hue in json.loads(worn or "[]")], number) for pk, worn, number in found}
+MAY_EDIT = {
+    role.value: role.can_edit for role in Role
+}  # asking a Role for each of 200 boards takes longer than reading them
 
 
 class MyBoard(NamedTuple):
@@ -164,7 +172,7 @@ class MyBoard(NamedTuple):
 
     @property
     def can_edit(self) -> bool:
-        return Role(self.role).can_edit
+        return MAY_EDIT[self.role]
 
 
 def my_boards(reader: Reader) -> list[MyBoard]:

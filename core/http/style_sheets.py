@@ -39,7 +39,19 @@ GROUPS = {
         "public-board",
     ),
     "list": ("boards", "board-page", "card-state"),
-    "pages": ("boards", "people", "backgrounds", "filter", "own-view", "card-state", "start", "inbox", "my", "search"),
+    "pages": (
+        "boards",
+        "people",
+        "backgrounds",
+        "filter",
+        "own-view",
+        "card-state",
+        "start",
+        "inbox",
+        "quick-add",
+        "my",
+        "search",
+    ),
     "reference": ("reference",),
 }
 ON_PAPER = ("print",)

@@ -77,6 +77,20 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
             ],
         ),
         (
+            _("My work"),
+            [
+                (["↑", "↓", "K", "J"], _("Previous or next card")),
+                (["Enter"], _("Open card")),
+                (["C"], _("Mark as done, or reopen")),
+                (["D"], _("Set due date")),
+                (["L"], _("Edit labels")),
+                (["M"], _("Move to another list, position or board")),
+                (["E"], pgettext("do it", "Archive")),
+                (["N"], _("New card for me")),
+                (["Mod Z"], _("Undo your last change")),
+            ],
+        ),
+        (
             _("Inbox"),
             [
                 (["↑", "↓", "K", "J"], _("Previous or next notification")),

@@ -80,13 +80,18 @@ def _new_labels(request: SignedInRequest, list_id: UUID) -> dict[str, UUID]:
 
 
 def _given(request: SignedInRequest, new: dict[str, UUID], line: str = "") -> dict[str, Any]:
+    found = given_in(request, line)
+    if created := request.POST.getlist(f"new-label{line}"):
+        found["label_ids"] = [*found.get("label_ids", []), *(new[name] for name in created)]
+    return found
+
+
+def given_in(request: SignedInRequest, line: str = "") -> dict[str, Any]:
     """Return what the form sets on all cards; what it sets on those of one line, if its fields end with that."""
     found: dict[str, Any] = {}
     for name, field in (("label_ids", f"label{line}"), ("assignee_ids", f"person{line}")):
         if field in request.POST:
             found[name] = _ids(request.POST.getlist(field))
-    if created := request.POST.getlist(f"new-label{line}"):
-        found["label_ids"] = [*found.get("label_ids", []), *(new[name] for name in created)]
     if f"recurrence{line}" in request.POST:
         found["recurrence"] = request.POST[f"recurrence{line}"]
     return {**found, **(fields.due(request, line=line) if f"due{line}" in request.POST else {})}

@@ -1,12 +1,13 @@
 """*My work*: the page, its rows for scripts that keep it up to date, and quick add to any board."""
 
 from collections.abc import Iterable
+from html import escape
+from itertools import islice
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ from boards.reading.reach import visible_board
 from boards.reading.work import MyBoard, Work, my_boards, rows_of, state_of
 from core.http.requests import SignedInRequest
 from web.cards.answers import about
+from web.cards.create import given_in
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in
@@ -64,10 +66,9 @@ def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> 
 
 def _offered(boards: Iterable[MyBoard], chosen: str) -> SafeString:
     """Return the boards that the reader may change as options. The chosen one is where they added the last card."""
-    shown = [one for one in boards if one.can_edit][:OFFERED]
+    shown = ((str(one.pk), one.title) for one in islice((one for one in boards if one.can_edit), OFFERED))
     options = (
-        f'<option value="{one.pk}"{" selected" if str(one.pk) == chosen else ""}>{escape(one.title)}</option>'
-        for one in shown
+        f'<option value="{pk}"{" selected" if pk == chosen else ""}>{escape(title)}</option>' for pk, title in shown
     )
     return SafeString("".join(options))
 
@@ -79,8 +80,9 @@ def _add(request: SignedInRequest, asked: Asked) -> HttpResponse:
     board, _role = visible_board(board_id, reader(request))
     if not List.objects.filter(board=board).open().exists():
         raise Invalid.of("board", _("This board has no lists yet. Add a list first."))
-    title = request.POST.get("title", "")
-    card = create_card(actor=actor(request), board_id=board_id, title=title, assignee_ids=[request.user.pk])
+    given = {"title": request.POST.get("title", "")} | given_in(request)
+    given["assignee_ids"] = [*dict.fromkeys([request.user.pk, *given.get("assignee_ids", [])])]
+    card = create_card(actor=actor(request), board_id=board_id, **given)
     names = {"list": card.list.title, "board": card.board.title}
     text = about(card, _("Added to %(list)s on %(board)s.") % names)
     if is_partial(request):

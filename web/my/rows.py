@@ -4,20 +4,21 @@ Everything that people typed is escaped here.
 """
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
+from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
 from django.utils import timezone
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from boards.dates import timestamp
-from boards.models import Card, Role
-from boards.reading.work import DueGroup, Grouping, WorkRow
+from boards.models import Card
+from boards.models.card import card_address
+from boards.reading.work import MAY_EDIT, DueGroup, Grouping, WorkRow
 from core.text.dates import near_in_form
 from web.fragments import due_opening, due_state, joined, render_fact, render_label
 from web.templatetags.board_tags import icon
@@ -69,56 +70,61 @@ class RowRenderer:
         self.due_word, self.overdue, self.comment_words = _("Due"), _("Overdue"), _("Comments")
         self.check, self.ellipsis = icon("check"), icon("ellipsis")
         self.days: dict[date, str] = {}  # in words
-        self.may_edit = {role: Role(role).can_edit for role in Role.values}
 
     def __call__(self, row: WorkRow) -> SafeString:
-        title, edits = escape(row.title), self.may_edit[row.role]
+        title, edits = escape(row.title), MAY_EDIT[row.role]
+        pk, board = str(row.pk), str(row.board_id)
+        local = self.local(row)
         labels = "".join(render_label(hue, name) for name, hue in row.labels)
         return SafeString(
-            f'<li class="due-row" id="row-{row.pk}" data-card="{row.pk}" data-board="{row.board_id}" data-list="{row.list_id}"'
-            f"{self._due_fields(row)}{' data-edit' if edits else ''}>{self._tick(row) if edits else ''}"
-            f'<a class="title" id="due-{row.pk}" href="{row.get_absolute_url()}">{title}</a>'
-            f'<span class="labels">{labels}</span><span class="end">{self._facts(row)}'
+            f'<li class="due-row" id="row-{pk}" data-card="{pk}" data-board="{board}" data-list="{row.list_id}"'
+            f"{self._due_fields(row, local)}{' data-edit' if edits else ''}>{self._tick(pk) if edits else ''}"
+            f'<a class="title" id="due-{pk}" href="{card_address(board, pk)}">{title}</a>'
+            f'<span class="labels">{labels}</span><span class="end">{self._facts(row, local)}'
             f'<span class="from"><span class="dot hue-{row.hue}"></span>{escape(row.board_title)}</span></span>'
-            f"{self._more(row, title) if edits and self.has_menu else ''}</li>"
+            f"{self._more(pk, title) if edits and self.has_menu else ''}</li>"
         )
 
-    def _due_fields(self, row: WorkRow) -> str:
+    def _due_fields(self, row: WorkRow, local: datetime | None) -> str:
         """Tell the dialog for the due date what its fields hold."""
         if row.due_day:
             return f' data-due="{row.due_day}" data-time=""'
-        if not row.due_at:
+        if not local:
             return ""
-        local = row.due_at.astimezone(self.now.tzinfo)
-        return f' data-due="{local:%Y-%m-%d}" data-time="{local:%H:%M}"'
+        day, _between, time = local.isoformat("T", "minutes").partition("T")
+        return f' data-due="{day}" data-time="{time[:5]}"'
 
-    def _tick(self, row: WorkRow) -> str:
+    def _tick(self, pk: str) -> str:
         return (
-            f'<button class="done-check" id="tick-{row.pk}" form="board-form" formaction="/card/{row.pk}/completion"'
-            f' name="done" value="1" title="{self.done}" aria-label="{self.done}" aria-describedby="due-{row.pk}"'
+            f'<button class="done-check" id="tick-{pk}" form="board-form" formaction="/card/{pk}/completion"'
+            f' name="done" value="1" title="{self.done}" aria-label="{self.done}" aria-describedby="due-{pk}"'
             f">{self.check}</button>"
         )
 
-    def _more(self, row: WorkRow, title: str) -> str:
+    def _more(self, pk: str, title: str) -> str:
         words = self.actions.replace("TITLE", title)
         return (
-            f'<button type="button" class="button quiet icon-only row-more" id="more-{row.pk}" aria-haspopup="menu"'
+            f'<button type="button" class="button quiet icon-only row-more" id="more-{pk}" aria-haspopup="menu"'
             f' aria-label="{words}">{self.ellipsis}</button>'
         )
 
-    def _facts(self, row: WorkRow) -> str:
-        due, comments = self.due(row), ""
+    def _facts(self, row: WorkRow, local: datetime | None) -> str:
+        due, comments = self.due(row, local), ""
         if row.comments:
             comments = render_fact("message-square", self.comment_words, row.comments)
         return f'<span class="facts">{due}{comments}</span>' if due or comments else ""
 
-    def due(self, row: WorkRow | Card) -> str:
-        """Render the due date of a card that is not done, "" where it has none."""
-        if not row.due_at:
+    def local(self, row: WorkRow | Card) -> datetime | None:
+        """Return when a card is due, in the reader's zone."""
+        return row.due_at and row.due_at.astimezone(self.now.tzinfo)
+
+    def due(self, row: WorkRow | Card, local: datetime | None) -> str:
+        """Render the due date, which is `local` in the reader's zone, of a card that is not done; "" where it has none."""
+        if not row.due_at or not local:
             return ""
         day, machine = row.due_day, row.due_day and row.due_day.isoformat()
         if not day:
-            day, machine = row.due_at.astimezone(self.now.tzinfo).date(), timestamp(row.due_at)
+            day, machine = local.date(), timestamp(row.due_at)
         opening = due_opening(self._state(row), self.due_word, self.overdue)
         return f'{opening}<time datetime="{machine}" data-show="day">{self._written(day)}</time></span>'
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -137,11 +138,11 @@ def test_the_page_costs_as_many_statements_for_two_cards_as_for_forty(olga, ed, 
     User.objects.filter(pk=olga.pk).update(plan="pro")
     client = browser(ed)
     fill(2, 1)
-    # session, user, boards, rows, their labels and comments
-    with django_assert_num_queries(5):
+    # session, user, boards, rows with their labels and comments
+    with django_assert_num_queries(4):
         assert client.get(f"/my?which={which}").content.count(b"due-row") == 3  # with the list around them
     fill(19, 2)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(f"/my?which={which}")
     assert len(shown(ed, f"?which={which}")) == 40
 
@@ -153,6 +154,23 @@ def test_quick_add_creates_a_card_of_mine_in_the_first_list_of_the_board(ed, boa
     assert (card.title, card.list, [*card.assignees.all()]) == ("Call the printer", todo, [ed])
     page = browser(ed).get(answer.url).content.decode()
     assert f'<option value="{board.pk}" selected>' in page
+
+
+def test_quick_add_sets_what_chips_say_beside_me(olga, ed, board, todo):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Press")
+    said = {"title": "Call", "due": "2030-01-04", "recurrence": "weekly", "label": label.pk, "person": [olga.pk, ed.pk]}
+    browser(ed).post("/my", {"board": board.pk} | said)
+    card = Card.objects.get()
+    assert (str(card.due_day), card.recurrence, [*card.labels.all()]) == ("2030-01-04", "weekly", [label])
+    assert {*card.assignees.all()} == {ed, olga}
+
+
+def test_quick_add_refuses_a_label_of_another_board_and_a_person_who_is_no_member(olga, ed, stan, board, todo):
+    other = create_board(actor=web(olga), title="Other")
+    label = create_label(actor=web(olga), board_id=other.pk, name="Foreign")
+    for said in ({"label": label.pk}, {"person": stan.pk}, {"due": "soon"}):
+        assert browser(ed).post("/my", {"title": "New", "board": board.pk} | said).status_code in (404, 422)
+    assert not Card.objects.exists()
 
 
 def test_scripts_that_add_a_card_get_a_message_with_undo(ed, board, todo):
@@ -198,6 +216,14 @@ def test_only_open_boards_that_i_may_change_are_offered(olga, ed, vera, board):
         for user in (ed, vera)
     }
     assert offered == {"Ed": ["Launch"], "Vera": [own.title]}
+
+
+def test_the_list_of_keys_names_those_that_act_on_my_work_and_no_others(ed):
+    html = browser(ed).get("/help").content.decode()
+    [group] = re.findall(r"<h\d>My work</h\d>(.*?)</section>", html, re.DOTALL)
+    named = set(re.findall(r"<kbd>([A-Z])</kbd>", group))
+    script = Path("static/js/my/my-keys.js").read_text()
+    assert named == {key.upper() for key in re.findall(r"[{ ]([a-z]): ", script)}
 
 
 def test_the_start_page_leads_to_my_work_and_the_bar_names_it(ed):

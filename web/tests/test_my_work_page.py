@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
@@ -141,6 +141,17 @@ def test_the_keys_of_boards_do_the_same_to_the_row_with_the_focus(work, cards):
     shown.saved(cards["Second"], archived_at=None)
 
 
+def test_the_list_of_keys_opens_over_the_page_and_the_focus_returns(work, cards):
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("?")
+    dialog = shown.page.locator("#help:modal")
+    expect(dialog.get_by_role("heading", name="My work")).to_be_attached()
+    shown.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(shown.link("First")).to_be_focused()
+
+
 def test_the_due_date_is_set_and_removed_in_the_dialog_of_boards(work, cards):
     shown = work()
     shown.link("Second").focus()
@@ -200,6 +211,50 @@ def test_quick_add_puts_a_card_of_mine_on_the_chosen_board_and_stays_open(work, 
         expect(shown.row(title).locator(".from")).to_have_text("Other")
     expect(field).to_have_value("")
     assert set(other.cards.filter(assignees=ed).values_list("title", flat=True)) >= {"Fourth", "Fifth"}
+
+
+def test_a_date_a_label_and_a_person_in_words_become_chips_and_are_set(work, ed, olga, board):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Press")
+    shown = work()
+    field = shown.page.get_by_label("New card for me")
+    field.press_sequentially("Call the printer #pre")
+    expect(shown.page.get_by_role("option", name="Press")).to_be_visible()
+    field.press("Tab")
+    field.press_sequentially("@olga 4 January 2030")
+    chips = shown.page.locator(".my-add .chip")
+    expect(chips).to_have_text([re.compile("Press"), re.compile("@Olga"), re.compile("4")])
+    field.press("Enter")
+    expect(shown.row("Call the printer")).to_be_visible()
+    expect(chips).to_have_count(0)
+    card = Card.objects.get(title="Call the printer")
+    assert ([*card.labels.all()], {*card.assignees.all()}, str(card.due_day)) == ([label], {ed, olga}, "2030-01-04")
+
+
+def test_a_chip_that_is_taken_off_leaves_its_words_in_the_title(work):
+    shown = work()
+    field = shown.page.get_by_label("New card for me")
+    field.fill("Prepare the talk 4 January 2030")
+    shown.page.locator(".my-add .chip").click()
+    expect(shown.page.locator(".my-add .chip")).to_have_count(0)
+    expect(field).to_be_focused()
+    field.press("Enter")
+    expect(shown.row("Prepare the talk 4 January 2030")).to_be_visible()
+    assert Card.objects.get(title="Prepare the talk 4 January 2030").due_at is None
+
+
+def test_what_is_entered_before_the_script_for_words_has_come_is_read_then(work, board, olga):
+    create_label(actor=web(olga), board_id=board.pk, name="Press")
+    shown = work()
+    waiting: list[Route] = []
+    shown.page.route(re.compile(r"/my-words[^/]*\.js"), lambda route: waiting.append(route))
+    field = shown.page.get_by_label("New card for me")
+    field.fill("Call the printer 4 January 2030 #pre")
+    field.press("Enter")
+    expect(field).to_have_value("")
+    wait_on_page(shown.page, lambda: bool(waiting), lambda: "the script was not asked for")
+    waiting[0].continue_()
+    expect(shown.row("Call the printer")).to_contain_text("Press")
+    assert str(Card.objects.get(title="Call the printer").due_day) == "2030-01-04"
 
 
 def test_a_refused_card_keeps_its_words_and_a_refused_change_is_taken_back(work, cards, ed, board):

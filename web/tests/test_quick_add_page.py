@@ -127,6 +127,7 @@ def test_a_chip_that_is_taken_off_sets_nothing_and_leaves_its_words(opened, ed, 
     field = quick_add(shown, todo)
     field.fill("Prepare the talk #bug for us on friday")
     expect(chips(shown)).to_have_count(2)
+    expect(chips(shown).locator(".icon:visible")).to_have_count(2)
     chips(shown).nth(1).click()
     chips(shown).nth(0).click()
     expect(field).to_be_focused()

@@ -2,6 +2,7 @@
 import { isMine } from "./card-actions.js";
 import { happened, tileMeant } from "./card-meant.js";
 import { isDone } from "./done.js";
+import { menuSheet } from "../kit/menu-sheet.js";
 import { mayTell, tell } from "../kit/shortcuts.js";
 
 export default function tileMenu(menu) {
@@ -10,6 +11,11 @@ export default function tileMenu(menu) {
   const shared = menu.querySelector("template").content.firstElementChild
   let button = shared // that of the tile
   let tile
+  const idOfCard = () => tile.id.slice("card-".length)
+  const sheet = menuSheet(menu, {
+    choose: (name) => tell(board, name, idOfCard()),
+    home: () => document.getElementById(tile.id)?.querySelector(".title"),
+  })
 
   lists.addEventListener("board:meant", ({ detail }) => attach(detail.tile))
   lists.addEventListener("contextmenu", (event) => {
@@ -22,25 +28,9 @@ export default function tileMenu(menu) {
   lists.addEventListener("click", ({ target }) => {
     const pressed = target.closest(".tile-more")
     if (!pressed) return
-    if (isOpen()) return close()
+    if (isOpen()) return sheet.close()
     attach(pressed.closest(".card"))
     return open()
-  })
-  menu.addEventListener("keydown", (event) => {
-    const shown = entries()
-    const at = shown.indexOf(document.activeElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (event.key === "Tab" || event.key === "Escape") close()
-    else if (to === undefined) return
-    else shown.at(to % shown.length).focus()
-    event.preventDefault()
-  })
-  menu.addEventListener("click", (event) => {
-    const name = event.target.closest("[data-tell]")?.dataset.tell
-    if (!name) return
-    event.preventDefault() // shortcuts.js would ask a second time
-    close()
-    tell(board, name, tile.id.slice("card-".length))
   })
   menu.addEventListener("beforetoggle", ({ newState }) => happened(newState === "open" ? "open" : "close", tile))
   menu.addEventListener("toggle", ({ newState }) => button.setAttribute("aria-expanded", String(newState === "open")))
@@ -50,10 +40,6 @@ export default function tileMenu(menu) {
 
   function isOpen() {
     return menu.matches(":popover-open")
-  }
-
-  function entries() {
-    return [...menu.querySelectorAll("[data-tell]:not([hidden])")]
   }
 
   function attach(asked) {
@@ -67,26 +53,10 @@ export default function tileMenu(menu) {
 
   function open() {
     for (const entry of menu.querySelectorAll("[data-tell]")) entry.hidden = !mayTell(board, entry.dataset.tell, tile.id)
-    word("done", isDone)
-    word("assign-me", isMine)
+    sheet.word("done", isDone(idOfCard()))
+    sheet.word("assign-me", isMine(idOfCard()))
     menu.querySelector("[data-number]").textContent = tile.querySelector(".number").textContent
-    menu.showPopover()
-    const { left, top, bottom } = button.getBoundingClientRect()
-    const isLow = bottom + menu.offsetHeight + 12 > innerHeight
-    menu.style.left = `${Math.max(8, Math.min(left, innerWidth - menu.offsetWidth - 8))}px`
-    menu.style.top = `${Math.max(8, isLow ? top - menu.offsetHeight - 4 : bottom + 4)}px`
-    entries()[0].focus()
-  }
-
-  // Says what the entry does to this tile.
-  function word(name, isSo) {
-    const words = menu.querySelector(`[data-tell="${name}"] > [data-undo]`)
-    words.textContent = words.dataset[isSo(tile.id.slice("card-".length)) ? "undo" : "do"]
-  }
-
-  function close() {
-    menu.hidePopover()
-    document.getElementById(tile.id)?.querySelector(".title").focus({ preventScroll: true })
+    sheet.open(button)
   }
 }
 

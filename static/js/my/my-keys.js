@@ -4,7 +4,7 @@ import { linkOf, rowMeant, rows, tellRow } from "./rows.js";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 const OF_ROW = { c: "done", d: "due", "Shift+l": "labels", l: "labels", m: "move", e: "archive" }
-const OF_PAGE = { n: "new-card", "Mod+z": "undo" }
+const OF_PAGE = { n: "new-card", "?": "help", "Mod+z": "undo" }
 const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open]"
 
 export default function myKeys(main) {

@@ -1,19 +1,20 @@
 // Does what keys and the menu of a row ask for, with the dialogs of boards. Each change is told by `cards:changed`, also those
-// of ticks (tick-cards.js); the last ten can be taken back.
+// of ticks (tick-cards.js); Undo takes back the last ones.
 import { askDue } from "../board/ask-due.js";
 import { place } from "../board/place.js";
+import { changeMemory } from "../kit/change-memory.js";
 import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
 import { askLabel } from "./ask-label.js";
+import { myAdd } from "./my-add.js";
 import { linkOf, rowOf } from "./rows.js";
 
-const MOST = 10
 const NO_CARD = { "X-Open-Card": "" } // is open on this page
 
 export default function myWork(main) {
-  const done = [] // changes as the server named them, the newest last
   let sent = Promise.resolve() // all that was sent so far is answered
+  const memory = changeMemory({ ready: () => sent, send: (change) => send(undoOf(change), { change }) })
   const form = main.querySelector(".my-add")
   const on = (name, act) => main.addEventListener(`board:${name}`, ({ detail: { card } }) => act(rowOf(card)))
 
@@ -22,13 +23,13 @@ export default function myWork(main) {
   on("due", (row) => askDue({ ...row.dataset, words: linkOf(row).textContent, send: (fields) => change(row, fields) }))
   on("labels", (row) => askLabel(row, (fields) => change(row, fields), main.dataset.failed))
   on("new-card", () => form?.elements.title.focus())
-  on("undo", async () => {
-    await sent // a row may be gone before its change is answered
-    if (done.length) send(undoOf(done.at(-1)), { change: done.at(-1) })
+  on("undo", () => memory.step("undo"))
+  main.addEventListener("cards:changed", ({ detail: { changes, undone } }) => {
+    if (undone) memory.moved(undone, changes)
+    else if (changes) memory.remember(changes)
   })
-  main.addEventListener("cards:changed", ({ detail }) => remember(detail))
   main.addEventListener("board:move", addWhere, { capture: true })
-  form?.addEventListener("submit", add)
+  if (form) myAdd(form, main.dataset, send)
 
   const change = (row, fields) => send(`/board/${row.dataset.board}/cards`, { card: row.dataset.card, ...fields })
 
@@ -50,20 +51,6 @@ export default function myWork(main) {
     for (const toast of elements.filter((one) => one.matches(".toast"))) place(toast)
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))
     return true
-  }
-
-  function remember({ changes, undone }) {
-    if (undone) done.splice(done.lastIndexOf(undone), done.includes(undone) ? 1 : 0)
-    else if (changes) done.push(changes)
-    done.splice(0, done.length - MOST)
-  }
-
-  async function add(event) {
-    event.preventDefault()
-    const { title, board } = form.elements, text = title.value
-    if (!text.trim()) return
-    title.value = ""
-    if (!await send(form.action, { title: text, board: board.value }, title)) title.value = title.value || text
   }
 }
 

@@ -5,7 +5,7 @@ import { dateWords } from "./date-words.js";
 import { forgetText, keepText } from "./quick-drafts.js";
 import { part, show } from "./quick-parts.js";
 import { completed, hideSuggestions, keyForSuggestions, showSuggestions, take } from "./quick-suggest.js";
-import { ofLines, readWords, thingsOf, valuesOf, valuesOfLines } from "./quick-words.js";
+import { ofLines, readWords, thingsOf, todayIn, valuesOf, valuesOfLines } from "./quick-words.js";
 import { enqueue } from "../kit/send-forms.js";
 import { showToast } from "../kit/toasts.js";
 
@@ -116,8 +116,7 @@ export default async function quickAdd(board) {
   }
 
   function read(details, text = field(details).value, things = thingsOf(board)) {
-    const today = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone: board.dataset.zone }).format(new Date())
-    return readWords(text, things, { findDate, today, declined: setOf(declined, details), wanted: [...setOf(wanted, details)] })
+    return readWords(text, things, { findDate, today: todayIn(board.dataset.zone), declined: setOf(declined, details), wanted: [...setOf(wanted, details)] })
   }
 
   function setOf(sets, details) {

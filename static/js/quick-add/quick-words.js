@@ -23,13 +23,22 @@ export function readWords(text, things, { findDate, today, declined, wanted }) {
   return { title: joined(`${rest.slice(0, date.from)} ${rest.slice(date.to)}`), chips }
 }
 
+// The day that it is in a time zone, as YYYY-MM-DD.
+export const todayIn = (timeZone) =>
+  new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone }).format(new Date())
+
 // The labels and members of the board, longest names first, so that "#Needs review" is not read as "#Needs".
 export function thingsOf(board) {
   const labels = [...document.getElementById("board-labels").content.querySelectorAll("[data-label]")].map((label) => (
     { kind: "label", sign: "#", id: label.dataset.label, name: label.textContent, css: label.className }))
   const people = [...board.querySelectorAll("#members [data-user]")].map((person) => (
     { kind: "person", sign: "@", id: person.dataset.user, name: person.querySelector(".avatar").title, css: "" }))
-  const things = [...labels, ...people].map((thing) => ({ ...thing, key: `${thing.kind}:${thing.id}` }))
+  return distinct([...labels, ...people])
+}
+
+// Tells which names mean one thing alone, and by which names it is called.
+export function distinct(found) {
+  const things = found.map((thing) => ({ ...thing, key: `${thing.kind}:${thing.id}` }))
   for (const thing of things) thing.isUnique = things.filter((one) => isNamesake(one, thing)).length === 1
   for (const thing of things) thing.names = [thing.name, ...firstNameOf(thing, things)]
   return things.sort((one, other) => other.name.length - one.name.length)

@@ -1,0 +1,64 @@
+// Quick add of *My work*: each Enter adds a card and the field stays. What #label, @person and a date in words would set is shown
+// as chips, as on boards, which can be taken off. What is entered before the script for words has come is read when it has.
+export function myAdd(form, { week, zone }, send) {
+  const { title, board } = form.elements
+  const chips = form.querySelector(".chips"), suggested = form.querySelector(".suggested")
+  const declined = new Set() // keys of chips that were taken off
+  let loading, words // once they have come
+  let shown = "" // the text whose suggestions were shown
+
+  form.addEventListener("focusin", async () => (await load()).forgetBoards())
+  form.addEventListener("submit", add)
+  title.addEventListener("input", update)
+  board.addEventListener("change", update)
+  title.addEventListener("keydown", (event) => { if (words?.isForSuggestions(event, title, suggested)) event.preventDefault() })
+  title.addEventListener("blur", () => words?.hideSuggestions(title, suggested))
+  suggested.addEventListener("pointerdown", (event) => {
+    event.preventDefault() // the field keeps the focus
+    const option = event.target.closest("[role=option]")
+    if (option) words.take(title, option)
+  })
+  chips.addEventListener("click", ({ target }) => {
+    const chip = target.closest(".chip")
+    if (!chip) return
+    declined.add(chip.dataset.key)
+    update()
+    title.focus()
+  })
+  if (title.value) update() // typed before this script had come
+
+  async function load() {
+    loading ??= import("./my-words.js").then(({ default: myWords }) => myWords({ week, zone }))
+    return words = await loading
+  }
+
+  async function update() {
+    const text = title.value, { thingsFor, show } = await load(), things = await thingsFor(text, board.value)
+    if (title.value !== text) return // which is shown later
+    show({ title, chips, suggested }, things, declined)
+    shown = text
+  }
+
+  async function add(event) {
+    event.preventDefault()
+    const text = title.value, isShown = text === shown, into = board.value, kept = new Set(declined)
+    if (!text.trim()) return
+    title.value = ""
+    declined.clear()
+    const said = valuesOf(text, into, kept, isShown)
+    update()
+    if (await send(form.action, { ...await said, board: into }, title)) return
+    title.value ||= text
+    update()
+  }
+
+  // Without the script for words, texts are added as they are.
+  async function valuesOf(text, ...more) {
+    try {
+      return await (await load()).valuesOf(text, ...more)
+    } catch (error) {
+      reportError(error)
+      return { title: text }
+    }
+  }
+}

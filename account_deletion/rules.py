@@ -34,7 +34,7 @@ RULES: dict[str, Rule] = {
     "boards.Invitation.invitee": Rule.GONE,
     "boards.InvitationLink.made_by": Rule.GONE,
     "boards.Membership.user": Rule.LEFT,
-    "boards.Offer.offered_by": Rule.LEFT,
+    "boards.Offer.offered_by": Rule.GONE,  # an operator's, on a board of others; an owner's ends with the board
     "boards.Offer.to": Rule.LEFT,
     "boards.OwnTemplate.user": Rule.GONE,
     "boards.OwnerActivity.owner": Rule.GONE,

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
+from accounts.locks import lock_undeleted_account
 from accounts.models import ApiToken, Plan, User
 from accounts.recovery import deactivate, end_sessions
 from accounts.tokens import revoke_token
@@ -18,8 +19,12 @@ Operator = User | AnonymousUser  # as requests type their user; the admin lets n
 
 @transaction.atomic
 def switch(user: User, active: bool, request: HttpRequest | None, by: Operator) -> None:
-    """Activate or deactivate the account. Deactivation ends its sessions, live pages and API tokens at once."""
+    """Activate or deactivate the account. Deactivation ends its sessions, live pages and API tokens at once.
+
+    Raise AccountChanged, and activate nothing, if the account was deleted meanwhile.
+    """
     if active:
+        lock_undeleted_account(user.pk)
         user.is_active = True
         user.save(update_fields=["is_active"])
     else:
@@ -35,6 +40,7 @@ def sign_out_everywhere(user: User, request: HttpRequest | None, by: Operator) -
 
 @transaction.atomic
 def put_on_plan(user: User, plan: Plan, by: Operator) -> None:
+    lock_undeleted_account(user.pk)
     user.plan = plan
     user.save(update_fields=["plan"])
     log_plan(user, None, by)

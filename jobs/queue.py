@@ -9,6 +9,7 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import get_date_max
 
+from boards.models import Activity
 from core.limits.queues import OF
 from jobs.backend import HEAVY
 from jobs.clock import CLOCK, names_of_steady_turns
@@ -29,13 +30,13 @@ class Queue:
     behind: int  # boards with changes that followers have not handled yet
     behind_since: datetime | None
     oldest: datetime | None  # since when a task is due that nobody has taken; heavy ones may wait
-    last_work: datetime | None  # when a worker last finished a task, took a turn of the clock or said that it is alive
+    last_work: datetime | None  # the last task, turn of the clock, sign of life, or change that followers handled
     last_turn: datetime | None  # when a worker last enqueued a periodic task
     overdue_since: datetime | None  # since when there is work that no worker has taken
 
     @classmethod
     def now(cls) -> Self:
-        """Count. Takes five statements."""
+        """Count. Takes six statements."""
         now = timezone.now()
         at_once = Q(run_after=get_date_max())
         ready = Q(status=TaskResultStatus.READY)
@@ -59,17 +60,24 @@ class Queue:
         overdue = [at for at in (due, turns["due"], news["due"]) if at and at < now - OVERDUE]
         alive = Q(beat_at__gt=now - DEAD_AFTER)
         beats = Heartbeat.objects.aggregate(workers=Count("pk", filter=alive), last=Max("beat_at"))
+        worked = (finished, turns["last"], beats["last"], newest_handled_change())
         return cls(
             **tasks,
             workers=beats["workers"],
             behind=news["behind"],
             behind_since=news["due"],
             oldest=due if due and due <= now else None,
-            last_work=max(filter(None, (finished, turns["last"], beats["last"])), default=None),
+            last_work=max(filter(None, worked), default=None),
             failing=failing.values("board_id").distinct().count(),
             last_turn=turns["last"],
             overdue_since=min(overdue, default=None),
         )
+
+
+def newest_handled_change() -> datetime | None:
+    """Return when the newest change was made that all followers have handled: their work leaves no time of its own."""
+    news = News.objects.filter(board_id=OuterRef("board_id"))
+    return Activity.objects.filter(~Exists(news)).order_by("-pk").values_list("created_at", flat=True).first()
 
 
 def is_overdue() -> bool:

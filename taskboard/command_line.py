@@ -12,6 +12,7 @@ import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from taskboard.house import HAS_SCRIPTS
 from taskboard.serving import health_check
 from taskboard.serving.address import assume_base_url
 from taskboard.serving.readiness import COMMANDS, SERVICES, refuse, require_tables, tell_settings
@@ -21,7 +22,7 @@ from taskboard.version import VERSION
 
 def main() -> None:
     """Run the command that the arguments of this process name; end the process with a sentence if it cannot run."""
-    program, *arguments = sys.argv
+    arguments = sys.argv[1:]
     if arguments[:1] == ["manage"]:
         arguments = arguments[1:]
     command = arguments[0] if arguments else ""
@@ -39,7 +40,7 @@ def main() -> None:
             django.setup()
             require_tables(command)
             tell_settings(command)
-        execute_from_command_line([program, *arguments])
+        execute_from_command_line(["bin/manage" if HAS_SCRIPTS else "taskboard", *arguments])
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     except CannotStart as error:

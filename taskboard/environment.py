@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from taskboard.house import HAS_SCRIPTS, IS_INSTALLED
 from taskboard.variables import FILE
 from taskboard.variables import data_folder as data_folder
 from taskboard.variables import refuse_unknown as refuse_unknown
@@ -327,13 +328,20 @@ def keep_private(data: Path) -> None:
                 path.chmod(stat.S_IMODE(facts.st_mode) & ~0o077)
 
 
+def how_to_add_s3() -> str:
+    if IS_INSTALLED:
+        return "install taskboard-server with its extra s3"
+    if not HAS_SCRIPTS:
+        return "build the image with --build-arg S3=1"
+    return "run pip install --no-deps -r requirements-s3.txt in the service's environment"
+
+
 def bucket(name: str, endpoint: str, region: str, keys: tuple[str, str, str] = ("", "", "")) -> dict[str, object]:
     """Return the storage of an S3 bucket. Without keys the SDK of AWS looks for them where it usually does."""
     access_key, secret_key, session_token = keys
     if importlib.util.find_spec("storages") is None or importlib.util.find_spec("boto3") is None:
-        raise ImproperlyConfigured(
-            "TASKBOARD_S3_BUCKET needs two packages more: run pip install --no-deps -r requirements-s3.txt in the service's environment."
-        )
+        todo = how_to_add_s3()
+        raise ImproperlyConfigured(f"TASKBOARD_S3_BUCKET needs two packages more: {todo}.")
     from botocore.config import Config  # type: ignore[import-not-found]  # an optional package: requirements-s3.txt
 
     style = {"addressing_style": "path" if endpoint else "auto"}

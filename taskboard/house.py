@@ -5,6 +5,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent.parent
 PACKED = HERE / "taskboard" / "resources"  # made by the build of the package (pyproject.toml)
 IS_INSTALLED = PACKED.is_dir()
+HAS_SCRIPTS = (
+    not IS_INSTALLED and (HERE / "bin" / "manage").is_file()
+)  # packages and images have the program `taskboard`
 RESOURCES = PACKED if IS_INSTALLED else HERE  # has templates, static, locale
 ROOMS = (
     "account_deletion",

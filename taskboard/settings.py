@@ -8,6 +8,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from taskboard import environment as env
+from taskboard.house import HAS_SCRIPTS as HAS_SCRIPTS
 from taskboard.house import HERE
 from taskboard.house import RESOURCES as RESOURCES
 from taskboard.version import VERSION as VERSION

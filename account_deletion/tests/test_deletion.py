@@ -24,10 +24,12 @@ from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.comments import add_comment, delete_comment
 from boards.actions.people import departure
-from boards.actions.people.handover import offer_board
+from boards.actions.people.handover import accept_offer, offer_board
 from boards.actions.people.members import remove_member
-from boards.errors import NotAllowed
-from boards.models import Activity, Board, Card, Comment, FormerValues, Membership, OwnerActivity
+from boards.actor import Actor
+from boards.errors import NotAllowed, NotFound
+from boards.models import Activity, Board, Card, Comment, FormerValues, Membership, OwnerActivity, Role
+from boards.models.verbs import Door
 from boards.reader import Reader
 from boards.reading.history import lines
 from boards.tests.world import World
@@ -77,6 +79,15 @@ def test_nothing_that_goes_is_left(world: World, client: Client):
     assert [event.kind for event in SecurityEvent.objects.filter(user=ed)] == [EventKind.DELETED]
     assert not Session.objects.exists()
     assert client.get("/settings/profile").status_code == 302
+
+
+def test_an_operators_offer_of_somebody_elses_board_ends_with_the_account(board, olga, ed, otto):
+    person("orla", is_staff=True, is_superuser=True)
+    offer_board(actor=Actor(otto, door=Door.COMMAND), board_id=board.pk, user_id=ed.pk)
+    delete(otto)
+    with pytest.raises(NotFound):
+        accept_offer(actor=web(ed), board_id=board.pk)
+    assert Membership.objects.get(board=board, user=olga).role == Role.OWNER
 
 
 def test_the_row_says_nothing_of_the_person(olga, ed):

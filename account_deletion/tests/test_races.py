@@ -3,10 +3,19 @@
 from functools import partial
 
 import pytest
+from django.contrib import admin
+from django.core.management import CommandError
+from django.db import transaction
+from django.forms import modelform_factory
+from django.test import RequestFactory
 
 from account_deletion.deletion import delete_account
 from accounts.locks import AccountChanged
-from accounts.models import ApiToken, User
+from accounts.management.commands import adduser
+from accounts.models import ApiToken, Plan, User
+from accounts.models.plan import default_plan
+from accounts.operations import put_on_plan, switch
+from accounts.recovery import deactivate
 from accounts.tokens import create_token
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import create_card
@@ -33,6 +42,57 @@ def test_of_two_operators_who_delete_themselves_at_once_one_stays():
     first, second = (person(name, is_staff=True, is_superuser=True) for name in ("otto", "orla"))
     at_once([deletion_of(first), deletion_of(second)])
     assert User.objects.filter(is_active=True, is_superuser=True).count() == 1
+
+
+@pytest.fixture
+def read_before(ed) -> User:
+    """Ed's account, deactivated, as an operator read it before it was deleted."""
+    deactivate(ed)
+    user = User.objects.get(pk=ed.pk)
+    deletion_of(ed)()
+    return user
+
+
+def is_emptied(user: User) -> bool:
+    row = User.objects.get(pk=user.pk)
+    return row.is_former and not row.is_active and row.name == "" and row.plan_id == default_plan()
+
+
+def enable(user: User, otto: User) -> None:
+    switch(user, True, None, otto)
+
+
+def move_to_a_plan(user: User, otto: User) -> None:
+    put_on_plan(user, Plan.objects.get(key="pro"), otto)
+
+
+def save_the_form(user: User, otto: User) -> None:
+    request, form = RequestFactory().post("/"), modelform_factory(User, fields=["name"])(instance=user)
+    request.user = otto
+    with transaction.atomic():
+        admin.site.get_model_admin(User).save_model(request, user, form, change=True)
+
+
+@pytest.mark.parametrize("act", [enable, move_to_a_plan, save_the_form])
+def test_an_operator_who_read_the_account_before_fills_nothing_of_it_again(read_before, otto, act):
+    with pytest.raises(AccountChanged):
+        act(read_before, otto)
+    assert is_emptied(read_before)
+
+
+def test_a_command_that_read_the_account_before_says_so(read_before):
+    command = adduser.Command()
+    with pytest.raises(CommandError, match="deleted meanwhile"):
+        command.keep(read_before, is_new=False, plan_given=False, recovered=False)
+    assert is_emptied(read_before)
+
+
+def test_an_account_that_is_deleted_and_enabled_at_once_ends_in_one_of_both_states(ed, otto):
+    deactivate(ed)
+    stale = User.objects.get(pk=ed.pk)
+    at_once([partial(enable, stale, otto), deletion_of(ed)])
+    row = User.objects.get(pk=ed.pk)
+    assert row.is_former != row.is_active
 
 
 def test_cards_that_they_create_meanwhile_are_there_or_refused_and_name_nobody(board, todo, ed):

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin.forms import AddAccountForm, ChangeAccountForm, SetPasswordForm
 from accounts.admin.tokens import state_of
+from accounts.locks import lock_undeleted_account
 from accounts.models import User
 from accounts.notices import tell
 from accounts.operations import log_plan, sign_out_everywhere, switch
@@ -115,6 +116,8 @@ class AccountAdmin(UserAdmin):
         return form
 
     def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
+        if change:
+            lock_undeleted_account(obj.pk)  # or the form would fill the row that a deletion has emptied
         super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
             _make_sign_in_address(obj)

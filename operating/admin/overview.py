@@ -12,9 +12,11 @@ from django.db import connection
 from django.db.models import Model, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import ApiToken, User
 from boards.models import Board, Card
+from core.text.command_lines import for_this_installation
 from core.text.names import FORMER
 from jobs.queue import Queue
 from operating.backup.kept import TOO_OLD, newest_copy
@@ -87,6 +89,10 @@ class Overview:
     @property
     def lacks_backup(self) -> bool:
         return self.keeps_backups and (self.newest_backup is None or timezone.now() - self.newest_backup > TOO_OLD)
+
+    @property
+    def no_worker(self) -> str:
+        return for_this_installation(_("No worker seems to be running. Start bin/manage worker."))
 
     @property
     def version(self) -> str:

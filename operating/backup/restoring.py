@@ -21,6 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from core.outage import one_line
+from core.text.command_lines import for_this_installation
 from operating.backup.files import KEYS, UNFINISHED, digest_of, mark_of, put_stored, stored, where_stored
 from operating.backup.manifest import FILES, TABLES, BackupPart, Manifest
 from operating.backup.manifest import KEYS as KEY_PARTS
@@ -113,7 +114,9 @@ def require_empty_database() -> None:
             applied = applied_migrations()
             require_no_newer(applied)
             if connection.vendor == "postgresql" and known_migrations() - applied:
-                raise BackupTrouble("The database has tables of an older version. Run bin/manage migrate first.")
+                raise BackupTrouble(
+                    for_this_installation("The database has tables of an older version. Run bin/manage migrate first.")
+                )
         for name in {"accounts_user", "boards_board"} & existing:
             with connection.cursor() as cursor:
                 cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {name})")  # noqa: S608 (own names)

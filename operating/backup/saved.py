@@ -5,6 +5,7 @@ from pathlib import Path
 from django.db import connection
 
 from accounts.models import User
+from core.text.command_lines import for_this_installation
 from operating.backup.trouble import BackupTrouble
 from taskboard.migration_names import applied_migrations, known_migrations
 from taskboard.serving.database import name_of_database, reach, require_no_newer
@@ -30,6 +31,8 @@ def require_accounts() -> None:
     require_no_newer(applied)
     if known_migrations() - applied:
         raise BackupTrouble(
-            f"Nothing was saved: {name} has the tables of an older version. Back up with that version, or run "
-            "bin/manage migrate first."
+            for_this_installation(
+                f"Nothing was saved: {name} has the tables of an older version. Back up with that version, or run "
+                "bin/manage migrate first."
+            )
         )

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from django.db.models import Model, Q, QuerySet
 
 from accounts.models import User
+from core.text.command_lines import for_this_installation
 from core.text.names import FORMER
 
 LEAST = 8  # digits of an id that name a row
@@ -31,7 +32,9 @@ def operator_of(by: str | None) -> User:
         return user
     found = list(operators.order_by("email")[: NAMED + 1])
     if not found:
-        raise CommandError("Nobody is an operator. Make somebody one: bin/manage adduser EMAIL --operator")
+        raise CommandError(
+            for_this_installation("Nobody is an operator. Make somebody one: bin/manage adduser EMAIL --operator")
+        )
     if len(found) > 1:
         raise CommandError(
             f"Several people are operators. Say who does this: --by {listed([one.email for one in found])}"
@@ -63,7 +66,8 @@ def account_of(text: str) -> User:
             f"Several accounts have an ID that begins with {text}: {listed([one.email for one in found])}."
         )
     alike = [one.email for one in matching(text).order_by("email")[: NAMED + 1]]
-    advice = f"Did you mean {listed(alike)}?" if alike else "bin/manage users find TEXT searches addresses and names."
+    search = for_this_installation("bin/manage users find TEXT searches addresses and names.")
+    advice = f"Did you mean {listed(alike)}?" if alike else search
     raise CommandError(f"No account has the address or ID {text}. {advice}")
 
 
@@ -75,7 +79,7 @@ def row_of(rows: QuerySet[Any], text: str, *, what: str, command: str) -> Any:
         return found[0]
     if found:
         raise CommandError(f"Several {what}s begin so: {listed([str(one.pk) for one in found])}. Write more of the ID.")
-    raise CommandError(f"No {what} has the ID {text}. {command} lists them.")
+    raise CommandError(for_this_installation(f"No {what} has the ID {text}. {command} lists them."))
 
 
 def ids_beginning(text: str) -> tuple[UUID, UUID] | None:

@@ -11,6 +11,7 @@ from account_deletion.owned import owned_boards
 from accounts.models import ApiToken, User
 from boards.errors import NotAllowed
 from boards.models import Membership, Role
+from core.text.command_lines import for_this_installation
 from operating.commands.printing import Columns, Row, in_words
 
 COLUMNS: Columns = {
@@ -55,7 +56,9 @@ def row_of_account(user: User) -> Row:
 def require_another_operator(user: User) -> None:
     if is_last_operator(user):
         raise CommandError(
-            f"{user.email} is the only operator. Make somebody else one first: bin/manage adduser EMAIL --operator"
+            for_this_installation(
+                f"{user.email} is the only operator. Make somebody else one first: bin/manage adduser EMAIL --operator"
+            )
         )
 
 
@@ -85,7 +88,7 @@ def delete(user: User, deleting: set[UUID], by: User) -> None:
                 [
                     refusal.message,
                     *(f"  {board.pk}  {board.title}" for board in undecided),
-                    "To offer one to a member: bin/manage boards hand-over ID --to EMAIL",
+                    for_this_installation("To offer one to a member: bin/manage boards hand-over ID --to EMAIL"),
                     "To delete one with the account: --delete-board ID",
                 ]
             )

@@ -2,6 +2,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.text.command_lines import for_this_installation
+
 
 class FindingState(StrEnum):
     OK = "ok"
@@ -30,12 +32,16 @@ Check = Callable[[], Iterator[Finding]]
 
 
 def ok(what: str) -> Finding:
-    return Finding(FindingState.OK, what)
+    return _finding(FindingState.OK, what)
 
 
 def note(what: str, do: str) -> Finding:
-    return Finding(FindingState.NOTE, what, do)
+    return _finding(FindingState.NOTE, what, do)
 
 
 def wrong(what: str, do: str) -> Finding:
-    return Finding(FindingState.WRONG, what, do)
+    return _finding(FindingState.WRONG, what, do)
+
+
+def _finding(state: FindingState, what: str, do: str = "") -> Finding:
+    return Finding(state, for_this_installation(what), for_this_installation(do))

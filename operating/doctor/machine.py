@@ -1,6 +1,8 @@
 """The data folder, the uploaded files, the disk, the static files, Redis, the mail server."""
 
+import os
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,11 +46,20 @@ def check_machine() -> Iterator[Finding]:
 
 def check_privacy(paths: list[Path]) -> Iterator[Finding]:
     """Look at what the start did not mend, as it belongs to another user."""
-    open_ones = [path for path in paths if path.exists() and path.stat().st_mode & 0o077]
+    open_ones = [path for path in paths if path.exists() and path.stat().st_mode & strangers_bits(path)]
     for path in open_ones:
-        yield wrong(f"Other users of this machine can read {path}.", f"Run: chmod go-rwx {path}")
+        who = "o" if strangers_bits(path) == stat.S_IRWXO else "go"
+        yield wrong(f"Other users of this machine can read {path}.", f"Run: chmod {who}-rwx {path}")
     if not open_ones:
         yield ok(f"Only this user can read {settings.DATA}.")
+
+
+def strangers_bits(path: Path) -> int:
+    """Return the bits of the mode that let others in than the service: all but the owner's, or, in a container's volume
+    that belongs to another user, all but those of the group, by which the service itself gets in."""
+    facts = path.stat()
+    by_group = facts.st_uid != os.geteuid() and facts.st_gid in {os.getegid(), *os.getgroups()}
+    return stat.S_IRWXO if by_group else stat.S_IRWXG | stat.S_IRWXO
 
 
 def check_storage() -> Iterator[Finding]:

@@ -105,6 +105,18 @@ def test_what_others_can_read_is_told(settings, tmp_path) -> None:
     assert f"chmod go-rwx {tmp_path / 'secret_key'}" in wrong(check_machine())
 
 
+def test_a_volume_of_a_container_may_let_the_service_in_by_its_group(settings, tmp_path, monkeypatch) -> None:
+    settings.DATA = settings.FILES = tmp_path
+    monkeypatch.setattr(machine.os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    tmp_path.chmod(0o2770)
+    assert "can read" not in wrong(check_machine())
+    tmp_path.chmod(0o2775)
+    assert f"chmod o-rwx {tmp_path}" in wrong(check_machine())
+    monkeypatch.setattr(machine.os, "geteuid", lambda: tmp_path.stat().st_uid)
+    tmp_path.chmod(0o770)
+    assert f"chmod go-rwx {tmp_path}" in wrong(check_machine())
+
+
 def test_a_disk_that_is_nearly_full_is_told(monkeypatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(1000))
     assert "Make room" in wrong(check_machine())

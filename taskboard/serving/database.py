@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Set
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from django.apps import apps
 from django.core.management import call_command
@@ -18,15 +18,16 @@ MIGRATING = 7_461_736  # key of the advisory lock: any number, the same in every
 PATIENCE = 5  # seconds to wait for a database that does not answer
 
 
-def prepare_database() -> None:
-    """Apply the migrations that are missing; raises CannotStart."""
+def prepare_database(meanwhile: AbstractContextManager[None] | None = None) -> None:
+    """Apply the migrations that are missing, in the block `meanwhile`; raises CannotStart."""
     reach()
     try:
         with one_at_a_time():
             applied = applied_migrations()
             require_no_newer(applied)
             if known_migrations() - applied:
-                call_command("migrate", interactive=False, verbosity=0)
+                with meanwhile or nullcontext():
+                    call_command("migrate", interactive=False, verbosity=0)
     except CannotStart:
         raise
     except Exception as error:  # a migration may raise anything

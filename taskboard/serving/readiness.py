@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from core.outage import AWAY, one_line
+from core.text.command_lines import for_this_installation
 from taskboard.config_file import notice
 from taskboard.house import HERE, ROOMS
 from taskboard.logs import tell
@@ -73,7 +74,9 @@ def require_ready() -> None:
     """Raise CannotStart without tables or static files of this version. A database that is away may come back: go on."""
     if not settings.DEBUG and not static_files_are_collected():
         raise CannotStart(
-            f"The static files are not in {settings.STATIC_ROOT}. Run bin/manage collectstatic --noinput first."
+            for_this_installation(
+                f"The static files are not in {settings.STATIC_ROOT}. Run bin/manage collectstatic --noinput first."
+            )
         )
     try:
         require_migrated()
@@ -95,7 +98,9 @@ def require_migrated() -> None:
     applied = applied_migrations()
     require_no_newer(applied)
     if known_migrations() - applied:
-        raise NotYet("The database does not have this version's tables yet. Run bin/manage migrate first.")
+        raise NotYet(
+            for_this_installation("The database does not have this version's tables yet. Run bin/manage migrate first.")
+        )
 
 
 def wait_for_tables() -> None:

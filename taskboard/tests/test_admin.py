@@ -31,6 +31,7 @@ from accounts.models import User
 from accounts.tokens import create_token
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import create_card
+from boards.models import Activity
 from conftest import person, run_jobs, web
 from jobs.clock import set_clock
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
@@ -42,7 +43,7 @@ from web.tests.browsing import text_of
 FIRST_PAGE = reverse("admin:index")
 TEST_MAIL = reverse("admin:test_mail")
 # Of the whole first page. PostgreSQL is asked for its version and size besides.
-STATEMENTS = 24 if connection.vendor == "postgresql" else 22
+STATEMENTS = 26 if connection.vendor == "postgresql" else 24
 Usage = namedtuple("Usage", "free")
 
 
@@ -278,6 +279,13 @@ def test_it_tells_how_old_the_last_work_and_the_oldest_waiting_are(operator, olg
     text = text_of(operator.get(FIRST_PAGE))
     assert "Oldest waiting 10 minutes ago" in text
     assert "Boards behind 1, for 10 minutes" in text
+
+
+def test_changes_that_followers_have_handled_are_work(operator, olga):
+    board = create_board(actor=web(olga), title="Launch")
+    assert figures(operator).queue.last_work is None
+    run_jobs()
+    assert figures(operator).queue.last_work == Activity.objects.get(board=board).created_at
 
 
 def test_a_busy_worker_is_not_taken_for_a_missing_one(operator, olga):

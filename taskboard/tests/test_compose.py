@@ -1,10 +1,12 @@
 """compose.yaml: its parts, started as processes with its own commands and settings, are a service behind its Caddy."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,15 @@ import yaml
 from taskboard.serving import health_check, readiness
 from taskboard.serving.refusal import CannotStart, NotYet
 from taskboard.tests.own_services import own_postgresql, own_redis
-from taskboard.tests.people import Person
-from taskboard.tests.servers import PLAIN_HTTP, ROOT, bare_environment, free_port
+from taskboard.tests.people import Person, settle
+from taskboard.tests.prepared import prepared_data
+from taskboard.tests.servers import PLAIN_HTTP, ROOT, bare_environment, free_port, serving
 from taskboard.tests.waiting import PATIENCE, wait_until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 PARTS = ("web", "live", "worker")
+GIVEN = ("Notes.txt", b"Kept on the way.\n" * 20, "text/plain")
 
 
 class Parts:
@@ -108,6 +112,17 @@ def parts(own_services: None, tmp_path: Path) -> Iterator[Parts]:
         parts.stop()
 
 
+@contextmanager
+def answering(parts: Parts, caddy: str) -> Iterator[str]:
+    """Yield the address of Caddy once the parts that were started answer behind it."""
+    with caddy_before(parts, caddy) as address:
+        for name in ("web", "live"):
+            wait_until(lambda name=name: parts.health(name) == 0, lambda name=name: parts.log(name))
+        wait_until(lambda: "started" in parts.log("worker"), lambda: parts.log("worker"))
+        wait_until(lambda: answers(address))
+        yield address
+
+
 @pytest.mark.timeout(240)
 def test_the_parts_wait_for_the_one_that_migrates_and_are_a_service_behind_caddy(parts: Parts, caddy: str) -> None:
     for name in PARTS:
@@ -119,18 +134,75 @@ def test_the_parts_wait_for_the_one_that_migrates_and_are_a_service_behind_caddy
         )
     assert parts.health("web") == 1
     parts.run(*parts.command("migrate")[2:])
-    with caddy_before(parts, caddy) as address, ExitStack() as pages:
-        for name in ("web", "live"):
-            wait_until(lambda name=name: parts.health(name) == 0, lambda name=name: parts.log(name))
-        wait_until(lambda: "started" in parts.log("worker"), lambda: parts.log("worker"))
-        wait_until(lambda: answers(address))
-        olga = pages.enter_context(closing(settled(parts, address)))
+    with answering(parts, caddy) as address, closing(settled(parts, address)) as olga:
         board = olga.new_board()
         assert olga.browser.get(f"/board/{board['id']}").status_code == 200
         with olga.open(board) as page:
             assert page.message()["board"] == board["id"]
     for name in PARTS:
         assert parts.running[name].poll() is None
+
+
+@pytest.mark.timeout(300)
+def test_one_process_grows_to_all_parts_and_back_by_backup_and_restore(
+    parts: Parts, caddy: str, tmp_path: Path
+) -> None:
+    small = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "small"))}
+    kept = tmp_path / "backup"
+    words = tmp_path / "words"
+    words.write_text("correct horse battery")
+    with serving(small) as running, settle(small, running.url, "olga") as people:
+        board, attachment, link = filled(people["olga"])
+        before = held(people["olga"], attachment, link)
+        run(small, "backup", kept, "--passphrase-file", words)
+
+    parts.run("restore", str(kept), "--passphrase-file", str(words))
+    for name in PARTS:
+        parts.start(name)
+    with answering(parts, caddy) as address, replace(people["olga"], url=address).elsewhere() as olga:
+        assert held(olga, attachment, link) == before
+        with olga.open(board) as page:
+            version = page.message()["version"]
+            olga.new_card(board, "Made by the parts")
+            page.until(version + 1)
+        grown = held(olga, attachment, link)
+        parts.run("backup", str(kept), "--force", "--passphrase-file", str(words))
+    parts.stop()
+
+    again = {"TASKBOARD_DATA": str(tmp_path / "again")}
+    run(again, "restore", kept, "--passphrase-file", words)
+    with serving(again) as running, replace(people["olga"], url=running.url).elsewhere() as olga:
+        assert held(olga, attachment, link) == grown != before
+
+
+def filled(olga: Person) -> tuple[dict[str, Any], str, str]:
+    """Make a board, with a card, a file and a public link; return it, and the addresses of these two."""
+    board = olga.new_board()
+    card = olga.new_card(board, "Choose the cover", description="**Bold**", dueDate="2030-01-02")
+    headers = {"X-CSRFToken": olga.browser.cookies["csrftoken"]}
+    attached = olga.browser.post(f"/card/{card['id']}/attachments", files={"file": GIVEN}, headers=headers)
+    olga.post(f"/board/{board['id']}/public-link", embedding="nobody")
+    public = re.search(r"/public/[\w-]{20,}", olga.browser.get(f"/board/{board['id']}/public-link").text)
+    assert public is not None
+    return board, f"/attachments/{attached.headers['X-Attachments'].strip()}", public[0]
+
+
+def held(olga: Person, attachment: str, link: str) -> dict[str, Any]:
+    """Return what the service has of Olga's: all boards, what her token reads, a file, and that a public link works."""
+    export = olga.browser.get("/api/export").json()
+    stranger = httpx.get(f"{olga.url}{link}", **PLAIN_HTTP)
+    return {
+        "export": {name: value for name, value in export.items() if name != "exportedAt"},
+        "token": olga.script.get("/api/v1/me").json(),
+        "boards": olga.script.get("/api/v1/boards").json(),
+        "file": olga.browser.get(attachment, follow_redirects=True).content,
+        "public": (stranger.status_code, "Choose the cover" in stranger.text),
+    }
+
+
+def run(environment: dict[str, str], *command: object) -> None:
+    words = [sys.executable, "manage.py", *map(str, command)]
+    subprocess.run(words, cwd=ROOT, env=bare_environment() | environment, check=True, capture_output=True)
 
 
 def settled(parts: Parts, address: str) -> Person:

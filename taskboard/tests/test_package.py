@@ -52,6 +52,18 @@ def test_it_has_what_the_service_reads_and_no_tests(installed: Path) -> None:
     assert "taskboard = taskboard.command_line:main" in metadata
 
 
+def test_it_names_its_own_program(installed: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "taskboard", "users", "disable", "nobody@example.com"]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment(installed, tmp_path) | {"TASKBOARD_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert "taskboard users find TEXT searches" in done.stderr
+
+
 def log_of(folder: Path) -> str:
     return (folder / "log").read_text()
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.forms import model_to_dict
 
 from accounts.admin.forms import AccountForm
+from accounts.locks import AccountChanged, lock_undeleted_account
 from accounts.models import Plan, User
 from accounts.models.plan import default_plan
 from accounts.notices import tell
@@ -80,6 +81,8 @@ class Command(BaseCommand):
     def keep(self, user: User, *, is_new: bool, plan_given: bool, recovered: bool) -> None:
         """Save the account. A new password recovers it: what somebody else may have left in it ends."""
         with transaction.atomic():
+            if not is_new:
+                require_undeleted(user)
             removed = recover(User.objects.get(pk=user.pk)).factors if recovered else []
             if recovered:
                 end_all(user)
@@ -97,6 +100,13 @@ class Command(BaseCommand):
             self.stdout.write(f"Removed, as added in the last {RECENT.days} days: {', '.join(map(str, removed))}.")
         if not user.is_active:
             self.stdout.write("This account is deactivated; activate it in the admin.")
+
+
+def require_undeleted(user: User) -> None:
+    try:
+        lock_undeleted_account(user.pk)
+    except AccountChanged:
+        raise CommandError("The account was deleted meanwhile. Nothing was done.") from None
 
 
 def advice(name: str, errors: Iterable[object]) -> str:

@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from accounts.sign_in.factors.changes import remove_all
+from core.text.command_lines import for_this_installation
 
 
 class Command(BaseCommand):
@@ -22,4 +23,6 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"{user.email} has no second factor. Nothing was changed.")
         if not user.has_usable_password():
-            self.stdout.write(f"This account has no password: set one with bin/manage adduser {user.email}.")
+            self.stdout.write(
+                for_this_installation(f"This account has no password: set one with bin/manage adduser {user.email}.")
+            )

@@ -13,6 +13,7 @@ from accounts.names import NameField
 from accounts.notices import tell_of_token
 from accounts.tokens import TokenLimitReached, create_token
 from apiv1.tokens.boards import boards_of
+from core.text.command_lines import for_this_installation
 from core.text.locale import locale_of
 
 LONGEST = 36_500  # days
@@ -35,7 +36,9 @@ class Command(BaseCommand):
         user = User.objects.filter(email=email.strip().lower()).first()
         if user is None:
             raise CommandError(
-                f"There is no account with the address {email}. Make it first: bin/manage adduser {email}"
+                for_this_installation(
+                    f"There is no account with the address {email}. Make it first: bin/manage adduser {email}"
+                )
             )
         if not user.is_active:
             raise CommandError(f"The account {user.email} is deactivated. Activate it in the admin first.")

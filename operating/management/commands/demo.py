@@ -9,6 +9,7 @@ from accounts.demo import ADDRESS
 from accounts.models import Plan
 from accounts.plans import nobody_has_an_account
 from accounts.tokens import TokenLimitReached
+from core.text.command_lines import for_this_installation
 from operating.demo.building import build_demo, others_exist
 from taskboard.serving.data_folder import address_of_the_service
 
@@ -34,7 +35,11 @@ class Command(BaseCommand):
         self.stdout.write(f"Password:  {password}")
         self.stdout.write(f"API token: {token}")
         if nobody_has_an_account():
-            self.stdout.write("Operator:  nobody yet. bin/manage firstlink prints the link for your own account.")
+            self.stdout.write(
+                for_this_installation(
+                    "Operator:  nobody yet. bin/manage firstlink prints the link for your own account."
+                )
+            )
 
     def require_agreement(self) -> None:
         if not sys.stdin.isatty():

@@ -17,6 +17,7 @@ from taskboard.serving.address import add_arguments, listen
 from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.database import prepare_database
 from taskboard.serving.greeting import greeting, warning
+from taskboard.serving.meanwhile import Meanwhile
 from taskboard.serving.readiness import refuse
 from taskboard.serving.refusal import CannotStart
 from taskboard.serving.server import Service
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             self.lock = hold_data_folder()
             leave_address(self.lock)
             require_redis()
-            prepare_database()
+            prepare_database(Meanwhile(listener))
             prepare_static_files()
         except CannotStart as error:
             refuse(str(error), 1)

@@ -51,7 +51,10 @@ class HitRenderer:
         )
 
     def _end(self, card: Card) -> SafeString:
-        due, people = "" if card.completed_at else self.rows.due(card, self.rows.local(card)), joined(map(avatar, _assignees(card)))
+        due, people = (
+            "" if card.completed_at else self.rows.due(card, self.rows.local(card)),
+            joined(map(avatar, _assignees(card))),
+        )
         facts = format_html('<span class="facts">{}</span>', SafeString(due)) if due else ""
         return format_html('<span class="end">{}{}</span>', facts, people) if facts or people else people
 

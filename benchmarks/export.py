@@ -94,7 +94,8 @@ def embedded_database() -> Iterator[None]:
         "TASKBOARD_LIMITS": "off",
         "DJANGO_SETTINGS_MODULE": "taskboard.settings",
     }
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=servers.ROOT, check=True)
+    for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
+        subprocess.run([sys.executable, "manage.py", *command], cwd=servers.ROOT, check=True)
     yield
 
 

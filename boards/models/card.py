@@ -93,10 +93,11 @@ class Card(BoardRow):
             models.Index(fields=["board", "version"], name="card_by_version"),
             models.Index(fields=["board", "renumbered"], condition=Q(renumbered__gt=0), name="card_by_renumbered"),
             models.Index(fields=["board", "due_at"], condition=Q(due_at__isnull=False), name="card_by_due"),
+            # For reminders, and in the order of a search
             models.Index(
-                fields=["due_at"],
-                condition=Q(due_at__isnull=False, completed_at=None, archived_at=None),
-                name="card_due_anywhere",
+                fields=["due_at", "-created_at", "-id"],
+                condition=Q(completed_at=None, archived_at=None),
+                name="open_card_by_due",
             ),
         ]
 

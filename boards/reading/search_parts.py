@@ -1,6 +1,6 @@
 """Words in what hangs on cards: comments, checklists and names of files (docs/decisions/search.md)."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment
 from boards.reader import Reader
+from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_of
 from boards.reading.search_words import number_in, words_in
 from boards.text import fold
 
-TRIGRAM = 3  # characters
 COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
 PARTS: tuple[tuple[str, Any, str], ...] = (
     (COMMENT, Comment, "body"),
@@ -23,22 +23,41 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
 
 
 def words_anywhere(reader: Reader, query: str) -> Q:
-    """Return the condition that a card has the number that the query is, or else all of its words, somewhere."""
+    """Return the condition that a card has the number that the query is, or else all of its words, somewhere.
+
+    Cards with one word are found by indexes, and these are asked for the others.
+    """
     if number := number_in(query):
         return Q(number=number)
-    boards = Board.objects.visible_to(reader).values("pk")
+    words = words_in(query)
+    if among := cards_with_the_rarest(_spellings(word, query) for word in words):
+        return among & words_nearby(query)
+    if words and not _is_common(words[0]):
+        return _anywhere(words[0], query, Board.objects.visible_to(reader).values("pk")) & words_nearby(query)
+    return words_nearby(query)
+
+
+def words_nearby(query: str) -> Q:
+    """Return the same condition for few cards, of which each is asked for all of its texts."""
+    if number := number_in(query):
+        return Q(number=number)
     found = Q()
     for word in words_in(query):
-        common = len(word) < TRIGRAM and word.isascii()  # of other scripts two letters may be a word
-        found &= _near(word, query) if common else _anywhere(word, query, boards)
+        found &= _near(word, query)
     return found
+
+
+def _is_common(word: str) -> bool:
+    return len(word) < TRIGRAM and word.isascii()  # of other scripts two letters may be a word
 
 
 def _anywhere(word: str, query: str, boards: "QuerySet[Any, Any]") -> Q:
     """Return the condition that a card is in a set made of one for each place, so that each is read by its own index."""
-    cards: QuerySet[Any, Any] = Card.objects.filter(board__in=boards, search_text__contains=word).order_by()
+    cards: QuerySet[Any, Any] = Card.objects.filter(
+        signs_of("search_text", word), board__in=boards, search_text__contains=word
+    ).order_by()
     parts = (
-        model.objects.filter(has_word(field, word, query), board__in=boards).order_by().values("card")
+        model.objects.filter(has_word(field, word, query, signs_of), board__in=boards).order_by().values("card")
         for _kind, model, field in PARTS
     )
     return Q(pk__in=cards.values("pk").union(*parts, all=True))
@@ -88,11 +107,11 @@ def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tupl
     return sorted(found, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
 
 
-def has_word(field: str, word: str, query: str) -> Q:
-    """Return the condition that a text as people wrote it has the word, in any case."""
+def has_word(field: str, word: str, query: str, index: Callable[[str, str], Q] = lambda field, word: Q()) -> Q:
+    """Return the condition that a text as people wrote it has the word, in any case; `index` returns one for its index."""
     found = Q()
     for spelling in _spellings(word, query):
-        found |= Q((f"{field}__icontains", spelling))
+        found |= Q((f"{field}__icontains", spelling)) & index(field, spelling)
     return found
 
 

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
+from boards.reading.search_index import cards_with_all, signs_of
 from boards.text import clean_text, fold
 
 QUERY = 500  # characters
@@ -20,6 +21,17 @@ def matching_text(query: str) -> Q:
     found = Q()
     for word in words_in(query):
         found &= Q(search_text__contains=word)
+    return found
+
+
+def indexed_text(query: str) -> Q:
+    """Return the same for many cards, which are found by indexes."""
+    if number_in(query):
+        return matching_text(query)
+    words = words_in(query)
+    found = matching_text(query) & cards_with_all(words)
+    for word in words:
+        found &= signs_of("search_text", word)
     return found
 
 

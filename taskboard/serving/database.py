@@ -8,6 +8,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 
+from boards.word_index import keep_word_index
 from core.outage import one_line
 from taskboard.house import ROOMS
 from taskboard.migration_names import Name, applied_migrations, known_migrations
@@ -28,6 +29,7 @@ def prepare_database(meanwhile: AbstractContextManager[None] | None = None) -> N
             if known_migrations() - applied:
                 with meanwhile or nullcontext():
                     call_command("migrate", interactive=False, verbosity=0)
+            keep_word_index()  # SQLite may have been another one so far
     except CannotStart:
         raise
     except Exception as error:  # a migration may raise anything

@@ -48,7 +48,9 @@ FLOORS: dict[str, list[Floor]] = {
         Floor("admin", ["admin", "apps"], ["actions", "reading", "ground", "models", "helpers"]),
         Floor("actions", ["actions"], ["ground", "models", "helpers"]),
         Floor("reading", ["reading"], ["ground", "models", "helpers"]),
-        Floor("ground", ["access", "actor", "board_templates", "hints", "statements"], ["models", "helpers"]),
+        Floor(
+            "ground", ["access", "actor", "board_templates", "hints", "statements", "word_index"], ["models", "helpers"]
+        ),
         Floor("models", ["models"], ["helpers"]),
         Floor(
             "helpers",

@@ -1,0 +1,68 @@
+"""Conditions that let a database find texts with a word by an index of trigrams (docs/decisions/search.md).
+
+They never leave out a text with the word, and what has none of it is left out by the condition for the word itself.
+"""
+
+from collections.abc import Collection, Iterable
+
+from django.db import connection
+from django.db.models import F, Func, Q, TextField, Value
+from django.db.models.expressions import RawSQL
+from django.db.models.lookups import Contains, Regex
+
+from boards.word_index import EACH_SIGN, SIGNS, has_word_index, with_tripled_signs
+from core.sql import is_postgresql
+
+TRIGRAM = 3  # characters
+MOST = 30  # trigrams of a word that are asked for
+WITH_SIGNS = ("search_text", "body", "text")  # columns of which PostgreSQL has an index with tripled signs
+FEW = 2000  # texts with a word, from which on it does not matter how many
+CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s)"
+COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s LIMIT %s))"
+
+
+def signs_of(field: str, word: str) -> Q:
+    """Return a condition for a word that is too short for a trigram, but for its tripled signs. It is for PostgreSQL alone."""
+    signs = "".join(EACH_SIGN.findall(word)) if len(word) < TRIGRAM else ""
+    if not signs or field not in WITH_SIGNS or not is_postgresql():
+        return Q()
+    tripled = Func(F(field), Value(f"({SIGNS})"), Value(r"\1\1\1"), Value("g"), function="REGEXP_REPLACE")
+    tripled.output_field = TextField()
+    return Q(Regex(F(field), SIGNS)) & Q(Contains(tripled, with_tripled_signs(signs)))
+
+
+def cards_with_all(words: Iterable[str]) -> Q:
+    """Return a condition of cards that have all of these words in title and description."""
+    matches = [found for word in words if (found := _match([word]))]
+    return _cards(" AND ".join(matches), " AND source = card") if matches and has_word_index() else Q()
+
+
+def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
+    """Return a condition of cards that have one of these words, each given in its spellings, wherever it may be.
+
+    It is of the word that the fewest texts have: one statement if there are several. None where there is no index for them.
+    """
+    matches = [found for spellings in words if (found := _match(spellings))] if has_word_index() else []
+    if len(matches) < 2:
+        return _cards(matches[0]) if matches else None
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join([COUNT] * len(matches))}", [part for one in matches for part in (one, FEW)])
+        numbers = cursor.fetchone()
+    return _cards(min(zip(numbers, matches, strict=True))[1])
+
+
+def _cards(match: str, narrowed: str = "") -> Q:
+    return Q(pk__in=RawSQL(CARDS + narrowed, [match]))  # noqa: S611 (own SQL)
+
+
+def _match(spellings: Collection[str]) -> str:
+    """Return what FTS5 is asked for: all trigrams of a spelling. It is empty if one has none."""
+    asked = [
+        " AND ".join(_quoted(text[place : place + TRIGRAM]) for place in range(len(text) - TRIGRAM + 1)[:MOST])
+        for text in map(with_tripled_signs, spellings)
+    ]
+    return f"({') OR ('.join(asked)})" if all(asked) else ""
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

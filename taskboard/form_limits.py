@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
+from boards.actions.caps import CARDS_AT_ONCE
 from core.http.addresses import network_of
 from core.http.calls import is_call
 from security.limits import TooMany, count, session_of, take
@@ -27,6 +28,7 @@ BY_ACCOUNT = {
     "board_copy": ["new-boards"],
     "list_cards": ["new-cards"],
     "card_copy": ["new-cards"],
+    "item_card": ["new-cards"],
     "list_copy": ["copies"],
     "board_template": ["copies"],
 }
@@ -39,6 +41,10 @@ BY_ADDRESS = {
     "account_signup": ["sign-up"],
     "first_account": ["sign-up"],
 }
+OF_LISTS = (
+    "list_cards_place",
+    "list_cards_archival",
+)  # change as many cards as the list has, which the form does not name
 CHANGES = 10  # of several cards, or taken back: as many in one form count as one form
 COUNTS_ITSELF = "account_login"  # accounts/sign_in/password/attempts.py
 
@@ -75,7 +81,8 @@ def uses(request: HttpRequest) -> Iterator[tuple[str, str]]:
         if page == "presence":  # sent by scripts while people type; it must not use up what they may send
             yield "presence", account
             return
-        for _tenth in range(forms(request)):
+        changes = CARDS_AT_ONCE if page in OF_LISTS else changes_of(request)
+        for _tenth in range(max(1, -(-changes // CHANGES))):
             yield "forms", account
         if page == "attachments":
             for _file in request.FILES.getlist("file"):
@@ -89,10 +96,9 @@ def uses(request: HttpRequest) -> Iterator[tuple[str, str]]:
         yield from ((name, network) for name in BY_ADDRESS.get(page or "", []))
 
 
-def forms(request: HttpRequest) -> int:
-    """Return how many forms this one counts as."""
-    changes = max(min(len(request.POST.getlist("card")), AT_MOST), number_of_changes(request.POST.getlist("change")))
-    return max(1, -(-changes // CHANGES))
+def changes_of(request: HttpRequest) -> int:
+    """Return how many changes this form asks for."""
+    return max(min(len(request.POST.getlist("card")), AT_MOST), number_of_changes(request.POST.getlist("change")))
 
 
 def passwords(request: HttpRequest) -> Iterator[tuple[str, str]]:

@@ -63,6 +63,14 @@ def test_a_form_that_changes_many_cards_counts_as_a_form_for_each_ten(olga, boar
     assert answers == [404, 429]
 
 
+@pytest.mark.parametrize("path", ["cards-place", "cards-archival"])
+def test_a_form_that_changes_all_cards_of_a_list_counts_as_twenty(olga, todo, settings, path):
+    settings.LIMITS = {**settings.LIMITS, "forms": "20/d"}
+    answers = statuses(lambda number: browser(olga).post(f"/list/{todo.pk}/{path}", {"list": str(todo.pk)}), 2)
+    assert answers[0] != 429
+    assert answers[1] == 429
+
+
 @pytest.mark.parametrize(
     "change, uses", [("7", 1), ("1-10", 1), ("1-11", 2), ("1-999999999999", 20), ("9-1 x", 1), ("1-6 8-13", 2)]
 )
@@ -113,13 +121,14 @@ def test_the_page_of_a_refusal_never_repeats_a_password(client, db, settings):
         ("comments", "/card/{card}/comments", {}),
         ("new-cards", "/list/{list}/cards", {"title": "Dig"}),
         ("new-cards", "/card/{card}/copy", {}),
+        ("new-cards", "/item/{item}/card", {}),
         ("copies", "/list/{list}/copy", {}),
     ],
 )
 def test_forms_that_make_much_have_lower_limits(olga, card, settings, name, path, sent):
     settings.LIMITS = {**settings.LIMITS, name: "2/h"}
     client = browser(olga)
-    path = path.format(card=card.pk, list=card.list_id, board=card.board_id)
+    path = path.format(card=card.pk, list=card.list_id, board=card.board_id, item=card.pk)
     answers = statuses(lambda number: client.post(path, {"text": "x", **sent}), 3)
     assert [answer == 429 for answer in answers] == [False, False, True]
 

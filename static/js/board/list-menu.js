@@ -23,7 +23,9 @@ export default function listMenu(board) {
 
 function fill(menu) {
   if (menu.querySelector(".items")) return
-  menu.append(filled("list-menu", menu.closest(".list")))
+  const list = menu.closest(".list")
+  menu.append(filled("list-menu", list))
+  menu.querySelector("[data-edit=list-cards-place]")?.toggleAttribute("hidden", !otherLists(list).length)
 }
 
 function edit(list, form) {

@@ -68,6 +68,13 @@ COME = (
     Verb.COMMENT_CREATED,
     Verb.COMMENT_RESTORED,
 )
+OF_THE_BOARD = {  # changes that are no news of a card itself
+    Verb.LABEL_CHANGED: "labels",
+    Verb.LABEL_DELETED: "labels",
+    Verb.LABEL_RESTORED: "labels",
+    Verb.MEMBER_REMOVED: "people",
+    Verb.MEMBER_LEFT: "people",
+}
 DELETED = {Verb.CHECKLIST_DELETED: "checklist", Verb.ITEM_DELETED: "item", Verb.COMMENT_DELETED: "comment"}
 
 
@@ -83,7 +90,7 @@ def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Ite
     for activity in reversed(news):
         if activity.verb == Verb.CARD_CHANGED:
             page.changed_by |= dict.fromkeys(activity.data, activity.user)
-    names = dict.fromkeys([*own, *_from_outside(page, since, news), *(name for each in news for name in _names(each))])
+    names = dict.fromkeys([*own, *_from_outside(page, since), *(name for each in news for name in _names(each))])
     return wrapped(
         page.card,
         [
@@ -109,9 +116,13 @@ def _fields(activity: Activity) -> list[str]:
     return [name for field in changed for name in FIELDS.get(field, ())]
 
 
-def _from_outside(page: CardPage, since: int, news: list[Activity]) -> tuple[str, ...]:
-    """Name what of the card a change of the board may have changed, which is no news of the card itself: its labels."""
-    return ("labels",) if page.card.version > max([since, *(each.version for each in news)]) else ()
+def _from_outside(page: CardPage, since: int) -> list[str]:
+    """Name what of the card a change of the board may have changed, which is no news of the card itself."""
+    if page.card.version <= since:
+        return []
+    changes = Activity.objects.filter(board=page.card.board_id, verb__in=OF_THE_BOARD, version__gt=since)
+    verbs = changes.order_by("verb").values_list("verb", flat=True).distinct()
+    return [OF_THE_BOARD[Verb(verb)] for verb in verbs]
 
 
 def _names(activity: Activity) -> Iterable[str]:

@@ -20,7 +20,9 @@ from boards.actions.cards.checklists import (
     update_item,
 )
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.labels import add_label, create_label, update_label
 from boards.actions.lists.list import create_list
+from boards.actions.people.members import remove_member
 from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, List
 from conftest import web
 from web.cards.stream import grouped
@@ -315,6 +317,24 @@ def test_one_new_comment_is_all_that_is_sent_of_the_comments(olga, ed, card):
     answer = since(olga, card, before)
     assert parts_of(answer) == ["new-comment", f"comment-{made.pk}"]
     assert re.search(rf'data-part="comment-{made.pk}"[^>]* data-new', answer)
+
+
+def test_a_renamed_label_is_sent_with_what_changed_after_it(olga, card):
+    label = create_label(actor=web(olga), board_id=card.board_id, name="Bug")
+    add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
+    before = fresh(card).version
+    update_label(actor=web(olga), label_id=label.pk, name="Fault")
+    add_comment(actor=web(olga), card_id=card.pk, text="Comment 99.")
+    answer = since(olga, card, before)
+    assert "labels" in parts_of(answer)
+    assert "Fault" in answer
+
+
+def test_a_removed_member_leaves_the_people_of_an_open_card(olga, ed, card):
+    assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
+    before = fresh(card).version
+    remove_member(actor=web(olga), board_id=card.board_id, user_id=ed.pk)
+    assert "people" in parts_of(since(olga, card, before))
 
 
 def test_an_edited_comment_is_sent_as_one_to_replace_and_a_deleted_one_by_its_name(olga, card):

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from taskboard.serving import database
+from taskboard.serving import database, meanwhile
 from taskboard.serving.address import listen
 from taskboard.serving.meanwhile import MOST, Meanwhile
 from taskboard.tests.servers import PLAIN_HTTP
@@ -37,6 +37,24 @@ def test_a_call_is_refused_in_json_and_its_body_is_read(listener: socket.socket,
         answer = httpx.post(url_of(listener, "/api/v1/cards"), content=b"x" * size, **PLAIN_HTTP)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
     assert answer.json()["error"]
+
+
+def test_only_what_a_browser_may_ask_for_again_by_itself_is_asked_for_again(listener: socket.socket) -> None:
+    with Meanwhile(listener):
+        answers = [httpx.request(method, url_of(listener, "/"), **PLAIN_HTTP) for method in ("GET", "POST")]
+    assert ["Refresh" in answer.headers for answer in answers] == [True, False]
+
+
+def test_silent_connections_end_for_new_ones_and_at_the_end(
+    listener: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meanwhile, "AT_ONCE", 1)
+    monkeypatch.setattr(meanwhile.Unavailable, "timeout", None)
+    with Meanwhile(listener), socket.create_connection(listener.getsockname()) as first:
+        second = socket.create_connection(listener.getsockname())
+        assert first.recv(1) == b""
+    with second:
+        assert second.recv(1) == b""
 
 
 def test_the_process_is_alive_but_not_healthy(listener: socket.socket) -> None:

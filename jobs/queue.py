@@ -16,6 +16,7 @@ from jobs.clock import CLOCK, names_of_steady_turns
 from jobs.heartbeat import DEAD_AFTER
 from jobs.models import Cursor, Heartbeat, News, Task, Turn
 
+LOOKED_AT = 1000  # changes
 OVERDUE = timedelta(minutes=2)  # a worker looks for work every second
 WAIT_FOR_EACH_OTHER = Q(queue_name__startswith=HEAVY) | Q(queue_name__contains=OF)
 
@@ -75,9 +76,15 @@ class Queue:
 
 
 def newest_handled_change() -> datetime | None:
-    """Return when the newest change was made that all followers have handled: their work leaves no time of its own."""
+    """Return when the newest change was made that all followers have handled: their work leaves no time of its own.
+
+    None if none of the last `LOOKED_AT` is such a change.
+    """
     news = News.objects.filter(board_id=OuterRef("board_id"))
-    return Activity.objects.filter(~Exists(news)).order_by("-pk").values_list("created_at", flat=True).first()
+    last = Activity.objects.order_by("-pk").values("pk")[:LOOKED_AT]
+    return (
+        Activity.objects.filter(~Exists(news), pk__in=last).order_by("-pk").values_list("created_at", flat=True).first()
+    )
 
 
 def is_overdue() -> bool:

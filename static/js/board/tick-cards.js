@@ -15,7 +15,8 @@ export default function tickCards(list) {
     if (form.id !== "board-form" || !address || !(toast || isTick)) return
     event.preventDefault()
     const row = isTick ? submitter.closest("li").id : rows.get(submitter.value)
-    toggle(row, address, { [submitter.name]: submitter.value })
+    const answered = toggle(row, address, { [submitter.name]: submitter.value })
+    list.dispatchEvent(new CustomEvent("cards:sent", { detail: answered }))
     toast?.remove()
   })
 
@@ -27,12 +28,17 @@ export default function tickCards(list) {
     const answer = await post(address, values, { "X-CSRFToken": token(), "X-Open-Card": "" })
     if (!answer.isAccepted) {
       show(id, !isDone)
+      if (values.change && answer.status && answer.status < 500) tell({ undone: values.change })
       return showError(wordsOf(answer.elements ?? [])?.words ?? list.dataset.failed)
     }
     if (id && answer.changes) rows.set(answer.changes, id)
     for (const toast of answer.elements?.filter((one) => one.matches(".toast")) ?? []) place(toast)
-    list.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes: answer.changes, undone: values.change } }))
+    tell({ changes: answer.changes, undone: values.change })
     return undefined
+  }
+
+  function tell(detail) {
+    list.dispatchEvent(new CustomEvent("cards:changed", { detail }))
   }
 
   function show(id, isDone) {

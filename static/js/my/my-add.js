@@ -11,7 +11,7 @@ export function myAdd(form, { week, zone }, send) {
   form.addEventListener("submit", add)
   title.addEventListener("input", update)
   board.addEventListener("change", update)
-  title.addEventListener("keydown", (event) => { if (words?.isForSuggestions(event, title, suggested)) event.preventDefault() })
+  title.addEventListener("keydown", (event) => { if (!event.isComposing && words?.isForSuggestions(event, title, suggested)) event.preventDefault() })
   title.addEventListener("blur", () => words?.hideSuggestions(title, suggested))
   suggested.addEventListener("pointerdown", (event) => {
     event.preventDefault() // the field keeps the focus
@@ -33,8 +33,8 @@ export function myAdd(form, { week, zone }, send) {
   }
 
   async function update() {
-    const text = title.value, { thingsFor, show } = await load(), things = await thingsFor(text, board.value)
-    if (title.value !== text) return // which is shown later
+    const text = title.value, into = board.value, { thingsFor, show } = await load(), things = await thingsFor(text, into)
+    if (title.value !== text || board.value !== into) return // which is shown later
     show({ title, chips, suggested }, things, declined)
     shown = text
   }
@@ -47,8 +47,11 @@ export function myAdd(form, { week, zone }, send) {
     declined.clear()
     const said = valuesOf(text, into, kept, isShown)
     update()
-    if (await send(form.action, { ...await said, board: into }, title)) return
-    title.value ||= text
+    if (await send(form.action, said.then((values) => ({ ...values, board: into })), title)) return
+    if (!title.value) {
+      title.value = text
+      for (const key of kept) declined.add(key)
+    }
     update()
   }
 

@@ -28,6 +28,7 @@ export default function myWork(main) {
     if (undone) memory.moved(undone, changes)
     else if (changes) memory.remember(changes)
   })
+  main.addEventListener("cards:sent", ({ detail }) => wait(detail))
   main.addEventListener("board:move", addWhere, { capture: true })
   if (form) myAdd(form, main.dataset, send)
 
@@ -40,14 +41,22 @@ export default function myWork(main) {
   }
 
   function send(...change) {
-    const answered = deliver(...change)
+    return wait(deliver(...change))
+  }
+
+  function wait(answered) {
     sent = Promise.allSettled([sent, answered])
     return answered
   }
 
-  async function deliver(action, values, field) {
-    const { isAccepted, changes, elements = [] } = await post(action, values, { "X-CSRFToken": token(), ...NO_CARD })
-    if (!isAccepted) return showRefusal(field, wordsOf(elements)?.words ?? main.dataset.failed)
+  // `asked` may be a promise of the values.
+  async function deliver(action, asked, field) {
+    const values = await asked
+    const { isAccepted, status, changes, elements = [] } = await post(action, values, { "X-CSRFToken": token(), ...NO_CARD })
+    if (!isAccepted) {
+      if (status && status < 500) memory.moved(values.change)
+      return showRefusal(field, wordsOf(elements)?.words ?? main.dataset.failed)
+    }
     for (const toast of elements.filter((one) => one.matches(".toast"))) place(toast)
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))
     return true

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from boards.reading.filters import DUE, ME, NOBODY
 from boards.reading.search import Filters, State
-from boards.text import LABEL
+from boards.text import FORBIDDEN, LABEL
 from core.ids import parse_id
 
 STATES = (State.OPEN, State.DONE)
@@ -34,9 +34,13 @@ class Asked:
         """Tell whether anything but the words decides which cards are found."""
         return any((self.board, self.label, self.who, self.due, self.state))
 
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether boards and people are looked for too."""
+        return bool(self.query) and not self.narrows and not self.after
+
     def filters(self, user: User) -> Filters:
         person = user.pk if self.who == ME else parse_id(self.who)
-        states = (State(self.state),) if self.state else STATES
         return Filters(
             query=self.query,
             board_id=self.board,
@@ -44,7 +48,8 @@ class Asked:
             assignee_ids=(person,) if person else None,
             unassigned=self.who == NOBODY,
             due=(self.due,) if self.due else (),
-            states=(*states, State.ARCHIVED) if self.archived else states,
+            done=self.state == State.DONE if self.state else None,
+            states=(*STATES, State.ARCHIVED) if self.archived else STATES,
             everywhere=True,
             best_first=True,
         )
@@ -66,10 +71,11 @@ class Asked:
 
 def asked_in(sent: Mapping[str, str]) -> Asked:
     who, due, state = sent.get("who", ""), sent.get("due", ""), sent.get("state", "")
+    label = sent.get("label", "").strip()[:LABEL]
     return Asked(
         query=sent.get("q", "").strip(),
         board=parse_id(sent.get("board", "")),
-        label=sent.get("label", "").strip()[:LABEL],
+        label="" if FORBIDDEN.search(label) else label,
         who=who if who in (ME, NOBODY) or parse_id(who) else "",
         due=due if due in DUE else "",
         state=state if state in STATES else "",

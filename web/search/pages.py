@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.errors import Invalid
+from boards.models import Board
 from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY
 from boards.reading.search import State, cursor_after
@@ -32,9 +33,9 @@ OFFERED = 500  # boards, and people, by which the form offers to narrow
 def search(request: SignedInRequest) -> HttpResponse:
     """Search what the reader can see; scripts get the results alone. Each search counts, as it reads many texts."""
     asked, mine = asked_in(request.GET), reader(request)
-    known = known_to(mine)
     if asked.query or asked.narrows:
         count(request, "search", str(request.user.pk))
+    known = Known([], []) if is_partial(request) and not asked.is_wide else known_to(mine)
     if is_partial(request):
         return fragments(render_to_string("web/search/results.html", _results(asked, mine, known), request))
     status = 200
@@ -51,9 +52,8 @@ def _results(asked: Asked, mine: Reader, known: Known) -> dict[str, Any]:
     if not asked.query and not asked.narrows:
         return {"asked": asked, "said": ""}
     found = _hits(asked, mine)
-    is_wide = not asked.narrows and not asked.after
-    boards = known.boards_with(asked.query)[:BOARDS] if is_wide else []
-    people = known.people_with(asked.query)[:PEOPLE] if is_wide else []
+    boards = known.boards_with(asked.query)[:BOARDS] if asked.is_wide else []
+    people = known.people_with(asked.query)[:PEOPLE] if asked.is_wide else []
     rows = render_hits(found.hits, asked.query, mine.user)
     leads = bool(asked.query) and not asked.after and len(rows) > 1
     return {
@@ -101,6 +101,8 @@ class Field(NamedTuple):
 
 def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
     boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
+    if asked.board and str(asked.board) not in dict(boards):  # one of many, or archived
+        boards += [(str(board.pk), board.title) for board in Board.objects.visible_to(mine).filter(pk=asked.board)]
     others = [(str(user.pk), user.display_name) for user in known.people[:OFFERED]]
     people = [(ME, _("Me")), (NOBODY, _("Nobody")), *others]
     states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]

@@ -168,6 +168,23 @@ def test_archived_cards_are_found_by_choice_and_those_of_archived_boards_are_not
     assert "archived" in snippets(found)[0]
 
 
+def test_a_state_narrows_archived_cards_too(olga, make):
+    for title, is_done in (("Open flyer", False), ("Done flyer", True)):
+        card = make(title)
+        if is_done:
+            complete_card(actor=web(olga), card_id=card.pk)
+        archive_card(actor=web(olga), card_id=card.pk)
+    assert titles(ask(olga, "flyer", archived="1", state="open")) == ["Open [flyer]"]
+    assert titles(ask(olga, "flyer", archived="1", state="done")) == ["Done [flyer]"]
+
+
+def test_an_archived_board_that_narrows_the_search_is_named(olga, board, make):
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert (
+        f'<option value="{board.pk}" selected>Launch</option>' in ask(olga, "x", board=str(board.pk)).content.decode()
+    )
+
+
 @pytest.mark.parametrize(
     "text", ["<script>alert(1)</script> zeppelin", "<b>zeppelin", "&lt;zeppelin&quot;", "zeppelin</mark>"]
 )
@@ -243,7 +260,9 @@ def test_filters_alone_find_cards_and_the_form_keeps_them(olga, ed, make):
     assert '<option value="open" selected>' in html
 
 
-@pytest.mark.parametrize("query", [{"board": "1"}, {"who": "x"}, {"due": "soon"}, {"state": "x"}, {"after": "x"}])
+@pytest.mark.parametrize(
+    "query", [{"board": "1"}, {"who": "x"}, {"due": "soon"}, {"state": "x"}, {"after": "x"}, {"label": "\0"}]
+)
 def test_what_nobody_knows_counts_as_none(olga, make, query):
     make("Flyer")
     assert titles(ask(olga, "flyer", **query)) == ["[Flyer]"]

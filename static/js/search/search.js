@@ -20,6 +20,7 @@ export default function search(main) {
     isEntered = true
   })
   addEventListener("pagehide", stop)
+  if (field.value !== field.defaultValue) look() // typed before this script had come
 
   function look(when) {
     isEntered = false
@@ -34,13 +35,20 @@ export default function search(main) {
 
   function show([fresh]) {
     formatTimes(fresh)
-    document.getElementById("search-results").replaceWith(fresh)
+    replaceResults(fresh)
     const query = new URLSearchParams(asked()).toString()
     history.replaceState(null, "", query ? `?${query}` : form.action)
     document.title = [field.value.trim(), main.dataset.title, "Taskboard"].filter(Boolean).join(" · ")
     say(fresh.dataset.said)
     if (isEntered) results()[0]?.focus()
     isEntered = false
+  }
+
+  // Whoever went to a result stays at it, or is at the first one.
+  function replaceResults(fresh) {
+    const shown = document.getElementById("search-results"), link = shown.contains(document.activeElement) && document.activeElement
+    shown.replaceWith(fresh)
+    if (link) (results().find(({ href }) => href === link.href) ?? results()[0] ?? field).focus()
   }
 
   function fail({ words }) {

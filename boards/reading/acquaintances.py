@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from boards.access import acquaintances
 from boards.reader import Reader
 from boards.reading.jump import best
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
     from accounts.models import User
 
 MOST = 2000  # people who are looked at

@@ -23,7 +23,7 @@ from boards.reading.cards import cards_with_names
 from boards.reading.filters import due_kinds
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder, by_relevance
 from boards.reading.search_parts import words_anywhere, words_nearby
-from boards.reading.search_words import indexed_text, matching_text
+from boards.reading.search_words import indexed_text, matching_text, number_in, words_in
 from core.sql import is_postgresql
 
 NEAREST = 300  # open cards that are read one by one, before all cards with the words are looked for
@@ -117,6 +117,8 @@ def _nearest(cards: CardQuerySet, filters: Filters, behind: Q, number: int) -> l
     They do where words are common: then few cards are read, and in their order by an index, without sorting all that match.
     """
     if filters.order is not BY_DUE_DATE or filters.done or State.OPEN not in filters.states:
+        return None
+    if number_in(filters.query) or not words_in(filters.query):
         return None
     words = words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them

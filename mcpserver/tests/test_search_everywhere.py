@@ -260,8 +260,8 @@ def test_where_the_words_are_takes_one_more_statement(agent, ed, make, number):
         ({"query": "card"}, 3),
         ({"query": "zeppelin lighthouse"}, 5 if has_word_index() else 4),
         ({"query": "zeppelin", "answer": "brief"}, 5),
-        ({"answer": "brief"}, 4),
-        ({"boards": ["Launch"], "assignees": ["Ed", "nobody"]}, 5),
+        ({"answer": "brief"}, 3),
+        ({"boards": ["Launch"], "assignees": ["Ed", "nobody"]}, 4),
     ]:
         with CaptureQueriesContext(connection) as captured:
             agent.call("search_tasks", limit=50, **arguments)

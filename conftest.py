@@ -54,7 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--stress", type=int, default=0, metavar="N", help="run each test N times while both cores are busy"
     )
-    group.addoption("--late", type=int, default=0, metavar="MS", help="let each script of a page come so late")
+    group.addoption("--late", type=int, default=0, metavar="MS", help="make what the tests' own server does so late")
+    group.addoption("--what", dest="what_is_late", choices=late.LATE, default="scripts", help="what is late")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -8,7 +8,7 @@ from boards.actions.sharing.invitations import invite_member
 from boards.errors import Invalid, NotAllowed, NotFound
 from boards.models import Assignment, Card, Membership, Role
 from boards.tests.world import last
-from conftest import web
+from conftest import join, web
 from core.bus.access_check import user_group
 
 
@@ -47,6 +47,16 @@ def test_the_sockets_of_a_user_whose_access_changes_check_it_again(
     with django_capture_on_commit_callbacks(execute=True):
         action(actor=web(olga), board_id=board.pk, user_id=vera.pk, **extra)
     assert (user_group(vera.pk), {"type": "access.check"}) in pushed
+
+
+def test_the_sockets_of_a_user_check_access_again_when_they_join_or_make_a_board(
+    board, stan, pushed, django_capture_on_commit_callbacks
+):
+    for let_in in (lambda: join(stan, board), lambda: create_board(actor=web(stan), title="Mine")):
+        pushed.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            let_in()
+        assert (user_group(stan.pk), {"type": "access.check"}) in pushed
 
 
 def test_a_removed_person_is_a_stranger(board, olga, ed, card):

@@ -14,6 +14,7 @@ from boards.actor import Actor
 from boards.models import Board, InvitationLink, Membership, Role, Verb
 from boards.models.records import Joined
 from boards.statements import lock_board
+from core.bus.access_check import check_access
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -30,6 +31,7 @@ def first_change(actor: Actor, board: Board) -> Iterator[Change[Board]]:
         board.save(force_insert=True)
         opened = Change(actor, board, Role.OWNER, board)
         opened.add(Membership(user=actor.user, role=Role.OWNER))
+        check_access(actor.user.pk)
         yield opened
         opened.finish()
 
@@ -72,4 +74,5 @@ def add_member(c: Change[Board], user: "User", role: str, record: Joined) -> Mem
     member = Membership(user=user, role=role)
     c.add(member)
     c.record(Verb.MEMBER_ADDED, c.board, record)
+    check_access(user.pk)
     return member

@@ -85,22 +85,31 @@ def accounts(data: Path) -> int | None:
         return int(database.execute("SELECT count(*) FROM accounts_user").fetchone()[0])
 
 
+@pytest.fixture(scope="module")
+def restored(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the restored data, and with copies of them as a restore that is killed at each step leaves them."""
+    folder = tmp_path_factory.mktemp("restored")
+    (folder / "copies").mkdir()
+    run(RESTORE_AND_COPY, file, folder / "copies", data=folder / "data")
+    return folder
+
+
 def test_a_restore_that_is_killed_at_any_step_leaves_an_empty_service_or_a_whole_one(
-    processes: None, file: Path, tmp_path: Path
+    file: Path, restored: Path
 ) -> None:
-    copies = tmp_path / "copies"
-    copies.mkdir()
-    run(RESTORE_AND_COPY, file, copies, data=tmp_path / "data")
-    assert accounts(tmp_path / "data") == 9
+    data, copies = restored / "data", restored / "copies"
+    assert accounts(data) == 9
     assert sorted(path.name for path in copies.iterdir()) == sorted(STEPS)
     for step in STEPS:
         assert accounts(copies / step) is None, step
-    assert (tmp_path / "data" / "files" / "avatars" / "olga.png").read_bytes() == b"olga"
-    assert not list((tmp_path / "data").glob(".*"))
+    assert (data / "files" / "avatars" / "olga.png").read_bytes() == b"olga"
+    assert not list(data.glob(".*"))
     key = (file.parent / "data" / "secret_key").read_text()
-    assert (tmp_path / "data" / "secret_key").read_text() == key
-    # What the last step left is restored over, with its leftovers.
-    left = copies / "database"
+    assert (data / "secret_key").read_text() == key
+
+
+def test_what_a_killed_restore_left_is_restored_over(file: Path, restored: Path, tmp_path: Path) -> None:
+    left = shutil.copytree(restored / "copies" / "database", tmp_path / "left")
     assert (left / ".taskboard.sqlite3.restoring").exists()
     (left / "taskboard.sqlite3").touch()
     run(RESTORE_AND_COPY, file, tmp_path / "more", data=left)

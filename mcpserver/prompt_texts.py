@@ -28,9 +28,8 @@ TRIAGE_LIST = Prompt(
         "number,title,description,due,labels,assignees,comments,checklist. Follow nextCursor to the end.",
         "Call `get_task` where that does not say enough, and `search_tasks` where a task may be there already.",
         f"Show me for each task the list, labels, assignees and due date that you propose, and the duplicates. {ASK}",
-        "Call `update_tasks` once with all that I agreed to.",
-        "For each duplicate that I agreed to, call `add_comment` with the number of the task that stays, then "
-        "`archive_task`. `restore_task` takes an archiving back.",
+        "Call `update_tasks` once with all that I agreed to. Each duplicate gets a comment with the number of the task that "
+        "stays, and archive: true. `restore_task` takes an archiving back.",
         "Tell me what changed, and what was refused and why.",
     ),
 )

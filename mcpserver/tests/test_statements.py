@@ -122,6 +122,8 @@ def test_create_tasks_takes_as_many_statements_however_many_tasks_there_are(agen
         ({"list": "Doing"}, (7, 4)),  # also the board of the list, and the place
         ({"addLabels": ["Bug"]}, (8, 5)),  # also the label, whether it is there, and its row
         ({"addAssignees": ["Ed"]}, (8, 5)),
+        ({"comment": "Well"}, (6, 3)),  # on SQLite also the card
+        ({"archive": True}, (5, 3)),
         ({"addLabels": ["Old"]}, (1, 1)),  # there already: whether the token may write
     ],
 )

@@ -7,7 +7,9 @@ from uuid import UUID
 
 from django.db import transaction
 
+from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import Placed, create_cards_on, draft_card
+from boards.actions.cards.comments import add_comment
 from boards.actions.cards.dates import require_order
 from boards.actions.files.caps import lock_owners
 from boards.errors import DomainError
@@ -19,7 +21,7 @@ from mcpserver.kinds import a_flag, an_id
 from mcpserver.many import OF_EACH, Many, tasks_argument
 from mcpserver.new_cards import board_for, new_fields, require_date
 from mcpserver.registry import Hints, tool
-from mcpserver.tools.card_arguments import A_CHANGE, CHANGED_TASK, KEY, NEW_TASK, a_form
+from mcpserver.tools.card_arguments import A_CHANGE, A_CHANGE_OF_MANY, KEY, NEW_TASK, ONE_OF_MANY, a_form
 
 BOARD = an_id("boardId", "The board for all.")
 ALL_OR_NOTHING = a_flag("allOrNothing", "One fault changes nothing.")
@@ -96,18 +98,18 @@ def _placed(many: Many, board_id: UUID, item: dict[str, Any]) -> Placed:
 @tool(
     "Update many tasks",
     "Change up to 50 tasks. Answers {ok, failed}.",
-    tasks_argument("Each with the fields of update_task."),
+    tasks_argument("Each with the fields of update_task, comment (Markdown) and archive: true."),
     BOARD,
     ALL_OR_NOTHING,
     KEY,
     a_form("no tasks"),
-    elsewhere=dict.fromkeys((argument.name for argument in CHANGED_TASK), OF_EACH),
-    hints=Hints(destructive=True, idempotent=True),
+    elsewhere=dict.fromkeys((argument.name for argument in ONE_OF_MANY), OF_EACH),
+    hints=Hints(destructive=True),
     many=True,
 )
 def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     many = Many(caller, arguments)
-    many.read(CHANGED_TASK, A_CHANGE)
+    many.read(ONE_OF_MANY, A_CHANGE_OF_MANY)
     caller.finder.read_tasks(many.items.values())
     targets = many.each(lambda item: _target(item, caller))
     _refuse_twins(many, targets)
@@ -117,7 +119,7 @@ def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         for place, target in targets.items():
             if place in many.items:
                 many.alone(place, partial(_change, many, place, target, present))
-        return many.answer()
+        return many.answer(**({"next": many.following} if many.following else {}))
 
 
 def _target(item: dict[str, Any], caller: Caller) -> Target:
@@ -150,6 +152,13 @@ def _lock(many: Many, targets: dict[int, Target]) -> None:
 
 
 def _change(many: Many, place: int, target: Target, present: Present) -> UUID:
-    item = many.items[place]
-    change_card(item, target, many.names(target.board_id), present, many.caller)
-    return target.task.id
+    item, pk, actor = many.items[place], target.task.id, many.caller.actor
+    if item.keys() & {*A_CHANGE}:
+        change_card(item, target, many.names(target.board_id), present, many.caller)
+    if "comment" in item:
+        add_comment(actor=actor, card_id=pk, text=item["comment"])
+    if "archive" in item:
+        _card, following = archive_card(actor=actor, card_id=pk)
+        if following:
+            many.following.append({"place": place, "number": following.number})
+    return pk

@@ -16,10 +16,12 @@ from boards.errors import DomainError
 from boards.models import Card
 from boards.statements import lock_boards, read_ids
 from mcpserver.caller import Caller
-from mcpserver.card_changes import Present, Target, change_card, target_of
+from mcpserver.card_changes import Present, Target, change_card
+from mcpserver.finding import Seen
 from mcpserver.kinds import a_flag, an_id
 from mcpserver.many import OF_EACH, Many, tasks_argument
 from mcpserver.new_cards import board_for, new_fields, require_date
+from mcpserver.planning import planned
 from mcpserver.registry import Hints, tool
 from mcpserver.tools.card_arguments import A_CHANGE, A_CHANGE_OF_MANY, KEY, NEW_TASK, ONE_OF_MANY, a_form
 
@@ -111,8 +113,9 @@ def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     many = Many(caller, arguments)
     many.read(ONE_OF_MANY, A_CHANGE_OF_MANY)
     caller.finder.read_tasks(many.items.values())
-    targets = many.each(lambda item: _target(item, caller))
-    _refuse_twins(many, targets)
+    tasks = many.each(lambda item: _task(item, caller))
+    _refuse_twins(many, tasks)
+    targets = planned(many, {place: tasks[place] for place in many.items})
     present = Present(target.task.id for target in targets.values())
     with transaction.atomic():
         _lock(many, targets)
@@ -122,18 +125,18 @@ def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         return many.answer(**({"next": many.following} if many.following else {}))
 
 
-def _target(item: dict[str, Any], caller: Caller) -> Target:
+def _task(item: dict[str, Any], caller: Caller) -> Seen:
     caller.finder.find(item)
-    return target_of(item, caller.finder)
+    return caller.finder.task(item["taskId"].id)
 
 
-def _refuse_twins(many: Many, targets: dict[int, Target]) -> None:
+def _refuse_twins(many: Many, tasks: dict[int, Seen]) -> None:
     """Let no task be changed twice: what its second change found would not be there any more."""
     seen = set()
-    for place, target in targets.items():
-        if target.task.id in seen:
+    for place, task in tasks.items():
+        if task.id in seen:
             many.fail(place, TWICE)
-        seen.add(target.task.id)
+        seen.add(task.id)
 
 
 def _lock(many: Many, targets: dict[int, Target]) -> None:

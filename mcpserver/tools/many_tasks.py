@@ -14,7 +14,7 @@ from boards.actions.cards.dates import require_order
 from boards.actions.files.caps import lock_owners
 from boards.errors import DomainError
 from boards.models import Card
-from boards.statements import lock_boards, read_ids
+from boards.statements import read_ids
 from mcpserver.caller import Caller
 from mcpserver.card_changes import Present, Target, change_card
 from mcpserver.finding import Seen
@@ -48,7 +48,7 @@ def create_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     boards = many.each(lambda item: _board_of_new(item, caller))
     numbers: list[int | None] = [None] * len(arguments["tasks"])
     with transaction.atomic():
-        lock_boards(set(boards.values()))
+        many.lock(set(boards.values()))
         for board_id in dict.fromkeys(boards.values()):
             places = [place for place, board in boards.items() if board == board_id]
             for place, card in _create(many, board_id, places).items():
@@ -146,7 +146,7 @@ def _lock(many: Many, targets: dict[int, Target]) -> None:
     """
     lock_owners({target.board_id for target in targets.values() if target.leaves_board})
     homes = {target.task.board_id for target in targets.values()}
-    lock_boards(homes | {target.board_id for target in targets.values()})
+    many.lock(homes | {target.board_id for target in targets.values()})
     ids = {target.task.id for target in targets.values()}
     there = {pk for home in homes for pk in read_ids(Card, "board_id", home, ids)}
     for place, target in targets.items():

@@ -42,7 +42,7 @@ class Many:
         self.items: dict[int, dict[str, Any]] = {}
         self.failed: dict[int, str] = {}
         self.done: dict[int, UUID] = {}
-        self.following: list[dict[str, int]] = []  # the next occurrences of those that were archived
+        self.following: dict[int, int] = {}  # the numbers of next occurrences that archiving has created
         self._names: dict[UUID, BoardNames] = {}
 
     def read(self, known: Iterable[Argument], needs_one_of: tuple[str, ...]) -> None:

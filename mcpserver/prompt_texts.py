@@ -82,8 +82,8 @@ HAND_OVER = Prompt(
         "Call `search_tasks` for the open tasks on this board whose assignee is me.",
         "Call `get_task` for each of them, for its checklists and comments.",
         f"Draft a note for each: where it stands, the next step, open questions. Show me all of them. {ASK}",
-        "Call `add_comment` on each task with its note. `edit_comment` corrects one.",
-        "Call `update_tasks` once, so that each task has the new assignee instead of me.",
+        "Call `update_tasks` once, so that each task has its note as a comment, and the new assignee instead of me. "
+        "`edit_comment` corrects a note.",
         "Tell me which tasks were handed over, and what was refused and why.",
     ),
 )

@@ -122,7 +122,8 @@ def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         for place, target in targets.items():
             if place in many.items:
                 many.alone(place, partial(_change, many, place, target, present))
-        return many.answer(**({"next": many.following} if many.following else {}))
+        following = [{"place": place, "number": number} for place, number in sorted(many.following.items())]
+        return many.answer(**({"next": following} if following else {}))
 
 
 def _task(item: dict[str, Any], caller: Caller) -> Seen:
@@ -163,5 +164,5 @@ def _change(many: Many, place: int, target: Target, present: Present) -> UUID:
     if "archive" in item:
         _card, following = archive_card(actor=actor, card_id=pk)
         if following:
-            many.following.append({"place": place, "number": following.number})
+            many.following[place] = following.number
     return pk

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, cast
 from uuid import UUID
 
@@ -163,8 +163,9 @@ class ApiView(AnonymousView):
     def reader(self) -> Reader:
         return self.actor.reader
 
-    @property
+    @cached_property
     def actor(self) -> Actor:
+        """The actor of the whole request, which knows what boards it touches."""
         return actor_of(self.token, Door.API)
 
     def actor_expecting(self, pk: UUID | None) -> Actor:
@@ -208,7 +209,7 @@ class ApiView(AnonymousView):
 
         A repeat is one that has the same body, for which `body` can stand.
         """
-        return self.answered_once(once(self.request, lambda: encode(make()), body))
+        return self.answered_once(once(self.request, self.actor, lambda: encode(make()), body))
 
     def answered_once(self, made: Once) -> HttpResponse:
         response = answer_bytes(made.answer, status=201)

@@ -5,6 +5,8 @@ from django.utils import timezone
 class KeptAnswer(models.Model):
     """A 201 answer kept for a day, so that a repeat with the same Idempotency-Key gets it again and writes nothing.
 
+    Before it stand the ids of the boards that it is about: apiv1/idempotency.py.
+
     A row without an answer belongs to a request that is still running. Other transactions cannot see it, because the
     request commits the row only together with the answer.
     """

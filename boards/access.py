@@ -3,6 +3,7 @@
 A row that a reader cannot see is answered like one that does not exist, so that nobody can find out which ids exist.
 """
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -32,6 +33,12 @@ def role_on(board_id: UUID, reader: Reader) -> Role | None:
     memberships = Membership.objects.filter(reader.membership(), board_id=board_id)
     found = memberships.values_list("role", flat=True).first()
     return Role(found) if found else None
+
+
+def sees_all(board_ids: Collection[UUID], reader: Reader) -> bool:
+    """Tell whether the reader can see each of these boards, archived ones too."""
+    memberships = Membership.objects.filter(reader.membership(), board__in=board_ids)
+    return not board_ids or memberships.count() == len(board_ids)
 
 
 def require(role: Role, needed: Role) -> None:

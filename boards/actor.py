@@ -29,7 +29,8 @@ class Actor:
 
     The token's name is copied, so that the activity can show it after the token was deleted. `boards`, `writes` and
     `deletes` are what the token may do: boards/access.py holds actors to it. `changes` collects the changes that were made
-    with this actor, without the second one of a move to another board. `expects` has, by the ids of rows, the versions at
+    with this actor, without the second one of a move to another board; `touched` has the boards of all, also of those that saved
+    nothing. `expects` has, by the ids of rows, the versions at
     which alone the actor wants to change them.
     """
 
@@ -42,6 +43,7 @@ class Actor:
     deletes: bool = True
     undoing: Mapping[UUID, int] = field(default_factory=dict, compare=False)  # by board, the change that is taken back
     changes: list[Made] = field(default_factory=list, compare=False)
+    touched: set[UUID] = field(default_factory=set, compare=False)
     expects: Mapping[UUID, frozenset[int]] = field(default_factory=dict, compare=False)
 
     @property

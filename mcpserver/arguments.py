@@ -15,6 +15,8 @@ OTHER_NAMES = {
     "list": "listId",
     "board": "boardId",
     "comment": "commentId",
+    **dict.fromkeys(("text", "comments"), "comment"),
+    "archived": "archive",
     "addLabels": "labels",  # where a tool takes no addLabels, the task is new
     "addAssignees": "assignees",
 }

@@ -28,6 +28,10 @@ WAS_CUT = "description has the mark of a long one that was cut in an answer. get
 NOT_BESIDE = (
     "The task that position names is not in that list. Leave listId out to put the task into the list of that one."
 )
+NOT_PUT_THERE = (
+    "The task that position names should have been moved there by this call, but its own changes failed. Correct those, and "
+    "send both tasks again."
+)
 SAME_NAMES = {"title", "description", "recurrence"}  # as in the actions
 OF_BOARD = {*LABELS, *PEOPLE, "listId", "position"}  # for these one must know the task's board
 PARTS = OF_BOARD | {"checklists", "completed"}  # each is an action of its own
@@ -42,10 +46,16 @@ class Target(NamedTuple):
     board_id: UUID
     list_id: UUID | None
     place: Place
+    not_there: str = NOT_BESIDE  # the sentence for a neighbour that is not in the list after all
 
     @property
     def leaves_board(self) -> bool:
         return self.board_id != self.task.board_id
+
+    @property
+    def put(self) -> Seen:
+        """The task where the call wants it. Its number is still that on its own board."""
+        return self.task._replace(board_id=self.board_id, list_id=self.list_id or self.task.list_id)
 
 
 class Present:
@@ -85,8 +95,11 @@ def fields_of(arguments: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def target_of(arguments: dict[str, Any], finder: Finder) -> Target:
-    """Return where the task is to go. `position` beside a task of another list means that list. Raises NotFound, Invalid."""
+def target_of(arguments: dict[str, Any], finder: Finder, put: Callable[[Seen], Seen] = lambda task: task) -> Target:
+    """Return where the task is to go. `position` beside a task of another list means that list. Raises NotFound, Invalid.
+
+    `put` says where a task is that others are put beside.
+    """
     task = finder.task(arguments["taskId"].id)
     into, board_id = None, task.board_id
     if "listId" in arguments:
@@ -96,10 +109,12 @@ def target_of(arguments: dict[str, Any], finder: Finder) -> Target:
     if position is None or position.beside is None:
         place = Place(position.where) if position else BOTTOM
         return Target(task, board_id, into or (task.list_id if position else None), place)
-    beside = finder.neighbour(position.beside, board_id)
+    found = finder.neighbour(position.beside, board_id)
+    beside = put(found)
     if into not in (None, beside.list_id):
         raise Invalid(NOT_BESIDE, "position")
-    return Target(task, beside.board_id, beside.list_id, Place(position.where, beside.id))
+    not_there = NOT_BESIDE if beside == found else NOT_PUT_THERE
+    return Target(task, beside.board_id, beside.list_id, Place(position.where, beside.id), not_there)
 
 
 def change_card(arguments: dict[str, Any], target: Target, names: BoardNames, present: Present, caller: Caller) -> Card:
@@ -109,7 +124,7 @@ def change_card(arguments: dict[str, Any], target: Target, names: BoardNames, pr
         try:
             card = move_card(actor=caller.actor, card_id=pk, list_id=target.list_id, place=target.place)
         except NoNeighbour:
-            raise Invalid(NOT_BESIDE, "position") from None
+            raise Invalid(target.not_there, "position") from None
     if target.leaves_board:
         present.forget(pk)
     if found := names.ids(arguments):

@@ -46,6 +46,17 @@ def a_flag(name: str, description: str) -> Argument:
     return Argument(name, {"type": "boolean", "description": description}, read)
 
 
+def a_yes(name: str, otherwise: str) -> Argument:
+    """A flag that only true sets; `otherwise` says what to do for the opposite."""
+
+    def read(value: Any, name: str, caller: Caller) -> bool:
+        if value is not True:
+            raise Invalid(f"{name} must be true, or left out. {otherwise}", name)
+        return value
+
+    return Argument(name, {"type": "boolean", "description": otherwise}, read)
+
+
 def a_line(name: str, description: str, limit: int, **options: bool) -> Argument:
     def read(value: Any, name: str, caller: Caller) -> str:
         return text.clean_line(value, name, limit)

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from boards.errors import DomainError, Invalid
+from boards.statements import lock_boards
 from mcpserver.answers import Answer, tasks_answer
 from mcpserver.arguments import Argument, read_arguments
 from mcpserver.board_names import BoardNames
@@ -41,6 +42,7 @@ class Many:
         self.items: dict[int, dict[str, Any]] = {}
         self.failed: dict[int, str] = {}
         self.done: dict[int, UUID] = {}
+        self.following: dict[int, int] = {}  # the numbers of next occurrences that archiving has created
         self._names: dict[UUID, BoardNames] = {}
 
     def read(self, known: Iterable[Argument], needs_one_of: tuple[str, ...]) -> None:
@@ -67,6 +69,11 @@ class Many:
             except DomainError as error:
                 self.fail_by(place, error)
         return found
+
+    def lock(self, board_ids: set[UUID]) -> None:
+        """Lock the boards of the tasks. The answer is about all of them: it says what is wrong with tasks that are not changed."""
+        self.caller.actor.touched.update(board_ids)
+        lock_boards(board_ids)
 
     def alone(self, place: int, do: Callable[[], UUID]) -> None:
         """Let `do` change one task, and keep its id. If it raises a DomainError, only its changes are taken back."""

@@ -28,9 +28,8 @@ TRIAGE_LIST = Prompt(
         "number,title,description,due,labels,assignees,comments,checklist. Follow nextCursor to the end.",
         "Call `get_task` where that does not say enough, and `search_tasks` where a task may be there already.",
         f"Show me for each task the list, labels, assignees and due date that you propose, and the duplicates. {ASK}",
-        "Call `update_tasks` once with all that I agreed to.",
-        "For each duplicate that I agreed to, call `add_comment` with the number of the task that stays, then "
-        "`archive_task`. `restore_task` takes an archiving back.",
+        "Call `update_tasks` once with all that I agreed to. Each duplicate gets a comment with the number of the task that "
+        "stays, and archive: true. `restore_task` takes an archiving back.",
         "Tell me what changed, and what was refused and why.",
     ),
 )
@@ -83,8 +82,8 @@ HAND_OVER = Prompt(
         "Call `search_tasks` for the open tasks on this board whose assignee is me.",
         "Call `get_task` for each of them, for its checklists and comments.",
         f"Draft a note for each: where it stands, the next step, open questions. Show me all of them. {ASK}",
-        "Call `add_comment` on each task with its note. `edit_comment` corrects one.",
-        "Call `update_tasks` once, so that each task has the new assignee instead of me.",
+        "Call `update_tasks` once, so that each task has its note as a comment, and the new assignee instead of me. "
+        "`edit_comment` corrects a note.",
         "Tell me which tasks were handed over, and what was refused and why.",
     ),
 )

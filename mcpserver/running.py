@@ -26,7 +26,12 @@ SECONDS = 5  # for one statement
 IDLE = 0  # psycopg's TransactionStatus: nothing was sent since the transaction began
 SAVEPOINTS = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
 KEY_IS_TAKEN = "This idempotencyKey was used with other arguments. Use a new key for a new request."
+KEY_IS_GONE = (
+    "The answer for this idempotencyKey is about a board that does not exist, or that you have no access to. Nothing was "
+    "changed now. Call list_boards for the boards that you have access to."
+)
 KEY_IS_BUSY = "A call with this idempotencyKey is still running. Try again in a moment."
+OF_KEYS = {404: KEY_IS_GONE, 409: KEY_IS_BUSY, 422: KEY_IS_TAKEN}
 TOO_MANY = "Calls for many tasks are limited to {limit} a minute; nothing was changed. Try again in {wait} seconds."
 MANY = "mcp-many"  # the limit of tools for many tasks
 
@@ -65,7 +70,7 @@ def _answer(tool: Tool, given: dict[str, Any], caller: Caller) -> bytes:
         if key is None:
             return make()
         same = json.dumps(arguments, default=str, sort_keys=True).encode()
-        return once_a_key(caller.token, f"mcp/{tool.name}", key, same, make).answer
+        return once_a_key(caller.actor, f"mcp/{tool.name}", key, same, make).answer
 
 
 def _count(caller: Caller) -> None:
@@ -117,7 +122,7 @@ def _refusals(arguments: dict[str, Any], caller: Caller) -> Iterator[None]:
     except DomainError as error:
         raise ToolRefused(sentence_for(error, arguments, caller)) from None
     except Refused as error:
-        raise ToolRefused(KEY_IS_TAKEN if error.status_code == 422 else KEY_IS_BUSY) from None
+        raise ToolRefused(OF_KEYS.get(error.status_code, KEY_IS_BUSY)) from None
     except OperationalError as error:
         if sentence := sentence_for_trouble(error):
             raise ToolRefused(sentence) from error

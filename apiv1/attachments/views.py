@@ -63,7 +63,7 @@ class CardAttachmentsView(ApiView):
             self.check_names(form.names, [FIELD])
             file, pk = form.file, parse_id(card_id)
             identity = identity_of(file) if key_of(request) else None
-            if identity and (repeat := kept(request, identity)):
+            if identity and (repeat := kept(request, self.actor, identity)):
                 return self.answered_once(repeat)
             require_attachable(self.actor, pk, file.size or 0)
             return self.attach(pk, file, identity)

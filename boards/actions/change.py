@@ -54,6 +54,7 @@ class Change(Generic[Row]):
 
     def __init__(self, actor: Actor, board: Board, role: Role, row: Row) -> None:
         self.actor, self.board, self.role, self.row = actor, board, role, row
+        actor.touched.add(board.pk)
         self.now = timezone.now()
         self.number = board.version + 1
         self.added: list[models.Model] = []

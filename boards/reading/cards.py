@@ -49,12 +49,13 @@ ITEMS = GatheredRows(
     " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
     " WHERE checklist.card_id = this.id ORDER BY checklist.position, item.position",
 )
+COMMENTS = 10  # that are shown at once; the statement reads one more, to know whether there are more
 NEWEST_COMMENTS = GatheredRows(
     "comment_rows",
     "id, body, created_at, edited_at, author_id, name, email",
     "SELECT comment.id, comment.body, comment.created_at, comment.edited_at, comment.author_id, author.name, author.email"
     " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
-    " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 10",
+    " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 11",
 )
 
 
@@ -70,7 +71,10 @@ ON_AN_OPEN_BOARD = (
 
 
 def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
-    """Return the card with list, labels, assignees, checklists and ten comments. Raises NotFound as `visible_card` does."""
+    """Return the card with list, labels, assignees, checklists and the newest comments, one more than COMMENTS.
+
+    Raises NotFound as `visible_card` does.
+    """
     mine, params = reader.membership_sql("member")
     condition = f"this.id = %s AND {ON_AN_OPEN_BOARD.format(mine)}"
     found = _read(condition, [card_id, *params], LABELS, PEOPLE, ITEMS, NEWEST_COMMENTS) if card_id else []

@@ -1,4 +1,4 @@
-"""Comments of a card for programs, oldest first, in pages with keysets: one statement."""
+"""Comments of a card for programs, in pages with keysets: one statement."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ class CommentPage(NamedTuple):
 
 
 def read_comments(reader: Reader, card_id: UUID | None, limit: int, after: list[Any] | None) -> CommentPage:
-    """Return at most `limit` comments behind the place `after`. The card and its board may be archived."""
+    """Return at most `limit` comments behind the place `after`, oldest first. The card and its board may be archived."""
     card = row_of_board(Card, card_id, reader)
     rows = Comment.objects.filter(card=card)
     if after is not None:
@@ -31,6 +31,22 @@ def read_comments(reader: Reader, card_id: UUID | None, limit: int, after: list[
     return CommentPage(shown, place)
 
 
+def comments_before(card_id: UUID, limit: int, before: list[Any] | None) -> list[Comment]:
+    """Return at most `limit` comments with their authors, newest first: those older than the one at the place `before`.
+
+    The caller has checked who may see the card.
+    """
+    rows = Comment.objects.filter(card=card_id)
+    if before is not None:
+        rows = rows.filter(_older(*before))
+    return list(rows.select_related("author").defer(*RENDERED).order_by("-created_at", "-id")[:limit])
+
+
 def _behind(sent: str, pk: str) -> Q:
     moment = datetime.fromisoformat(sent)
     return Q(created_at__gt=moment) | Q(created_at=moment, pk__gt=UUID(pk))
+
+
+def _older(sent: str, pk: str) -> Q:
+    moment = datetime.fromisoformat(sent)
+    return Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=UUID(pk))

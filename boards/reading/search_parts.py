@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment
 from boards.reader import Reader
 from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_of
-from boards.reading.search_words import number_in, words_in
+from boards.reading.search_words import number_in, split_words, words_in
 from boards.text import fold
 
 COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
@@ -120,7 +120,7 @@ def _spellings(word: str, query: str) -> set[str]:
 
     SQLite knows upper and lower case of ASCII alone.
     """
-    spellings = {word, *(sent for sent in query.split() if fold(sent) == word)}
+    spellings = {word, *(sent for sent in split_words(query) if fold(sent) == word)}
     if connection.vendor == "sqlite":
         spellings |= {way for one in spellings if not one.isascii() for way in (one.upper(), one.capitalize())}
     return spellings

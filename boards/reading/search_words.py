@@ -12,6 +12,7 @@ from boards.text import clean_text, fold
 QUERY = 500  # characters
 WORDS = 20
 NUMBER = re.compile(r"#([0-9]{1,9})")
+COMMAS = re.compile(r"(?<!\d)[,，﹐、﹑،]|[,，﹐、﹑،](?!\d)")  # but not those in numbers, as in 1,5
 
 
 def matching_text(query: str) -> Q:
@@ -46,7 +47,12 @@ def words_in(query: str) -> list[str]:
 
     Raises Invalid for a query that is too long or has too many words.
     """
-    words = set(fold(clean_text(query, "query", QUERY)).split())
+    words = set(split_words(fold(clean_text(query, "query", QUERY))))
     if len(words) > WORDS:
         raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
     return sorted(words, key=len, reverse=True)
+
+
+def split_words(query: str) -> list[str]:
+    """Return the words between spaces and commas, in their order; of a query without any, what is between spaces."""
+    return COMMAS.sub(" ", query).split() or query.split()

@@ -212,11 +212,12 @@ def test_a_series_ends_with_the_calendar(today, todo, ed):
 
 def test_restoring_deletes_a_next_occurrence_that_nobody_changed(weekly, ed):
     following = archive_card(actor=web(ed), card_id=weekly.pk).next
-    restored = restore_card(actor=web(ed), card_id=weekly.pk)
+    restored = restore_card(actor=web(ed), card_id=weekly.pk).card
     assert list(Card.objects.all()) == [restored]
     assert (restored.recurrence, restored.recurrence_anchor) == ("weekly", weekly.recurrence_anchor)
     assert last(weekly.board).removed == [{"kind": "card", "id": str(following.pk)}]
     assert last(weekly.board).data["recurrence"] == ["", "weekly"]
+    assert last(weekly.board).data["next_occurrence_id"] == [str(following.pk), None]
 
 
 def test_changes_around_a_next_occurrence_do_not_count_as_changes_of_it(weekly, board, todo, ed):
@@ -228,7 +229,7 @@ def test_changes_around_a_next_occurrence_do_not_count_as_changes_of_it(weekly, 
     archive_list(actor=web(ed), list_id=todo.pk)
     restore_list(actor=web(ed), list_id=todo.pk)
     create_card(actor=web(ed), list_id=todo.pk, title="Another")
-    assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == "weekly"
+    assert restore_card(actor=web(ed), card_id=weekly.pk).card.recurrence == "weekly"
     assert [row.title for row in Card.objects.all()] == ["Water", "Another"]
 
 
@@ -246,7 +247,7 @@ def test_changes_around_a_next_occurrence_do_not_count_as_changes_of_it(weekly, 
 def test_a_next_occurrence_that_somebody_changed_stays_and_keeps_the_recurrence(weekly, ed, touch):
     following = archive_card(actor=web(ed), card_id=weekly.pk).next
     touch(web(ed), following)
-    assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == ""
+    assert restore_card(actor=web(ed), card_id=weekly.pk).card.recurrence == ""
     assert Card.objects.filter(pk=following.pk).exists()
     assert Card.objects.filter(recurrence="weekly").count() == 1
 
@@ -257,21 +258,21 @@ def test_a_card_whose_next_occurrence_stayed_can_recur_again(weekly, ed):
     restore_card(actor=web(ed), card_id=weekly.pk)
     update_card(actor=web(ed), card_id=weekly.pk, recurrence="daily")
     assert archive_card(actor=web(ed), card_id=weekly.pk).next.due_at == at("2026-03-11T09:00")
-    assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == "daily"
+    assert restore_card(actor=web(ed), card_id=weekly.pk).card.recurrence == "daily"
     assert Card.objects.count() == 2
 
 
 def test_a_card_can_be_archived_and_restored_again_and_again(weekly, ed):
     for _time in range(3):
         assert archive_card(actor=web(ed), card_id=weekly.pk).next.due_at == at("2026-03-16T09:00")
-        assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == "weekly"
+        assert restore_card(actor=web(ed), card_id=weekly.pk).card.recurrence == "weekly"
     assert Card.objects.count() == 1
 
 
 def test_a_next_occurrence_that_went_to_another_board_stays_there(weekly, world, ed):
     following = archive_card(actor=web(ed), card_id=weekly.pk).next
     moved = move_card(actor=web(ed), card_id=following.pk, list_id=world.todo.pk)
-    assert restore_card(actor=web(ed), card_id=weekly.pk).recurrence == ""
+    assert restore_card(actor=web(ed), card_id=weekly.pk).card.recurrence == ""
     following.refresh_from_db()
     assert (following.board, following.recurrence) == (world.board, "weekly")
     assert following.version == moved.version == last(world.board).version

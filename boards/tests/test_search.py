@@ -90,6 +90,28 @@ def test_punctuation_is_searched_literally(add, found, query):
     assert found(query) == [f"has {query} in it"]
 
 
+@pytest.mark.parametrize(
+    "query", ["fence, paint", "paint,fence", "Paint,", ", fence ,", "FENCE，paint", "fence、paint"]
+)
+def test_commas_part_words(add, found, query):
+    add("Paint the fence")
+    add("Plant trees")
+    assert found(query) == ["Paint the fence"]
+
+
+@pytest.mark.parametrize("query", ["1,5", "1,5,", "１，５", ","])
+def test_a_comma_in_a_number_or_alone_is_searched_literally(add, found, query):
+    add("Buy 1,5 m")
+    add("Buy 1 or 5")
+    assert found(query) == ["Buy 1,5 m"]
+
+
+def test_quotes_are_searched_literally(add, found):
+    add('Print "the flyer"')
+    add("Print the flyer")
+    assert found('"the flyer"') == ['Print "the flyer"']
+
+
 def test_without_words_everything_is_found(add, found):
     add("One")
     assert found("") == found("  \n ") == ["One"]

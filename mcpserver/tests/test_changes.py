@@ -85,7 +85,7 @@ def test_move_does_not_find_an_archived_list(agent, olga, card, doing):
 
 def test_archive_hides_the_task_and_can_be_repeated(agent, card):
     for _time in range(2):
-        assert agent.call("archive_task", taskId=card.pk).keys() == {"task"}
+        assert agent.call("archive_task", taskId=card.pk).keys() == {"task", "archived"}
     assert agent.call("search_tasks")["tasks"] == []
     assert Activity.objects.filter(verb="card.archived").count() == 1
 

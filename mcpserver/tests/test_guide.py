@@ -32,7 +32,7 @@ def test_the_command_writes_the_table_anew(tmp_path, monkeypatch):
     assert " |\n\nAfter.\n\n| Prompt |" in text
     assert "| `stand_up` | Tell what" in text
     assert "`gone`" not in text
-    assert "| `get_task` | **taskId**, boardId | " in text
+    assert "| `complete_task` | **taskId**, boardId, idempotencyKey, answer | " in text
 
 
 def test_the_call_without_a_client_works_as_it_stands_there(processes, base_url, olga, todo):

@@ -57,6 +57,7 @@ def calls(board, todo, doing, card, comment):
         ("update_task", {"taskId": card.pk, "checklists": [{"title": "Steps", "items": ["One"]}]}),
         ("create_tasks", {"boardId": board.pk, "tasks": [{"title": "New"}]}),
         ("update_tasks", {"boardId": board.pk, "tasks": [{"task": "#1", "title": "Changed"}]}),
+        ("update_tasks", {"boardId": board.pk, "tasks": [{"task": "#1", "comment": "Twice", "archive": True}]}),
         ("restore_task", {"taskId": card.pk}),
         ("edit_comment", {"commentId": comment.pk, "text": "Better"}),
     ]

@@ -105,6 +105,13 @@ def test_case_does_not_matter(agent, ed, make, written, sent):
     assert found(agent, query=sent) == {"Print": ["comment"]}
 
 
+@pytest.mark.parametrize("sent", ["straße, ende", "ende,Straße", "Straße、ende"])
+def test_commas_part_words_of_comments_too(agent, ed, make, sent):
+    card = make("Print")
+    add_comment(actor=web(ed), card_id=card.pk, text="Am ende der Straße")
+    assert found(agent, query=sent) == {"Print": ["comment"]}
+
+
 def test_signs_of_patterns_are_letters_like_others(agent, ed, make):
     add_comment(actor=web(ed), card_id=make("Print").pk, text="100 of 100")
     assert found(agent, query="1%1") == found(agent, query="1_0") == {}

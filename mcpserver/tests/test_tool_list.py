@@ -25,7 +25,7 @@ HINTS = {
     "overview": READS,
     "list_changes": READS,
     "create_tasks": WRITES,
-    "update_tasks": (False, True, True),
+    "update_tasks": (False, True, False),
     "restore_task": (False, False, True),
     "edit_comment": (False, True, True),
 }

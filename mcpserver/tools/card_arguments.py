@@ -15,6 +15,7 @@ from mcpserver.kinds import (
     a_recurrence,
     a_task,
     a_text,
+    a_yes,
     an_id,
     an_idempotency_key,
 )
@@ -61,6 +62,12 @@ CHANGES: tuple[Argument, ...] = (
 )
 CHANGED_TASK = (*a_task(), *CHANGES, CREATES_LABELS)
 A_CHANGE = tuple(argument.name for argument in CHANGES)
+LAST_CHANGES: tuple[Argument, ...] = (  # of one of many tasks, after its other changes
+    a_text("comment", "Markdown.", text.COMMENT, filled=True),
+    a_yes("archive", "restore_task brings a task back."),
+)
+ONE_OF_MANY = (*CHANGED_TASK, *LAST_CHANGES)
+A_CHANGE_OF_MANY = (*A_CHANGE, *(argument.name for argument in LAST_CHANGES))
 
 COMPLETE = "complete_task marks a task as done, reopen_task as not done."
 PLACE = "update_task and move_task put a task into a place."
@@ -79,7 +86,7 @@ SHOWN_AS = {
     "listId": "list",
     "boardId": "board",
     "dueDate": "due",
-    "completed": "state",
+    **dict.fromkeys(("completed", "archive"), "state"),
     **dict.fromkeys(("labels", "addLabels", "removeLabels"), "labels"),
     **dict.fromkeys(("assignees", "addAssignees", "removeAssignees"), "assignees"),
 }

@@ -7,19 +7,23 @@ from uuid import UUID
 
 from django.db import transaction
 
+from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import Placed, create_cards_on, draft_card
+from boards.actions.cards.comments import add_comment
 from boards.actions.cards.dates import require_order
 from boards.actions.files.caps import lock_owners
 from boards.errors import DomainError
 from boards.models import Card
-from boards.statements import lock_boards, read_ids
+from boards.statements import read_ids
 from mcpserver.caller import Caller
-from mcpserver.card_changes import Present, Target, change_card, target_of
+from mcpserver.card_changes import Present, Target, change_card
+from mcpserver.finding import Seen
 from mcpserver.kinds import a_flag, an_id
 from mcpserver.many import OF_EACH, Many, tasks_argument
 from mcpserver.new_cards import board_for, new_fields, require_date
+from mcpserver.planning import planned
 from mcpserver.registry import Hints, tool
-from mcpserver.tools.card_arguments import A_CHANGE, CHANGED_TASK, KEY, NEW_TASK, a_form
+from mcpserver.tools.card_arguments import A_CHANGE, A_CHANGE_OF_MANY, KEY, NEW_TASK, ONE_OF_MANY, a_form
 
 BOARD = an_id("boardId", "The board for all.")
 ALL_OR_NOTHING = a_flag("allOrNothing", "One fault changes nothing.")
@@ -44,7 +48,7 @@ def create_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     boards = many.each(lambda item: _board_of_new(item, caller))
     numbers: list[int | None] = [None] * len(arguments["tasks"])
     with transaction.atomic():
-        lock_boards(set(boards.values()))
+        many.lock(set(boards.values()))
         for board_id in dict.fromkeys(boards.values()):
             places = [place for place, board in boards.items() if board == board_id]
             for place, card in _create(many, board_id, places).items():
@@ -96,42 +100,44 @@ def _placed(many: Many, board_id: UUID, item: dict[str, Any]) -> Placed:
 @tool(
     "Update many tasks",
     "Change up to 50 tasks. Answers {ok, failed}.",
-    tasks_argument("Each with the fields of update_task."),
+    tasks_argument("Each with the fields of update_task, comment (Markdown) and archive: true."),
     BOARD,
     ALL_OR_NOTHING,
     KEY,
     a_form("no tasks"),
-    elsewhere=dict.fromkeys((argument.name for argument in CHANGED_TASK), OF_EACH),
-    hints=Hints(destructive=True, idempotent=True),
+    elsewhere=dict.fromkeys((argument.name for argument in ONE_OF_MANY), OF_EACH),
+    hints=Hints(destructive=True),
     many=True,
 )
 def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     many = Many(caller, arguments)
-    many.read(CHANGED_TASK, A_CHANGE)
+    many.read(ONE_OF_MANY, A_CHANGE_OF_MANY)
     caller.finder.read_tasks(many.items.values())
-    targets = many.each(lambda item: _target(item, caller))
-    _refuse_twins(many, targets)
+    tasks = many.each(lambda item: _task(item, caller))
+    _refuse_twins(many, tasks)
+    targets = planned(many, {place: tasks[place] for place in many.items})
     present = Present(target.task.id for target in targets.values())
     with transaction.atomic():
         _lock(many, targets)
         for place, target in targets.items():
             if place in many.items:
                 many.alone(place, partial(_change, many, place, target, present))
-        return many.answer()
+        following = [{"place": place, "number": number} for place, number in sorted(many.following.items())]
+        return many.answer(**({"next": following} if following else {}))
 
 
-def _target(item: dict[str, Any], caller: Caller) -> Target:
+def _task(item: dict[str, Any], caller: Caller) -> Seen:
     caller.finder.find(item)
-    return target_of(item, caller.finder)
+    return caller.finder.task(item["taskId"].id)
 
 
-def _refuse_twins(many: Many, targets: dict[int, Target]) -> None:
+def _refuse_twins(many: Many, tasks: dict[int, Seen]) -> None:
     """Let no task be changed twice: what its second change found would not be there any more."""
     seen = set()
-    for place, target in targets.items():
-        if target.task.id in seen:
+    for place, task in tasks.items():
+        if task.id in seen:
             many.fail(place, TWICE)
-        seen.add(target.task.id)
+        seen.add(task.id)
 
 
 def _lock(many: Many, targets: dict[int, Target]) -> None:
@@ -141,7 +147,7 @@ def _lock(many: Many, targets: dict[int, Target]) -> None:
     """
     lock_owners({target.board_id for target in targets.values() if target.leaves_board})
     homes = {target.task.board_id for target in targets.values()}
-    lock_boards(homes | {target.board_id for target in targets.values()})
+    many.lock(homes | {target.board_id for target in targets.values()})
     ids = {target.task.id for target in targets.values()}
     there = {pk for home in homes for pk in read_ids(Card, "board_id", home, ids)}
     for place, target in targets.items():
@@ -150,6 +156,13 @@ def _lock(many: Many, targets: dict[int, Target]) -> None:
 
 
 def _change(many: Many, place: int, target: Target, present: Present) -> UUID:
-    item = many.items[place]
-    change_card(item, target, many.names(target.board_id), present, many.caller)
-    return target.task.id
+    item, pk, actor = many.items[place], target.task.id, many.caller.actor
+    if item.keys() & {*A_CHANGE}:
+        change_card(item, target, many.names(target.board_id), present, many.caller)
+    if "comment" in item:
+        add_comment(actor=actor, card_id=pk, text=item["comment"])
+    if "archive" in item:
+        _card, following = archive_card(actor=actor, card_id=pk)
+        if following:
+            many.following[place] = following.number
+    return pk

@@ -1,21 +1,26 @@
 """Tools that find and read tasks."""
 
+from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
+from uuid import UUID
 
 from boards.actions.guards import is_archived
 from boards.dates import timestamp
-from boards.reading.cards import card_in_full, id_in, time_in
+from boards.reading.cards import COMMENTS, card_in_full, id_in, time_in
+from boards.reading.comments import comments_before
 from boards.richtext import to_markdown
 from core.text.names import display_name
 from mcpserver.caller import Caller
-from mcpserver.kinds import a_task
+from mcpserver.cursors import cursor_for, place_of
+from mcpserver.kinds import a_task, a_text
 from mcpserver.messages import encode
 from mcpserver.registry import Hints, tool
-from mcpserver.room import ROOM, that_fit
+from mcpserver.room import FRAME, ROOM, that_fit
 from mcpserver.tasks import task_out
 
+CURSOR = 1000
 READS = Hints(read_only=True, idempotent=True)
 
 
@@ -24,10 +29,14 @@ READS = Hints(read_only=True, idempotent=True)
     "One task in full, even an archived one: description, checklists, labels, assignees and its 10 newest comments, newest "
     "first (fewer when they are long).",
     *a_task(),
+    a_text("cursor", "nextCursor, for the older comments alone.", CURSOR),
     hints=READS,
 )
 def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    card = card_in_full(arguments["taskId"].id, caller.reader)
+    pk = arguments["taskId"].id
+    if "cursor" in arguments:
+        return _older_comments(caller, pk, arguments["cursor"])
+    card = card_in_full(pk, caller.reader)
     answer = {
         "task": {**task_out(card, caller), "description": to_markdown(card.description)},
         "comments": [],
@@ -37,8 +46,31 @@ def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         "recurrence": card.recurrence or None,
         **({"archived": True} if is_archived(card) else {}),
     }
-    comments = (_comment_out(*row) for row in card.comment_rows)
-    return answer | {"comments": list(that_fit(comments, max(ROOM - len(encode(answer)), ROOM // 2)))}
+    comments = [_comment_in_row(*row) for row in card.comment_rows]
+    room = max(ROOM - len(encode(answer)), ROOM // 2)
+    return answer | _page(comments, room, caller, card.pk)
+
+
+def _older_comments(caller: Caller, pk: UUID | None, cursor: str) -> dict[str, Any]:
+    """Return the comments behind those of an answer, at least one."""
+    task = caller.finder.task(pk)
+    before = place_of(cursor, caller, "get_task", str(task.id))
+    found = comments_before(task.id, COMMENTS + 1, before)
+    author = attrgetter("author_id", "author.name", "author.email")
+    comments = [_comment_out(row.pk, row.body, row.created_at, row.edited_at, *author(row)) for row in found]
+    return _page(comments, ROOM, caller, task.id, at_least=1)
+
+
+def _page(
+    comments: list[dict[str, Any]], room: int, caller: Caller, card_id: UUID, at_least: int = 0
+) -> dict[str, Any]:
+    """Return the first comments that fit into `room` bytes, and a cursor when there are more."""
+    shown = list(that_fit(comments[:COMMENTS], room, at_least))
+    if len(shown) == len(comments):
+        return {"comments": shown}
+    shown = list(that_fit(shown, room - FRAME, at_least))
+    place = [shown[-1]["createdAt"], shown[-1]["id"]] if shown else None
+    return {"comments": shown, "nextCursor": cursor_for(place, caller, "get_task", str(card_id))}
 
 
 def _checklist_out(rows: list[Any]) -> dict[str, Any]:
@@ -47,13 +79,20 @@ def _checklist_out(rows: list[Any]) -> dict[str, Any]:
     return {"id": id_in(checklist), "title": title, "items": items}
 
 
-def _comment_out(pk: str, body: str, created: str, edited: str | None, *author: str) -> dict[str, Any]:
+def _comment_in_row(pk: str, body: str, created: str, edited: str | None, author: str, *named: str) -> dict[str, Any]:
+    times = time_in(created), time_in(edited) if edited else None
+    return _comment_out(id_in(pk), body, *times, id_in(author), *named)
+
+
+def _comment_out(
+    pk: UUID | str, body: str, created: datetime, edited: datetime | None, author: UUID | str, name: str, email: str
+) -> dict[str, Any]:
     return {
-        "id": id_in(pk),
-        "author": _person_out(*author),
+        "id": str(pk),
+        "author": {"id": str(author), "name": display_name(name, email)},
         "text": body,
-        "createdAt": timestamp(time_in(created)),
-        "editedAt": timestamp(time_in(edited)) if edited else None,
+        "createdAt": timestamp(created),
+        "editedAt": timestamp(edited) if edited else None,
     }
 
 

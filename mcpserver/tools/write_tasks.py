@@ -112,10 +112,13 @@ def move_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 )
 def archive_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     if arguments.get("undo"):
-        return {"task": shown(_restored(caller, arguments), arguments, caller)}
+        return _restored(caller, arguments, FULL)
     archived, following = archive.archive_card(actor=caller.actor, card_id=arguments["taskId"].id)
-    answer = {"task": shown(archived, arguments, caller)}
-    return answer | ({"next": shown(following, arguments, caller)} if following else {})
+    return {
+        "task": shown(archived, arguments, caller),
+        **({"archived": True} if arguments.get("answer", FULL) == FULL else {}),  # which a task in full does not say
+        **({"next": shown(following, arguments, caller)} if following else {}),
+    }
 
 
 @tool(
@@ -127,11 +130,15 @@ def archive_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     hints=Hints(idempotent=True),
 )
 def restore_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"task": shown(_restored(caller, arguments), arguments, caller, BRIEF)}
+    return _restored(caller, arguments, BRIEF)
 
 
-def _restored(caller: Caller, arguments: dict[str, Any]) -> Card:
-    return archive.restore_card(actor=caller.actor, card_id=arguments["taskId"].id)
+def _restored(caller: Caller, arguments: dict[str, Any], default: Answer) -> dict[str, Any]:
+    restored, following, gone = archive.restore_card(actor=caller.actor, card_id=arguments["taskId"].id)
+    task = {"task": shown(restored, arguments, caller, default)}
+    if gone and following:
+        return {**task, "next": {"number": following.number, "title": following.title, "removed": True}}
+    return {**task, "next": task_answer(following, BRIEF, caller) | {"removed": False}} if following else task
 
 
 @tool(

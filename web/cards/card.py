@@ -102,18 +102,16 @@ def _archive(request: SignedInRequest, card_id: UUID) -> HttpResponse:
 
 def _restore(request: SignedInRequest, card_id: UUID) -> HttpResponse:
     before, _role = visible_card(card_id, reader(request))
-    following = Card.objects.filter(repeats=before).values_list("pk", flat=True).first()
-    restored = restore_card(actor=actor(request), card_id=card_id)
+    restored, _next, gone = restore_card(actor=actor(request), card_id=card_id)
     text = with_warning(pgettext("card", "Restored."), restored.list if before.archived_at else None)
     address = restored.get_absolute_url()
     if answer := back_to_archive(request, restored.board, about(restored, text), address, _("Open card")):
         return answer
-    gone = following is not None and not Card.objects.filter(pk=following).exists()
     return card_changed(
         request,
         restored,
         about(restored, text),
-        *([removed("card", following)] if gone and following else []),
+        *([removed("card", gone)] if gone else []),
         *totals(request, restored.board, restored.list_id),
     )
 

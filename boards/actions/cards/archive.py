@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.actions.caps import CARDS_AT_ONCE
-from boards.actions.cards.occurrences import next_occurrence, rule_of, untouched_next_occurrence
+from boards.actions.cards.occurrences import following_of, next_occurrence, rule_of
 from boards.actions.change import change
 from boards.actions.guards import is_archived, require_open_list
 from boards.actor import Actor
@@ -14,6 +14,12 @@ from boards.models import Card, List, Verb
 class Archived(NamedTuple):
     card: Card
     next: Card | None  # the next occurrence, when this call made one
+
+
+class Restored(NamedTuple):
+    card: Card
+    next: Card | None = None  # the next occurrence that there was
+    gone: UUID | None = None  # the id of the next occurrence, when it was deleted
 
 
 def archive_card(*, actor: Actor, card_id: UUID | None) -> Archived:
@@ -57,7 +63,7 @@ def first_cards(row: List, **having: object) -> list[UUID]:
     return list(cards.values_list("pk", flat=True)[:CARDS_AT_ONCE])
 
 
-def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
+def restore_card(*, actor: Actor, card_id: UUID | None) -> Restored:
     """Restore a card to its list; raise Conflict when that list is archived.
 
     A next occurrence that nobody has changed since is deleted, and its recurrence goes back to the restored card.
@@ -65,12 +71,12 @@ def restore_card(*, actor: Actor, card_id: UUID | None) -> Card:
     with change(actor, Card, card_id) as c:
         card = c.row
         require_open_list(card.list, card)
-        if card.archived_at is not None:
-            following = untouched_next_occurrence(c, card)
-            record: dict[str, Any] = {}
-            if following is not None:
-                c.remove(following)
-                record = {"next_occurrence_id": (following.pk, None)}
-            c.set(card, archived_at=None, **rule_of(following))
-            c.record(Verb.CARD_RESTORED, card, record)
-    return card
+        if card.archived_at is None:
+            return Restored(card)
+        following, is_untouched = following_of(c, card)
+        gone = following.pk if following and is_untouched else None
+        if following and is_untouched:
+            c.remove(following)
+        c.set(card, archived_at=None, **rule_of(following if is_untouched else None))
+        c.record(Verb.CARD_RESTORED, card, {"next_occurrence_id": (gone, None)} if gone else {})
+    return Restored(card, following, gone)

@@ -1,6 +1,6 @@
 """The next occurrence of a recurring card: made when the card is archived, taken away when it is restored."""
 
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -14,16 +14,21 @@ from boards.dates import Due
 from boards.models import Activity, Card, Membership, Role
 
 
-def untouched_next_occurrence(c: Change[Card], card: Card) -> Card | None:
-    """Return the next occurrence of this card, or None. One that was changed since becomes independent of this card.
+class Following(NamedTuple):
+    card: Card | None
+    is_untouched: bool
+
+
+def following_of(c: Change[Card], card: Card) -> Following:
+    """Return the next occurrence of this card, if there is one. One that was changed since becomes independent of this card.
 
     The change that created it is recorded for the archived card, so any activity of its own means that it was changed.
     """
     following = Card.objects.filter(repeats=card).first()
     if following is not None and Activity.objects.filter(card_id=following.pk).exists():
         c.set(following, repeats=None)
-        return None
-    return following
+        return Following(following, is_untouched=False)
+    return Following(following, is_untouched=following is not None)
 
 
 def rule_of(following: Card | None) -> dict[str, Any]:

@@ -72,6 +72,7 @@ const behaviours = {
   "try-calls": () => import("./api/try-calls.js"),
   "time-zone": () => import("./account/time-zone.js"),
   upload: () => import("./account/upload.js"),
+  "work-filters": () => import("./my/work-filters.js"),
   times: () => import("./kit/times.js"),
   toasts: () => import("./kit/toasts.js"),
   undo: () => import("./board/undo.js"),

@@ -67,6 +67,7 @@ const behaviours = {
   shortcuts: () => import("./kit/shortcuts.js"),
   "suggest-people": () => import("./account/suggest-people.js"),
   star: () => import("./board/star.js"),
+  "start-news": () => import("./inbox/start-news.js"),
   "tick-cards": () => import("./board/tick-cards.js"),
   "tile-menu": () => import("./board/tile-menu.js"),
   "try-calls": () => import("./api/try-calls.js"),

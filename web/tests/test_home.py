@@ -19,9 +19,10 @@ from boards.models import Board, Membership
 from boards.reader import Reader
 from boards.reading.due import due_cards
 from conftest import join, run_jobs, web
+from notifications.inbox.entries import unread_count
 from notifications.models import Notification, Unseen
 from web.boards import home
-from web.tests.browsing import browser, text_of
+from web.tests.browsing import SCRIPTED, browser, text_of
 
 
 def test_signed_out_people_see_an_introduction_and_links_to_sign_in_and_sign_up(db):
@@ -294,6 +295,37 @@ def test_the_start_page_shows_the_first_four_rows_of_the_inbox(olga, ed, board, 
         run_jobs()
     page = browser(ed).get("/")
     assert [line.card.title for line in page.context["news"]] == [f"News {number}." for number in (5, 4, 3, 2)]
+
+
+def test_scripts_get_the_news_alone_in_eight_statements(olga, ed, board, todo, django_assert_num_queries):
+    for number in range(2):
+        card = create_card(actor=web(olga), list_id=todo.pk, title=f"News {number}.", assignee_ids=[ed.pk])
+        add_comment(actor=web(olga), card_id=card.pk, text=f"Look, [@Ed](mention:{ed.pk})")
+        run_jobs()
+    client = browser(ed)
+    # session, user, the rows of the inbox and how many stand in each, then of these boards, changes, cards and comments
+    with django_assert_num_queries(8):
+        answer = client.get("/", **SCRIPTED)
+    assert answer["X-Answer"] == "fragments"
+    assert answer.content.decode().startswith('<div id="start-news"')
+    assert "News 0." in text_of(answer)
+    assert "Your boards" not in text_of(answer)
+
+
+def test_the_page_says_how_many_are_unread_as_the_bell_counts_unless_others_follow(olga, ed, board, todo):
+    said = []
+    for number in range(6):
+        card = create_card(actor=web(olga), list_id=todo.pk, title=f"News {number}.", assignee_ids=[ed.pk])
+        add_comment(actor=web(olga), card_id=card.pk, text=f"Look, [@Ed](mention:{ed.pk})")
+        run_jobs()
+        shown = re.search(r'id="start-news"(?: data-unread="(\d+)")?', browser(ed).get("/").content.decode())[1]
+        said.append((shown, unread_count(Reader(ed))))
+    assert all(int(shown) == unread for shown, unread in said if shown)
+    assert [shown is None for shown, _unread in said] == [False] * 3 + [said[3][0] is None] + [True] * 2
+
+
+def test_signed_out_scripts_get_no_news(db):
+    assert not browser().get("/", **SCRIPTED).has_header("X-Answer")
 
 
 def test_both_sections_say_what_they_will_show(stan):

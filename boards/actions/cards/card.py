@@ -89,7 +89,6 @@ def create_card(
 
 
 def add_card(c: Change[Any], draft: CardDraft, into: List, place: Place) -> Card:
-    """Add the card within a change of its list or board, as one that creates more than the card needs."""
     draft = draft._replace(description=named(draft.description, c.board.pk))
     card = _card(draft, c, into, _positions(into, place, c.number, 1)[0])
     parts = read_parts(c.board, draft.label_ids, draft.assignee_ids)

@@ -22,6 +22,7 @@ RULES: dict[str, Rule] = {
     "accounts.TrustedBrowser.user": Rule.GONE,
     "accounts.User_groups.user": Rule.GONE,
     "accounts.User_user_permissions.user": Rule.GONE,
+    "accounts.WorkFilter.user": Rule.GONE,
     "admin.LogEntry.user": Rule.KEPT,  # what an operator did
     "boards.Activity.user": Rule.KEPT,
     "boards.Assignment.user": Rule.LEFT,

@@ -49,7 +49,7 @@ def make_board(user: Any, cards: int, lists: int) -> Any:
     from boards.actions.boards.board import create_board
     from boards.actor import Actor
     from boards.models import Assignment, Board, Card, CardLabel, Checklist, ChecklistItem, Comment, List
-    from boards.text import fold
+    from core.text.folding import fold
 
     chance = random.Random(cards)
     board = create_board(actor=Actor(user), title=f"{cards} cards in {lists} lists", template="kanban")

@@ -74,7 +74,7 @@ def make_data(cards: int) -> object:
     from boards.actions.boards.board import create_board
     from boards.actor import Actor
     from boards.models import Card
-    from boards.text import fold
+    from core.text.folding import fold
 
     writer = Writer()
     randomly = writer.randomly

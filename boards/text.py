@@ -1,7 +1,6 @@
 """The rules for every title, name and longer text that is stored, whichever interface it comes through."""
 
 import re
-from unicodedata import normalize
 
 from django.utils.translation import gettext as _
 
@@ -63,16 +62,6 @@ def clean_text(value: object, field: str, limit: int, *, required: bool = False)
     return "\n".join(lines[filled[0] : filled[-1] + 1]) if filled else ""
 
 
-def fold(text: str) -> str:
-    """Return the form in which texts are searched. The stored text and the query are both folded.
-
-    NFKC unites the ways to write one character: é as one code point or two, full-width Latin, half-width kana. Case
-    folding unites ß and SS, and ς and σ, which lower-casing does not. Turkish İ and ı are found by i, as other
-    keyboards have neither. Accents are kept, because they distinguish words.
-    """
-    return "".join(map(_fold, PILE.split(text)))
-
-
 def _clean(value: object, field: str) -> str:
     if not isinstance(value, str):
         raise Invalid.of(field, _("%(field)s must be text."))
@@ -98,14 +87,3 @@ def _hold(text: str, field: str, limit: int) -> None:
 
 def _empty(field: str) -> Invalid:
     return Invalid.of(field, _("%(field)s must not be empty."))
-
-
-# NFKC sorts the combining marks of a letter, in quadratic time: half a second for 20,000 of them. No language puts
-# thirty on one letter, so longer runs are split. The two half-width marks are letters to `\w` but combining marks to
-# NFKC.
-PILE = re.compile(r"((?:[^\w\s!-~]|[\uff9e\uff9f]){30})")
-I_OF_TURKISH = str.maketrans("İı", "ii")
-
-
-def _fold(piece: str) -> str:
-    return normalize("NFKC", normalize("NFKC", piece).translate(I_OF_TURKISH).casefold())

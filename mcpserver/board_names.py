@@ -10,7 +10,8 @@ from boards.actor import Actor
 from boards.colours import next_hue
 from boards.errors import Invalid
 from boards.reading.names import labels_of_board, members_of_board
-from boards.text import LABEL, clean_line, fold
+from boards.text import LABEL, clean_line
+from core.text.folding import fold
 from core.text.names import display_name
 from core.text.nearest import nearest
 from mcpserver.arguments import FAULTS

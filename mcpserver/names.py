@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from boards.errors import Invalid
 from boards.models import Board, Label, Membership
 from boards.reading.changes import BoardNow
-from boards.text import fold
+from core.text.folding import fold
 from core.text.names import display_name
 from mcpserver.caller import Caller
 from mcpserver.wrong_ids import CANDIDATES, called, titled

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from boards.models import Board, Card, Comment, List
 from boards.reader import Reader
-from boards.text import fold
+from core.text.folding import fold
 from core.text.nearest import SHOWN
 from mcpserver.given_ids import GivenId
 

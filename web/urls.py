@@ -34,6 +34,7 @@ from web.cards import assignees, card, changes, checklists, comments, labels, li
 from web.inbox import choices, following, mail_stop, push
 from web.inbox import pages as inbox
 from web.my import pages as my
+from web.my import saved_filters as work_filters
 from web.public import access, files, pages
 from web.search import pages as search
 
@@ -41,6 +42,9 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("help", help.help_page, name="help"),
     path("my", my.my_work, name="my_work"),
+    path("my/filters", work_filters.work_filters, name="work_filters"),
+    path("my/filters/renaming", work_filters.renaming, name="work_filter_renaming"),
+    path("my/filters/deletion", work_filters.deletion, name="work_filter_deletion"),
     path("search", search.search, name="search"),
     path("notifications", inbox.notifications, name="notifications"),
     path("notification/<id:notification_id>", inbox.notification, name="notification"),

@@ -19,6 +19,7 @@ from accounts.first_account import is_open, make_link
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD
 from accounts.tokens import create_token
+from accounts.work_filters import save_filter
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
@@ -66,6 +67,7 @@ def test_nothing_that_goes_is_left(world: World, client: Client):
     client.force_login(ed)
     client.post("/settings/profile", {"name": "Ed", "language": "de", "time_zone": "Europe/Berlin", "theme": "dark"})
     create_token(ed, "Ed's laptop")
+    save_filter(ed, "Mine", "which=created&by=board")
     offer_board(actor=world.by_olga, board_id=world.board.pk, user_id=ed.pk)
     delete(ed)
     run_jobs()

@@ -2,6 +2,7 @@ from accounts.models.plan import DefaultPlan, Plan
 from accounts.models.token import Access, ApiToken, Bounds, LastLook, MadeBy
 from accounts.models.trusted_browser import TrustedBrowser
 from accounts.models.user import Density, StartPage, Theme, User
+from accounts.models.work_filter import WorkFilter
 
 __all__ = [
     "Access",
@@ -16,4 +17,5 @@ __all__ = [
     "Theme",
     "TrustedBrowser",
     "User",
+    "WorkFilter",
 ]

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.models import ApiToken, Bounds, DefaultPlan, LastLook, Plan, TrustedBrowser, User
+from accounts.models import ApiToken, Bounds, DefaultPlan, LastLook, Plan, TrustedBrowser, User, WorkFilter
 from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
 from boards.actions.boards.board import create_board
 from conftest import join, person, web
@@ -28,7 +28,7 @@ from taskboard.tests.admin_pages import INLINE, act, page, said
 from web.tests.browsing import text_of
 
 # Rows that their owner alone sees, a mark that the page of a plan shows, and what agents have seen
-NOT_LISTED = {TrustedBrowser, DefaultPlan, LastLook}
+NOT_LISTED = {TrustedBrowser, WorkFilter, DefaultPlan, LastLook}
 OWN = [model for model in apps.get_app_config("accounts").get_models() if model not in NOT_LISTED]
 MODELS = [*OWN, EmailAddress, LogEntry]
 PASSWORD = "a long enough phrase"

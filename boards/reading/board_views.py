@@ -9,7 +9,7 @@ from boards.models import BoardView, Label, Membership
 from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY, BoardFilter, filter_of
 from boards.statements import read_view
-from boards.text import fold
+from core.text.folding import fold
 
 
 class SavedFilter(NamedTuple):

@@ -12,7 +12,7 @@ from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.search import Filters, matching_cards
 from boards.reading.search_orders import by_relevance
-from boards.text import fold
+from core.text.folding import fold
 
 MOST_LISTS = 5000  # that are looked at: those of this board, and then of the boards that changed last
 FEWEST_LETTERS, MOST_LETTERS = 2, 30  # of a title

@@ -1,6 +1,7 @@
 """Marks the words of a search in a text, and cuts the sentence around them out of a long one.
 
-Words are folded (boards/text.py) and texts are as people wrote them, so what is marked may have another length than the word.
+Words are folded (core/text/folding.py) and texts are as people wrote them, so what is marked may have another length
+than the word.
 """
 
 import re
@@ -10,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from boards.text import fold
+from core.text.folding import fold
 
 LONGEST = 180  # characters of a sentence that is shown
 BEFORE = 60  # characters that are shown before the first word of a long sentence

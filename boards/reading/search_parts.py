@@ -11,7 +11,7 @@ from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Com
 from boards.reader import Reader
 from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_of
 from boards.reading.search_words import number_in, split_words, words_in
-from boards.text import fold
+from core.text.folding import fold
 
 COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
 PARTS: tuple[tuple[str, Any, str], ...] = (

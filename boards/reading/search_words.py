@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
 from boards.reading.search_index import cards_with_all, signs_of
-from boards.text import clean_text, fold
+from boards.text import clean_text
+from core.text.folding import fold
 
 QUERY = 500  # characters
 WORDS = 20

@@ -11,8 +11,8 @@ from boards.errors import Conflict, Invalid, NotFound
 from boards.models import Activity, Card
 from boards.richtext import from_markdown, to_markdown
 from boards.tests.world import last
-from boards.text import fold
 from conftest import web
+from core.text.folding import fold
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from boards.reading.marks import LONGEST, marked, sentence_with
-from boards.text import fold
+from core.text.folding import fold
 
 
 def marks(text: str, *words: str) -> str:

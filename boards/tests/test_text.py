@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards.errors import Invalid
-from boards.text import clean_line, clean_text, fold
+from boards.text import clean_line, clean_text
+from core.text.folding import fold
 
 NO_STRINGS = [None, 7, 1.5, True, b"Title", ["Title"], {"title": "Title"}]
 FORBIDDEN = ["\x00", "\x01", "\x08", "\x0b", "\x0c", "\x1b", "\x1c", "\x1f", "\ud800", "\udfff", "\udc00\ud83d"]

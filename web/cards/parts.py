@@ -68,7 +68,8 @@ COME = (
     Verb.COMMENT_CREATED,
     Verb.COMMENT_RESTORED,
 )
-OF_THE_BOARD = {  # changes that are no news of a card itself
+OF_THE_BOARD = {  # changes that are no news of a card itself; its menu has labels too that it does not have
+    Verb.LABEL_CREATED: "labels",
     Verb.LABEL_CHANGED: "labels",
     Verb.LABEL_DELETED: "labels",
     Verb.LABEL_RESTORED: "labels",
@@ -118,8 +119,6 @@ def _fields(activity: Activity) -> list[str]:
 
 def _from_outside(page: CardPage, since: int) -> list[str]:
     """Name what of the card a change of the board may have changed, which is no news of the card itself."""
-    if page.card.version <= since:
-        return []
     changes = Activity.objects.filter(board=page.card.board_id, verb__in=OF_THE_BOARD, version__gt=since)
     verbs = changes.order_by("verb").values_list("verb", flat=True).distinct()
     return [OF_THE_BOARD[Verb(verb)] for verb in verbs]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.db.models import TextChoices
 from django.urls import reverse
@@ -53,6 +53,11 @@ class Asked:
         query = urlencode({name: value for name, value in asked.items() if value != usual.get(name)})
         return f"{reverse('my_work')}?{query}".rstrip("?")
 
+    @property
+    def saved(self) -> str:
+        """Return the query under which this is saved. It names defaults too, as a later version may have others."""
+        return urlencode({"which": self.which, "by": self.by})
+
 
 def asked_in(sent: Mapping[str, str]) -> Asked:
     which, by = sent.get("which", ""), sent.get("by", "")
@@ -61,3 +66,8 @@ def asked_in(sent: Mapping[str, str]) -> Asked:
         Grouping(by) if by in Grouping.values else Grouping.DUE,
         min(max(parse_number(sent.get("page", "")) or 1, 1), MOST_PAGES),
     )
+
+
+def asked_of(query: str) -> Asked:
+    """Return what a saved query asks for. Parameters that no longer exist are left out."""
+    return asked_in(dict(parse_qsl(query)))

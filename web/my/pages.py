@@ -24,6 +24,7 @@ from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in
 from web.my.asked import GROUPINGS, Asked, Which, asked_in
 from web.my.rows import groups_of
+from web.my.saved_filters import saved_context
 
 A_PAGE = 50  # rows
 OFFERED = 500  # boards to which quick add offers to add, the last changed ones
@@ -39,7 +40,7 @@ def my_work(request: SignedInRequest) -> HttpResponse:
     context = _rows(request, asked, boards)
     if is_partial(request):
         return fragments(render_to_string("web/my/rows.html", context, request))
-    context |= {
+    context |= saved_context(request, asked) | {
         "kinds": [(asked.address(which=str(one)), one) for one in Which],
         "groupings": [(asked.address(by=str(one)), one, name) for one, name in GROUPINGS.items()],
         "grouping": GROUPINGS[asked.by],

@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from accounts.models import User
-from boards.models import Board, Card, List, Offer
+from boards.models import Board, Card, Label, List, Offer
 from boards.reader import MEMBERS
 from boards.reading.pending import with_shared
 from boards.reading.tiles import tiles_of
 from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, tabs, wait_until_wired
 from taskboard.tests.waiting import wait_on_page
-from web.fragments import render_board_head, render_list, render_offer, render_tile
+from web.fragments import render_board_head, render_labels, render_list, render_offer, render_tile
 
 
 class OpenBoard:
@@ -111,6 +111,8 @@ def fragment(row):
         return "card", row, render_tile(tile)
     if isinstance(row, List):
         return "list", row, render_list(List.objects.get(pk=row.pk), [], view=MEMBERS)
+    if isinstance(row, Label):  # all labels come together
+        return "labels", row.board, render_labels(Label.objects.filter(board=row.board_id))
     if isinstance(row, Offer):
         return "offer", row, render_offer(row)
     board = with_shared(row.pk)

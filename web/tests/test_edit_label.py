@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.labels import add_label, create_label, delete_label, update_label
 from boards.models import Label
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser
@@ -37,6 +37,20 @@ def test_an_open_card_of_somebody_else_gets_its_labels_anew(ed, olga, card, bug)
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("form, name", [({"name": "Task", "color": "5"}, "Task"), (None, "Fresh")])
+def test_a_card_without_the_label_gets_it_too_as_its_menu_offers_it(ed, olga, board, card, bug, form, name):
+    chore, before = Label.objects.get(name="Chore"), fresh(card).version
+    if form:
+        browser(ed).post(f"/label/{chore.pk}", form, **SCRIPTED)
+    else:
+        create_label(actor=web(ed), board_id=board.pk, name=name)
+    answer = since(olga, card, before)
+    assert parts_of(answer) == ["labels"]
+    assert f'data-name="{name}"' in answer
+    assert fresh(card).version == before
+
+
+@pytest.mark.django_db
 def test_a_name_that_another_label_has_is_refused_in_words(ed, vera, card, bug):
     sent = {"name": "Chore", "color": "5"}
     answer = browser(ed).post(f"/label/{bug.pk}", sent, **open_at(fresh(card)))
@@ -60,3 +74,26 @@ def test_a_label_is_renamed_and_recolored_in_the_menu_of_an_open_card(opened, ed
     field.fill("New")
     expect(page.get_by_role("button", name="Create and add")).to_be_visible()
     expect(page.locator("#labels-menu").get_by_role("button", name="Cancel")).to_be_hidden()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_others_do_to_labels_comes_to_the_menu_of_an_open_card(opened, ed, olga, board, card, bug):
+    shown = opened(ed, card=card)
+    menu = shown.page.locator("#labels-menu")
+    shown.page.locator("#choose-labels").click()
+    chore = Label.objects.get(name="Chore")
+    update_label(actor=web(olga), label_id=chore.pk, name="Task", hue=7)
+    shown.tell(chore)
+    expect(menu.locator(f"#label-{chore.pk} .label")).to_have_text("Task")
+    expect(menu.locator(f"#label-{chore.pk} .hue-7")).to_be_visible()
+    field = shown.page.get_by_role("textbox", name="Find or create a label")
+    field.fill("fr")
+    create_label(actor=web(olga), board_id=board.pk, name="Fresh")
+    shown.tell(chore)
+    expect(menu.get_by_role("checkbox", name="Fresh")).to_be_visible()
+    expect(menu.get_by_role("checkbox", name="Bug")).to_be_hidden()
+    expect(menu.get_by_role("button", name="Edit Fresh")).to_be_visible()
+    expect(field).to_have_value("fr")
+    delete_label(actor=web(olga), label_id=chore.pk)
+    shown.tell(chore)
+    expect(menu.locator(f"#label-{chore.pk}")).to_have_count(0)

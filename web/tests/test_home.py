@@ -18,7 +18,7 @@ from boards.board_templates import Template
 from boards.models import Board, Membership
 from boards.reader import Reader
 from boards.reading.due import due_cards
-from conftest import join, run_jobs, web
+from conftest import run_jobs, web
 from notifications.models import Notification, Unseen
 from web.boards import home
 from web.tests.browsing import browser, text_of
@@ -93,32 +93,6 @@ def test_what_is_new_is_said_in_every_language(ed, board, settings):
             Unseen.objects.update_or_create(user=ed, board=board, defaults={"count": number})
             said.add(browser(ed).get("/").content.decode().partition('class="unseen"')[2].partition("<")[0])
     assert len(said) == 2 * len(settings.LANGUAGES)
-
-
-def test_the_page_takes_as_many_statements_for_two_boards_as_for_five(olga, ed, vera, django_assert_num_queries):
-    def add_boards(count):
-        for number in range(count):
-            board = create_board(actor=web(olga), title=f"Board {number}", template="kanban")
-            for user in (ed, vera):
-                join(user, board)
-            for title in ("One", "Two"):
-                due = {"assignee_ids": [olga.pk], "due_at": timezone.now() + timedelta(days=30)}
-                card = create_card(actor=web(ed), board_id=board.pk, title=title, **due)
-                add_comment(actor=web(ed), card_id=card.pk, text="Look")
-            if number % 2:
-                archive_board(actor=web(olga), board_id=board.pk)
-
-    client = browser(olga)
-    add_boards(2)
-    run_jobs()
-    # session, user, ids, boards, members, lists, cards, what is new, archived boards, invitations, offers, what is due;
-    # the rows of the inbox and how many stand in each, then of these boards, changes, cards and comments
-    with django_assert_num_queries(17):
-        client.get("/")
-    add_boards(3)
-    run_jobs()
-    with django_assert_num_queries(17):
-        assert len(client.get("/").context["boards"]) == 3
 
 
 def test_the_start_page_shows_twenty_archived_boards_and_a_page_of_their_own_the_others(olga):

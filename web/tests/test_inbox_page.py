@@ -41,7 +41,7 @@ class Inbox:
 
     def open(self, path: str) -> None:
         self.page.goto(path)
-        wait_until_wired(self.page)
+        wait_until_wired(self.page, "main" if path != "/" else "[data-behaviour=start-news]")
         wait_on_page(self.page, lambda: len(self.sockets) > 0, lambda: "no socket")
 
     @property
@@ -349,6 +349,30 @@ def test_the_inbox_fills_the_window_below_a_banner(inbox, cards):
     shown = inbox(f"/notifications?card={cards['First'].pk}", width=1440)
     assert box(shown.page.locator("#main"))["bottom"] == 800
     assert shown.page.evaluate("document.documentElement.scrollHeight") == 800
+
+
+def test_news_come_to_an_open_start_page_and_nothing_moves_below_the_pointer(inbox, cards, olga, ed, todo):
+    shown = inbox("/")
+    asked: list[str] = []
+    shown.page.on("request", lambda request: asked.append(request.url) if "hx-request" in request.headers else None)
+    titles = shown.page.locator("#start-news .title")
+    expect(titles).to_contain_text(TITLES)
+    shown.ring(ed)  # what the server says when the page has connected
+    create_card(actor=web(olga), list_id=todo.pk, title="Fourth", assignee_ids=[ed.pk])
+    shown.ring(ed)
+    expect(titles).to_contain_text(["Fourth", *TITLES])
+    assert len(asked) == 1
+    titles.last.hover()
+    mark_card_read(Reader(ed), cards["First"].pk)
+    shown.ring(ed)
+    expect(shown.page.locator(".bell-count")).to_contain_text("3")
+    expect(titles).to_have_count(4)
+    shown.page.get_by_role("heading", name="Your boards").hover()
+    expect(titles).to_contain_text(["Fourth", "Second", "Third"])
+    for card in Card.objects.all():
+        mark_card_read(Reader(ed), card.pk)
+    shown.ring(ed)
+    expect(shown.page.locator("#start-news")).to_contain_text("Nothing new.")
 
 
 def test_what_is_due_is_ticked_on_the_start_page_and_undo_takes_it_back(show, ed, cards):

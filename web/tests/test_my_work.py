@@ -138,11 +138,11 @@ def test_the_page_costs_as_many_statements_for_two_cards_as_for_forty(olga, ed, 
     User.objects.filter(pk=olga.pk).update(plan="pro")
     client = browser(ed)
     fill(2, 1)
-    # session, user, boards, rows with their labels and comments
-    with django_assert_num_queries(4):
+    # session, user, boards, rows with their labels and comments, saved filters
+    with django_assert_num_queries(5):
         assert client.get(f"/my?which={which}").content.count(b"due-row") == 3  # with the list around them
     fill(19, 2)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(f"/my?which={which}")
     assert len(shown(ed, f"?which={which}")) == 40
 

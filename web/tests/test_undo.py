@@ -9,6 +9,7 @@ from django.utils.html import escape
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist
 from boards.actions.cards.comments import add_comment
 from boards.actions.lists.list import create_list
 from boards.models import Activity, Board, Card, CardLabel, Comment, Label
@@ -44,6 +45,17 @@ def test_several_changes_in_a_row_are_named_by_the_first_and_the_last(ed, board,
     redone = undo(ed, board, undone["X-Changes"])
     assert redone.status_code == 200
     assert not Card.objects.filter(completed_at=None).exists()
+
+
+def test_an_item_that_cannot_come_back_leaves_its_card_and_the_page_says_why(ed, board, card):
+    steps = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    item = add_item(actor=web(ed), checklist_id=steps.pk, text="Ask")
+    made = browser(ed).post(f"/item/{item.pk}/card", **SCRIPTED)
+    delete_checklist(actor=web(ed), checklist_id=steps.pk)
+    before = version(board)
+    answer = undo(ed, board, made["X-Changes"])
+    assert (answer.status_code, version(board)) == (409, before)
+    assert text_of(answer) == "The checklist of “Ask” no longer exists."
 
 
 def test_changes_that_cannot_be_undone_are_not_named(board, olga, vera):

@@ -18,7 +18,8 @@ from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached
 from boards.models import BoardView, List
 from boards.statements import lock_board, lock_board_of, read_board
-from boards.text import FILTER_NAME, clean_line, fold
+from boards.text import FILTER_NAME, clean_line
+from core.text.folding import fold
 
 QUERY = 12_000  # characters of a filter's query, more than the longest text and fifty values of each kind take
 

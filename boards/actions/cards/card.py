@@ -85,10 +85,10 @@ def create_card(
     )
     with change(actor, List, list_id) if list_id or not board_id else change(actor, Board, board_id) as c:
         into = open_list(c.row, c.board)
-        return _add_card(c, draft, into, place)
+        return add_card(c, draft, into, place)
 
 
-def _add_card(c: Change[Any], draft: CardDraft, into: List, place: Place) -> Card:
+def add_card(c: Change[Any], draft: CardDraft, into: List, place: Place) -> Card:
     draft = draft._replace(description=named(draft.description, c.board.pk))
     card = _card(draft, c, into, _positions(into, place, c.number, 1)[0])
     parts = read_parts(c.board, draft.label_ids, draft.assignee_ids)
@@ -140,7 +140,7 @@ def _create_one_by_one(actor: Actor, board_id: UUID | None, cards: Sequence[Plac
     with change(actor, Board, board_id) as c:
         for draft, list_id, place in cards:
             with change(actor, List, list_id or open_list(c.board, c.board).pk) as one:
-                made.append(_add_card(one, draft, open_list(one.row, one.board), place))
+                made.append(add_card(one, draft, open_list(one.row, one.board), place))
     return made
 
 

@@ -17,7 +17,8 @@ from boards.errors import Conflict, Invalid
 from boards.models import Activity, Card
 from boards.recurrence import Recurrence
 from boards.richtext import Doc, check, first_line, from_markdown, to_markdown, to_plain
-from boards.text import CARD_TITLE, DESCRIPTION, EXCERPT, clean_line, clean_text, fold
+from boards.text import CARD_TITLE, DESCRIPTION, EXCERPT, clean_line, clean_text
+from core.text.folding import fold
 
 DATES = {"due_at", "due_day", "start_day"}
 

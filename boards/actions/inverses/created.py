@@ -8,7 +8,7 @@ from boards.actions.cards.comments import delete_comment
 from boards.actions.cards.labels import delete_label
 from boards.actions.files.attachments import delete_attachment
 from boards.actions.guards import is_archived
-from boards.actions.inverses.undoing import Inverse, Undoing
+from boards.actions.inverses.undoing import Inverse, Undoing, former_of
 from boards.actions.lists.list import archive_list
 from boards.errors import Conflict
 from boards.models import Activity, Attachment, Card, Checklist, ChecklistItem, Comment, Label, List, Verb
@@ -36,11 +36,21 @@ def _list(u: Undoing) -> None:
 
 def _card(u: Undoing) -> None:
     """Archive the card, without a next occurrence of a recurring one."""
+    require_item(u)
     with u.change(Card) as c:
         _require_nobody_else_on_card(u)
         if not is_archived(c.row):
             c.set(c.row, archived_at=c.now)
             c.record(Verb.CARD_ARCHIVED, c.row)
+
+
+def require_item(u: Undoing) -> None:
+    """Raise Conflict if the card was made of a checklist item that is not back: nothing would be left of it."""
+    made_of = former_of(u.origin).get("item_id")
+    if made_of and not ChecklistItem.objects.filter(pk=made_of).exists():
+        raise Conflict(
+            _("“%(title)s” was made from a checklist item, which must be restored first.") % {"title": u.title}
+        )
 
 
 def _require_nobody_else_on_card(u: Undoing) -> None:

@@ -74,7 +74,10 @@ def _items(checklist: Checklist, former: list[dict[str, Any]]) -> list[Checklist
 
 
 def _item(u: Undoing) -> None:
-    with u.change(Checklist, u.old_id("checklist_id")) as c:
+    checklist_id = u.old_id("checklist_id")
+    if not Checklist.objects.filter(pk=checklist_id).exists():
+        raise Conflict(_("The checklist of “%(title)s” no longer exists.") % {"title": u.title})
+    with u.change(Checklist, checklist_id) as c:
         require_open(c.row.card)
         siblings = ChecklistItem.objects.filter(checklist=c.row)
         require_room(ChecklistItem.objects.filter(card=c.row.card_id), ITEMS, str(NO_ITEMS_LEFT))

@@ -5,6 +5,7 @@ from boards.actions.cards.archive import archive_card, restore_card
 from boards.actions.cards.assignments import assign, unassign
 from boards.actions.cards.labels import add_label, remove_label
 from boards.actions.guards import require_open
+from boards.actions.inverses.created import require_item
 from boards.actions.inverses.fields import old_values
 from boards.actions.inverses.undoing import Inverse, Undoing
 from boards.actions.lists.list import restore_list
@@ -28,6 +29,8 @@ def _card_archived(u: Undoing) -> None:
 
 def _card_restored(u: Undoing) -> None:
     """Archive the card as it was; a card that has taken back its recurrence gets another next occurrence."""
+    if u.line.undoes is not None:
+        require_item(u)
     if "next_occurrence_id" in u.line.data:
         old_values(u, u.row(Card), "archived_at")
         archive_card(actor=u.actor, card_id=u.subject_id)

@@ -43,6 +43,14 @@ class Undoing:
         """The former values that were kept with the line."""
         return former_of(self.line)
 
+    @property
+    def origin(self) -> Activity:
+        """Return the change that this one makes again, or takes back, or this one."""
+        line = self.line
+        while line.undoes is not None:
+            line = Activity.objects.get(board=line.board_id, version=line.undoes)
+        return line
+
     def pair(self, name: str) -> tuple[Any, Any]:
         """Return the old and the new value of `name`. Raise Conflict for lines of the time before it was recorded."""
         if name not in self.line.data:

@@ -16,7 +16,7 @@ from boards.actor import Actor
 from boards.errors import Invalid
 from boards.models import Assignment, Card, List, Verb
 from boards.models.records import ListSorted
-from boards.text import fold
+from core.text.folding import fold
 
 
 class CardOrder(models.TextChoices):

@@ -7,6 +7,7 @@ export default function editLabel(picker) {
   const own = { action: form.getAttribute("action"), words: send.textContent }
 
   if (details.open) addPencils(picker)
+  new MutationObserver(() => { if (details.open) addPencils(picker) }).observe(picker, { childList: true }) // labels of others came
   details.addEventListener("toggle", () => {
     if (details.open) addPencils(picker)
     else leave()

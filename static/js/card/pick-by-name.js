@@ -50,5 +50,6 @@ export default function pickByName(picker) {
     return typed() ? left().find((one) => nameOf(one) === typed()) ?? (left().length === 1 ? left()[0] : undefined) : undefined
   }
 
+  new MutationObserver(show).observe(picker, { childList: true }) // what others have changed came
   show()
 }

@@ -19,5 +19,5 @@ export async function showUnread(number) {
   known = document.hidden ? Math.min(known, number) : number
   count.hidden = number === 0
   count.querySelector("[data-count]").textContent = number > MOST ? `${MOST}+` : number
-  document.dispatchEvent(new CustomEvent("bell:unread"))
+  document.dispatchEvent(new CustomEvent("bell:unread", { detail: number }))
 }

@@ -1,0 +1,48 @@
+// Sends the forms of the saved filters of *My work*, and the buttons of messages about them, without leaving the page.
+import { place } from "../board/place.js";
+import { merge } from "../kit/busy.js";
+import { post } from "../kit/post.js";
+import { showRefusal, wordsOf } from "../kit/refusals.js";
+import { token } from "../kit/send-forms.js";
+
+const ADDRESS = /^\/my\/filters\b/
+
+export default function workFilters(menu) {
+  const { failed } = menu.closest("main").dataset
+  const section = () => menu.querySelector(".saved-filters")
+
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event
+    const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? ""
+    if (!ADDRESS.test(address)) return
+    event.preventDefault()
+    event.stopPropagation() // tick-cards.js sends what other messages ask for
+    const toast = submitter?.closest(".toast")
+    if (!form.matches("[data-sent]")) send(address, valuesOf(form, submitter, toast), toast ? undefined : form)
+    toast?.remove()
+  }, { capture: true })
+
+  async function send(address, values, form) {
+    const query = section().querySelector("[name=query]").value // which the page shows
+    hold(form, true)
+    const { isAccepted, elements = [] } = await post(address, { query, ...values }, { "X-CSRFToken": token() })
+    if (isAccepted) return elements.forEach(put)
+    hold(form, false)
+    return showRefusal(form?.querySelector("input:not([type=hidden])"), wordsOf(elements)?.words ?? failed)
+  }
+
+  function put(element) {
+    if (element.matches(".toast")) place(element)
+    else merge(section(), element)
+  }
+}
+
+function valuesOf(form, submitter, toast) {
+  return toast ? { [submitter.name]: submitter.value } : Object.fromEntries(new FormData(form, submitter))
+}
+
+// What is being sent is no text that `merge` would keep.
+function hold(form, isHeld) {
+  form?.toggleAttribute("data-sent", isHeld)
+  for (const sentence of form?.querySelectorAll(".refusal") ?? []) sentence.remove()
+}

@@ -75,6 +75,18 @@ def test_a_task_beside_one_that_could_not_be_moved_stays(agent, cards, todo, doi
     assert (titles(todo), titles(doing)) == (["1", "2", "4"], ["3"])
 
 
+@pytest.mark.parametrize("wrong", [{"list": "Dooing"}, {"list": "Doing", "dueDate": "tomorrow"}])
+@pytest.mark.parametrize("more", [{}, {"list": "Doing"}])
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_task_beside_one_that_cannot_be_planned_stays(agent, olga, cards, todo, doing, wrong, more, order):
+    create_card(actor=web(olga), list_id=doing.pk, title="5")
+    tasks = [{"task": "#1", **wrong}, {"task": "#5", "position": "after #1", **more}, {"task": "#2", "title": "Two"}]
+    answer = update(agent, *tasks[::order])
+    assert answer["ok"] == 1
+    assert "should have been moved there by this" in " ".join(row["error"] for row in answer["failed"])
+    assert (titles(todo), titles(doing)) == (["1", "Two", "3", "4"], ["5"])
+
+
 def test_a_task_beside_one_that_fails_in_its_list_is_put_there(agent, cards, todo):
     wrong = {"task": "#4", "position": "top", "assignees": ["Nobody"]}
     assert update(agent, wrong, {"task": "#1", "position": "after #4"})["ok"] == 1

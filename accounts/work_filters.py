@@ -76,6 +76,8 @@ def delete_filter(user: User, name: str) -> str:
 
 
 def _named(owner: User, name: str) -> WorkFilter | None:
+    if "\0" in name:  # which PostgreSQL takes in no text
+        return None
     return WorkFilter.objects.filter(user=owner, folded=fold(name)).first()
 
 

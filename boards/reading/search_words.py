@@ -13,7 +13,8 @@ from core.text.folding import fold
 QUERY = 500  # characters
 WORDS = 20
 NUMBER = re.compile(r"#([0-9]{1,9})")
-COMMAS = re.compile(r"(?<!\d)[,，﹐、﹑،]|[,，﹐、﹑،](?!\d)")  # but not those in numbers, as in 1,5
+COMMA = "[,，﹐︐、﹑､︑،]"
+COMMAS = re.compile(rf"(?<!\d){COMMA}|{COMMA}(?!\d)")  # but not those in numbers, as in 1,5
 
 
 def matching_text(query: str) -> Q:

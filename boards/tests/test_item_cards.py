@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from boards.actions.cards.archive import archive_card, restore_card
-from boards.actions.cards.card import create_card
+from boards.actions.cards.card import create_card, delete_card
 from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist, delete_item
 from boards.actions.cards.item_cards import make_item_a_card
 from boards.actions.undo import undo_change
@@ -78,6 +78,17 @@ def test_what_was_done_again_is_not_taken_back_without_the_item_either(board, to
         with pytest.raises(Conflict):
             undo_change(actor=web(ed), board_id=board.pk, number=made.number)
     assert titles(todo)[1] == "Ask the printer"
+
+
+def test_the_item_stays_where_the_card_cannot_come_back(board, todo, item, olga, ed):
+    actor = web(ed)
+    made = make_item_a_card(actor=actor, item_id=item.pk)
+    restoring, archiving = take_back(actor, ed).changes
+    delete_card(actor=web(olga), card_id=made.pk)
+    for change in (archiving, restoring):
+        with pytest.raises((Conflict, NotFound)):
+            undo_change(actor=web(ed), board_id=board.pk, number=change.number)
+    assert ChecklistItem.objects.get().text == "Ask the printer"
 
 
 def test_a_card_that_was_made_of_an_item_can_be_archived_and_restored_as_any(board, todo, item, ed):

@@ -366,6 +366,14 @@ def test_news_come_to_an_open_start_page_and_nothing_moves_below_the_pointer(inb
     mark_card_read(Reader(ed), cards["First"].pk)
     shown.ring(ed)
     expect(shown.page.locator(".bell-count")).to_contain_text("3")
+    assert len(asked) == 1
+    answers = Held(shown.page, re.compile("/$"), most=1)
+    shown.page.get_by_role("heading", name="Your boards").hover()
+    answers.wait_for(1)
+    titles.last.hover()
+    with shown.page.expect_response(re.compile("/$")):
+        answers.let_on()
+    shown.page.evaluate("fetch('/help').then((answer) => answer.text())")  # which comes after that
     expect(titles).to_have_count(4)
     shown.page.get_by_role("heading", name="Your boards").hover()
     expect(titles).to_contain_text(["Fourth", "Second", "Third"])

@@ -162,3 +162,11 @@ def test_a_name_in_an_address_is_written_as_it_must_be(ed):
     assert again_in(answer) == urlencode({"name": name, "query": BY_BOARD})
     browser(ed).post("/my/filters", {"again": again_in(answer)})
     assert kept(ed) == {name: BY_BOARD}
+
+
+@pytest.mark.parametrize("path", ["/deletion", "/renaming"])
+def test_a_name_that_nothing_can_have_is_that_of_no_filter(ed, path):
+    save_filter(ed, "Mine", BY_BOARD)
+    answer = browser(ed).post(f"/my/filters{path}", {"filter": "Mi\0ne", "name": "Yours"})
+    assert answer.status_code < 500
+    assert kept(ed) == {"Mine": BY_BOARD}

@@ -134,7 +134,8 @@ def _move(c: Change[Any], siblings: "QuerySet[Any]", place: Place, verb: Verb) -
         _record(c, verb, c.row, c.row.card, Moved(next_id=(before, next_id(c.row, siblings))))
 
 
-def delete_item(*, actor: Actor, item_id: UUID | None) -> None:
+def delete_item(*, actor: Actor, item_id: UUID | None, made: Card | None = None) -> None:
+    """Delete an item, for the card that was `made` of it, if there is one."""
     with change(actor, ChecklistItem, item_id, deletes=True) as c:
         require_open(c.row.card)
         record = ItemDeleted(
@@ -145,6 +146,8 @@ def delete_item(*, actor: Actor, item_id: UUID | None) -> None:
             done=(c.row.done, None),
         )
         _record(c, Verb.ITEM_DELETED, c.row, c.row.card, record)
+        if made:
+            c.keep(made_id=made.pk)  # without which the item must not be deleted again
         c.remove(c.row)
 
 

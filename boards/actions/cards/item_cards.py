@@ -23,5 +23,5 @@ def make_item_a_card(*, actor: Actor, item_id: UUID | None, title: str | None = 
         with change(actor, List, card.list_id) as creation:
             made = add_card(creation, draft, open_list(creation.row, creation.board), Place("after", card.pk))
             creation.keep(item_id=item_id)  # without which the card must not be taken back
-        delete_item(actor=actor, item_id=item_id)
+        delete_item(actor=actor, item_id=item_id, made=made)
     return made

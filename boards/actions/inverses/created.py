@@ -82,8 +82,17 @@ def _checklist(u: Undoing) -> None:
 
 
 def _item(u: Undoing) -> None:
+    if u.line.undoes is not None:
+        _require_card(u)
     u.require_nobody_else()
     delete_item(actor=u.actor, item_id=u.row(ChecklistItem).pk)
+
+
+def _require_card(u: Undoing) -> None:
+    """Raise Conflict if the item is to become a card again that is not back: nothing would be left of it."""
+    made = former_of(u.origin).get("made_id")
+    if made and not Card.objects.open().filter(pk=made).exists():
+        raise Conflict(_("The card that was made from “%(title)s” must be restored first.") % {"title": u.title})
 
 
 def _comment(u: Undoing) -> None:

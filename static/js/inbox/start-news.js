@@ -11,21 +11,24 @@ export default function startNews(section) {
   let isStale = false
 
   document.addEventListener("bell:unread", ({ detail: unread }) => {
-    const { unread: known = unread } = shown().dataset
-    if (isTold || Number(known) !== unread) load()
+    if (isTold || Number(shown().dataset.unread) !== unread) load() // without a number it has only some of them
     isTold = true
   })
   document.addEventListener("visibilitychange", again)
   section.addEventListener("pointerleave", again)
 
+  const mustWait = () => document.hidden || section.matches(":hover")
+
   async function load() {
-    isStale = document.hidden || section.matches(":hover")
+    isStale = mustWait()
     if (isStale) return
     asked?.abort()
     const { signal } = asked = new AbortController()
     try {
       const [fresh] = await fetchFragments(location.pathname, signal)
-      if (!signal.aborted) show(fresh)
+      if (signal.aborted) return
+      isStale = mustWait() // the pointer may have come meanwhile
+      if (!isStale) show(fresh)
     } catch {
       isStale = !signal.aborted // the next news brings it, or somebody who looks again
     }

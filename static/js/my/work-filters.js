@@ -10,6 +10,7 @@ const ADDRESS = /^\/my\/filters\b/
 export default function workFilters(menu) {
   const { failed } = menu.closest("main").dataset
   const section = () => menu.querySelector(".saved-filters")
+  let sent = Promise.resolve() // one after another, so that the last answer is the newest
 
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event
@@ -18,13 +19,16 @@ export default function workFilters(menu) {
     event.preventDefault()
     event.stopPropagation() // tick-cards.js sends what other messages ask for
     const toast = submitter?.closest(".toast")
-    if (!form.matches("[data-sent]")) send(address, valuesOf(form, submitter, toast), toast ? undefined : form)
+    if (!form.matches("[data-sent]")) {
+      const values = valuesOf(form, submitter, toast), held = toast ? undefined : form
+      hold(held, true)
+      sent = sent.then(() => send(address, values, held)).catch(reportError)
+    }
     toast?.remove()
   }, { capture: true })
 
   async function send(address, values, form) {
     const query = section().querySelector("[name=query]").value // which the page shows
-    hold(form, true)
     const { isAccepted, elements = [] } = await post(address, { query, ...values }, { "X-CSRFToken": token() })
     if (isAccepted) return elements.forEach(put)
     hold(form, false)

@@ -36,11 +36,13 @@ from web.inbox import pages as inbox
 from web.my import pages as my
 from web.public import access, files, pages
 from web.search import pages as search
+from web.table import pages as tables
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("help", help.help_page, name="help"),
     path("my", my.my_work, name="my_work"),
+    path("my/table", tables.my_table, name="my_table"),
     path("search", search.search, name="search"),
     path("notifications", inbox.notifications, name="notifications"),
     path("notification/<id:notification_id>", inbox.notification, name="notification"),
@@ -54,6 +56,7 @@ urlpatterns = [
     path("boards/archived", home.archived, name="archived_boards"),
     path("boards/new", new_board.new_board, name="new_board"),
     path("board/<id:board_id>", board.board, name="board"),
+    path("board/<id:board_id>/table", tables.board_table, name="board_table"),
     path("board/<id:board_id>/following", following.of_board, name="board_following"),
     path("board/<id:board_id>/title", board.title, name="board_title"),
     path("board/<id:board_id>/archival", board.archival, name="board_archival"),

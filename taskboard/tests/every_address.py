@@ -191,6 +191,7 @@ ROWS = [
     Row("home", "GET", ANYONE),
     Row("help", "GET", ANYONE),
     Row("my_work", "GET POST", SIGNED_IN),
+    Row("my_table", "GET", SIGNED_IN),
     Row("search", "GET", SIGNED_IN),
     Row("jump", "GET", SIGNED_IN),
     Row("linked_cards", "GET", SIGNED_IN),

@@ -53,6 +53,15 @@ class Asked:
         query = urlencode({name: value for name, value in asked.items() if value != usual.get(name)})
         return f"{reverse('my_work')}?{query}".rstrip("?")
 
+    @property
+    def as_table(self) -> str:
+        """Return the address of the same cards as a table."""
+        return (
+            f"{reverse('my_table')}?{urlencode({'which': self.which})}"
+            if self.which != Which.ASSIGNED
+            else reverse("my_table")
+        )
+
 
 def asked_in(sent: Mapping[str, str]) -> Asked:
     which, by = sent.get("which", ""), sent.get("by", "")

@@ -67,6 +67,7 @@ const behaviours = {
   shortcuts: () => import("./kit/shortcuts.js"),
   "suggest-people": () => import("./account/suggest-people.js"),
   star: () => import("./board/star.js"),
+  "table-grid": () => import("./table/table-grid.js"),
   "tick-cards": () => import("./board/tick-cards.js"),
   "tile-menu": () => import("./board/tile-menu.js"),
   "try-calls": () => import("./api/try-calls.js"),

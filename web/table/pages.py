@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from boards.models import Board, Role
 from boards.models.card import CardQuerySet
@@ -40,7 +41,8 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     with in_turn(request, shown):
         if is_file(request):
             return csv_answer(reader(request), cards, asked, shown.title)
-        context = _table(request, asked, cards, can_change=shown.archived_at is None)
+        every = cards_of_board(shown, BoardFilter(), request.user) if wanted else None
+        context = _table(request, asked, cards, every, can_change=shown.archived_at is None)
         if is_partial(request):
             return fragments(render_to_string("web/table/rows.html", context, request))
         context |= _board_head(request, asked, shown, role, wanted)
@@ -67,7 +69,10 @@ def is_file(request: SignedInRequest) -> bool:
     return request.GET.get("format") == "csv"
 
 
-def _table(request: SignedInRequest, asked: Asked, cards: CardQuerySet, *, can_change: bool) -> dict[str, Any]:
+def _table(
+    request: SignedInRequest, asked: Asked, cards: CardQuerySet, every: CardQuerySet | None = None, *, can_change: bool
+) -> dict[str, Any]:
+    """Return the context of the rows. `every` are the cards without the filter, if there is one."""
     mine, page = reader(request), asked.page
     seen = state_of(my_boards(mine))  # before the rows: what changes between both is told to the page later
     total, one_board = cards.count(), asked.kind is OF_BOARD
@@ -77,7 +82,7 @@ def _table(request: SignedInRequest, asked: Asked, cards: CardQuerySet, *, can_c
     return {
         "asked": asked,
         "seen": seen,
-        "total": total,
+        "said": _said(total, every),
         "heads": [_head(asked, column) for column in asked.columns],
         "rows": render_rows(rows, asked.columns, request.user, can_change=can_change),
         "earlier": asked.address(page=str(page - 1)) if page > 1 else "",
@@ -93,14 +98,20 @@ def _table(request: SignedInRequest, asked: Asked, cards: CardQuerySet, *, can_c
 def _board_head(
     request: SignedInRequest, asked: Asked, shown: Board, role: Role, wanted: BoardFilter
 ) -> dict[str, object]:
-    every = cards_of_board(shown, BoardFilter(), request.user).count() if wanted else 0
     return form_of(request, shown, role) | {
         "filter_query": wanted.address(),
         "filter_kinds": wanted.kinds,
-        "every": every,
         "kept": [*asked.sort_fields, *asked.column_fields],
         "clear": replace(asked, narrowing="").address(),
     }
+
+
+def _said(total: int, every: CardQuerySet | None) -> str:
+    if every is None:
+        return ngettext("%(number)s card", "%(number)s cards", total) % {"number": total}
+    number = every.count()
+    words = ngettext("%(number)s of %(every)s card", "%(number)s of %(every)s cards", number)
+    return words % {"number": total, "every": number}
 
 
 class Head(NamedTuple):

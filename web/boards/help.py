@@ -91,7 +91,7 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
             ],
         ),
         (
-            _("Table"),
+            pgettext("view", "Table"),
             [
                 (["↑", "↓", "←", "→"], _("Go to another cell")),
                 (["Enter"], _("Edit cell, or open card")),

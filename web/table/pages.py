@@ -19,7 +19,7 @@ from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, ro
 from boards.reading.work import Work, my_boards, state_of
 from core.http.requests import SignedInRequest
 from web.boards.filtering import form_of
-from web.boards.large import in_turn
+from web.boards.large import in_turn, one_at_a_time
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.my.asked import Which
@@ -38,9 +38,9 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     wanted = filter_in(request.GET)
     asked = asked_in(request, OF_BOARD, wanted.address())
     cards = cards_of_board(shown, wanted, request.user)
+    if _is_file(request):
+        return _file(request, cards, asked, shown.title)
     with in_turn(request, shown):
-        if is_file(request):
-            return csv_answer(reader(request), cards, asked, shown.title)
         every = cards_of_board(shown, BoardFilter(), request.user) if wanted else None
         context = _table(request, asked, cards, every, can_change=shown.archived_at is None)
         if is_partial(request):
@@ -55,8 +55,8 @@ def my_table(request: SignedInRequest) -> HttpResponse:
     work = work_asked_in(request.GET)
     asked = asked_in(request, OF_WORK, f"which={work.which}" if work.which != Which.ASSIGNED else "")
     cards = cards_of_work(Work(reader(request), work.condition(request.user)))
-    if is_file(request):
-        return csv_answer(reader(request), cards, asked, _("My work"))
+    if _is_file(request):
+        return _file(request, cards, asked, _("My work"))
     context = _table(request, asked, cards, can_change=True)
     if is_partial(request):
         return fragments(render_to_string("web/table/rows.html", context, request))
@@ -65,8 +65,13 @@ def my_table(request: SignedInRequest) -> HttpResponse:
     return keep_columns(asked, render(request, "web/table/my_table.html", context))
 
 
-def is_file(request: SignedInRequest) -> bool:
+def _is_file(request: SignedInRequest) -> bool:
     return request.GET.get("format") == "csv"
+
+
+def _file(request: SignedInRequest, cards: CardQuerySet, asked: Asked, title: str) -> HttpResponse:
+    with one_at_a_time(request):
+        return csv_answer(reader(request), cards, asked, title)
 
 
 def _table(

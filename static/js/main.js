@@ -68,6 +68,7 @@ const behaviours = {
   "suggest-people": () => import("./account/suggest-people.js"),
   star: () => import("./board/star.js"),
   "table-grid": () => import("./table/table-grid.js"),
+  "table-selection": () => import("./table/table-selection.js"),
   "tick-cards": () => import("./board/tick-cards.js"),
   "tile-menu": () => import("./board/tile-menu.js"),
   "try-calls": () => import("./api/try-calls.js"),

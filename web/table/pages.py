@@ -42,7 +42,8 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         return _file(request, cards, asked, shown.title)
     with in_turn(request, shown):
         every = cards_of_board(shown, BoardFilter(), request.user) if wanted else None
-        context = _table(request, asked, cards, every, can_change=shown.archived_at is None)
+        is_open = shown.archived_at is None
+        context = _table(request, asked, cards, every, can_change=is_open, has_boxes=is_open and role.can_edit)
         if is_partial(request):
             return fragments(render_to_string("web/table/rows.html", context, request))
         context |= _board_head(request, asked, shown, role, wanted)
@@ -75,7 +76,13 @@ def _file(request: SignedInRequest, cards: CardQuerySet, asked: Asked, title: st
 
 
 def _table(
-    request: SignedInRequest, asked: Asked, cards: CardQuerySet, every: CardQuerySet | None = None, *, can_change: bool
+    request: SignedInRequest,
+    asked: Asked,
+    cards: CardQuerySet,
+    every: CardQuerySet | None = None,
+    *,
+    can_change: bool,
+    has_boxes: bool = False,
 ) -> dict[str, Any]:
     """Return the context of the rows. `every` are the cards without the filter, if there is one."""
     mine, page = reader(request), asked.page
@@ -89,7 +96,8 @@ def _table(
         "seen": seen,
         "said": _said(total, every),
         "heads": [_head(asked, column) for column in asked.columns],
-        "rows": render_rows(rows, asked.columns, request.user, can_change=can_change),
+        "rows": render_rows(rows, asked.columns, request.user, can_change=can_change, has_boxes=has_boxes),
+        "has_boxes": has_boxes,
         "earlier": asked.address(page=str(page - 1)) if page > 1 else "",
         "further": asked.address(page=str(page + 1)) if total > page * A_PAGE else "",
         "csv": asked.address(columns=joined(asked.columns), format="csv"),

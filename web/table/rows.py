@@ -23,18 +23,24 @@ from web.templatetags.board_tags import avatar
 FACES = 3  # at most; of more people, the first two and how many more there are
 
 
-def render_rows(rows: Iterable[TableRow], columns: Sequence[Column], user: User, *, can_change: bool) -> SafeString:
-    """Render the rows. Without `can_change` nobody may change them, such as those of an archived board."""
-    render = TableRenderer(columns, user, can_change=can_change)
+def render_rows(
+    rows: Iterable[TableRow], columns: Sequence[Column], user: User, *, can_change: bool, has_boxes: bool
+) -> SafeString:
+    """Render the rows. Without `can_change` nobody may change them, such as those of an archived board.
+
+    With `has_boxes` scripts can select them.
+    """
+    render = TableRenderer(columns, user, can_change=can_change, has_boxes=has_boxes)
     return joined(map(render, rows))
 
 
 class TableRenderer(CardRenderer):
     """Renders cards with what their role allows, for one reader, as rows that scripts of *My work* know too."""
 
-    def __init__(self, columns: Sequence[Column], user: User, *, can_change: bool) -> None:
+    def __init__(self, columns: Sequence[Column], user: User, *, can_change: bool, has_boxes: bool) -> None:
         super().__init__(user)
-        self.columns, self.can_change = columns, can_change
+        self.columns, self.can_change, self.has_boxes = columns, can_change, has_boxes
+        self.select = escape(_("Select card"))
         self.reopen, self.done_word = escape(_("Reopen")), escape(_("Done"))
         self.faces: dict[tuple[object, bool], SafeString] = {}
 
@@ -51,8 +57,13 @@ class TableRenderer(CardRenderer):
         return SafeString(
             f'<tr role="row" id="row-{pk}" data-card="{pk}" data-board="{row.board_id}" data-list="{row.list_id}"'
             f"{self.due_fields(row, self.local(row))}{' data-edit' if edits else ''}"
-            f'{" class=done" if is_done else ""}><td role="cell" class="of-tick">{state}</td>{cells}</tr>'
+            f"{' class=done' if is_done else ''}>{self._box(pk) if self.has_boxes else ''}"
+            f'<td role="cell" class="of-tick">{state}</td>{cells}</tr>'
         )
+
+    def _box(self, pk: str) -> str:
+        box = f'<input type="checkbox" aria-label="{self.select}" aria-describedby="due-{pk}" autocomplete="off">'
+        return f'<td role="cell" class="of-select">{box}</td>'
 
     def _title(self, row: TableRow, pk: str, edits: bool) -> str:
         title = escape(row.title)

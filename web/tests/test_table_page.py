@@ -70,11 +70,11 @@ def test_arrows_go_from_cell_to_cell_and_end_at_the_edges(table):
     table.cell("First", "title").focus()
     table.press("ArrowRight", "ArrowDown")
     expect(table.focused).to_have_text("To do")
-    table.press("Home", "ArrowLeft", "ArrowRight")
+    table.press("Home", "ArrowLeft", "ArrowRight", "ArrowRight")
     expect(table.focused).to_have_text("#2")
     table.press("Control+End", "ArrowDown")
     expect(table.focused).to_have_class("of-changed")
-    table.press("Home", "ArrowRight", "k")
+    table.press("Home", "ArrowRight", "ArrowRight", "k")
     expect(table.focused).to_have_text("#2")
 
 
@@ -211,9 +211,47 @@ def test_the_table_of_my_work_is_changed_likewise(show, ed, olga, cards):
     expect(table.page.locator("#table-rows .empty")).to_be_visible()
 
 
+def bar(page: Page) -> Locator:
+    return page.get_by_role("region", name="Selected cards")
+
+
+def test_boxes_select_rows_with_shift_all_between_and_the_bar_changes_them_at_once(table, cards, olga):
+    page = table.page
+    table.cell("First", "select").locator("input").click()
+    expect(bar(page)).to_contain_text("1 card selected")
+    table.cell("Third", "select").locator("input").click(modifiers=["Shift"])
+    expect(bar(page)).to_contain_text("3 cards selected")
+    table.cell("Second", "select").locator("input").click()
+    bar(page).get_by_text("Label", exact=True).click()
+    bar(page).get_by_role("button", name="Bug", exact=True).click()
+    expect(page.locator("tbody .label")).to_have_count(2)
+    expect(table.cell("Second", "labels")).to_be_empty()
+    expect(bar(page)).to_contain_text("2 cards selected")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("tbody .label")).to_have_count(0)
+    bar(page).get_by_role("button", name="Archive").click()
+    expect(table.titles).to_have_text(["Second"])
+    expect(bar(page)).to_be_hidden()
+
+
+def test_keys_select_rows_and_escape_clears_them(table):
+    table.cell("First", "title").focus()
+    table.press("x", "ArrowDown", "ArrowDown", "Shift+X")
+    expect(bar(table.page)).to_contain_text("3 cards selected")
+    table.press("Escape")
+    expect(bar(table.page)).to_be_hidden()
+    table.press("Home", "Space")
+    expect(table.page.locator("tr[aria-selected=true] .title")).to_have_text("Third")
+    table.page.get_by_label("Select all cards on this page").check()
+    expect(bar(table.page)).to_contain_text("3 cards selected")
+
+
 def test_a_table_that_is_edited_has_no_fault_that_axe_finds(axe, table):
     table.cell("First", "title").focus()
     table.press("Enter")
+    assert complaints_in_both_themes(table.page) == []
+    table.press("Escape", "x")
+    expect(bar(table.page)).to_be_visible()
     assert complaints_in_both_themes(table.page) == []
 
 

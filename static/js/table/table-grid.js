@@ -6,6 +6,7 @@ import { editTitle } from "./edit-title.js";
 
 const CELL = "#table-rows tbody :is(td, th)"
 const ASKS = { "of-tick": "done", "of-title": "title", "of-list": "move", "of-labels": "labels", "of-people": "people", "of-due": "due" }
+const TOGGLES = ["of-select", "of-tick"] // by the space bar too
 const LETTERS = { j: "ArrowDown", k: "ArrowUp" }
 
 export default function tableGrid(main) {
@@ -27,7 +28,7 @@ export default function tableGrid(main) {
     const next = neighbour(cell, event)
     if (next) go(next)
     else if (keyOf(event) === "Enter") enter(cell)
-    else if (event.key !== " " || cell.className !== "of-tick") return
+    else if (event.key !== " " || !TOGGLES.includes(cell.className)) return
     else enter(cell)
     event.preventDefault()
   })
@@ -51,7 +52,7 @@ export default function tableGrid(main) {
       if (cell.matches("td")) cell.setAttribute("role", "gridcell")
       cell.id = `${cell.className}-${cell.parentElement.dataset.card}`
       cell.tabIndex = -1
-      for (const control of cell.querySelectorAll("a, button")) control.tabIndex = -1
+      for (const control of cell.querySelectorAll("a, button, input")) control.tabIndex = -1
     }
     const first = current(root) ?? root.querySelector("tbody .of-title")
     if (first) first.tabIndex = 0
@@ -70,7 +71,8 @@ export default function tableGrid(main) {
 
   function enter(cell) {
     const row = rowAt(cell)
-    if (cell.className === "of-title" && "edit" in row.dataset) edit(cell)
+    if (cell.className === "of-select") cell.firstElementChild.click()
+    else if (cell.className === "of-title" && "edit" in row.dataset) edit(cell)
     else if (!ASKS[cell.className] || !tellRow(row, ASKS[cell.className])) linkOf(row).click()
   }
 

@@ -1,9 +1,7 @@
 """The table of a board and of *My work*: what it shows to whom, in which order, and as CSV."""
 
-import csv
-import io
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -11,19 +9,17 @@ from django.utils import timezone
 from accounts.models import User
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
-from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card
 from boards.actions.cards.labels import add_label, create_label
-from boards.actions.lists.list import archive_list, create_list
+from boards.actions.lists.list import archive_list
 from boards.models import Board, Card, Membership
 from boards.reading.table import Column
 from conftest import web
-from web.table import csv_file, pages
+from web.table import pages
 from web.tests.browsing import SCRIPTED, browser, text_of
+from web.tests.table_cards import cards, html_of, table_of
 
-
-def html_of(user: User, path: str, **headers: str) -> str:
-    return browser(user).get(path, **headers).content.decode()
+__all__ = ["cards"]
 
 
 def titles(user: User, path: str, **headers: str) -> list[str]:
@@ -32,27 +28,6 @@ def titles(user: User, path: str, **headers: str) -> list[str]:
 
 def heads(html: str) -> list[str]:
     return [name.strip() for name in re.findall(r'role="columnheader" [^>]*><a [^>]*>([^<]*)', html)]
-
-
-def table_of(board: Board, query: str = "") -> str:
-    return f"/board/{board.pk}/table{query}"
-
-
-@pytest.fixture
-def cards(olga, ed, board, todo) -> dict[str, Card]:
-    """Three cards in two lists: with all that a column shows, with a part of it, and with nothing."""
-    doing = create_list(actor=web(olga), board_id=board.pk, title="Doing")
-    far, near = timezone.now() + timedelta(days=9), timezone.now() + timedelta(days=3)
-    made = {
-        "beta": create_card(actor=web(olga), list_id=todo.pk, title="beta", due_at=far, assignee_ids=[olga.pk]),
-        "Alpha": create_card(actor=web(olga), list_id=todo.pk, title="Alpha", due_at=near, assignee_ids=[ed.pk]),
-        "Čilek": create_card(actor=web(olga), list_id=doing.pk, title="Čilek"),
-    }
-    for name, title in (("Writing", "beta"), ("Bug", "Alpha")):
-        label = create_label(actor=web(olga), board_id=board.pk, name=name)
-        add_label(actor=web(olga), card_id=made[title].pk, label_id=label.pk)
-    complete_card(actor=web(olga), card_id=made["beta"].pk)
-    return made
 
 
 def test_the_table_has_the_cards_in_the_order_of_the_board(cards, vera, board):
@@ -117,6 +92,22 @@ def test_the_form_of_the_filter_keeps_order_and_columns(cards, ed, board):
         '<input type="hidden" name="sort" value="-due"><input type="hidden" name="columns" value="title.due">' in form
     )
     assert f'href="{table_of(board)}?sort=-due&amp;columns=title.due"' in form
+
+
+def test_the_form_of_the_columns_keeps_filter_and_order(cards, ed, board):
+    html = html_of(ed, table_of(board, "?sort=-due&done=0&who=me"))
+    form = re.search(r'<details class="menu start columns">.*?</form>', html, re.DOTALL)[0]
+    assert re.findall(r'type="hidden" name="(.*?)" value="(.*?)"', form) == [
+        ("who", "me"),
+        ("done", "0"),
+        ("sort", "-due"),
+        ("columns", "title"),
+    ]
+
+
+def test_a_filter_with_too_long_a_text_is_refused_in_words(cards, ed, board):
+    answer = browser(ed).get(table_of(board, f"?q={'x' * 600}"))
+    assert answer.status_code == browser(ed).get(f"/board/{board.pk}?q={'x' * 600}").status_code == 422
 
 
 def test_the_address_names_the_columns_and_the_browser_keeps_them(cards, ed, board):
@@ -232,57 +223,6 @@ def test_my_table_has_the_work_of_all_boards_as_the_list_has_it(olga, ed, board,
     assert titles(ed, "/my/table?which=created&sort=title") == ["Mine", "Zeta"]
     complete_card(actor=web(ed), card_id=second.pk)
     assert titles(ed, "/my/table") == ["Alpha"]
-
-
-def read_csv(user: User, path: str) -> list[list[str]]:
-    answer = browser(user).get(path)
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    text = answer.content.decode()
-    assert text.startswith("\ufeff")
-    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
-
-
-def test_csv_has_what_is_seen_on_all_pages(cards, olga, board, monkeypatch):
-    monkeypatch.setattr(pages, "A_PAGE", 1)
-    day = date.today() + timedelta(days=9)
-    Card.objects.filter(pk=cards["beta"].pk).update(due_day=day)
-    assign(actor=web(olga), card_id=cards["Alpha"].pk, user_id=olga.pk)
-    address = html_of(olga, table_of(board, "?sort=-title&columns=list.people.due.labels"))
-    link = re.search(r'href="([^"]*format=csv)"', address)[1].replace("&amp;", "&")
-    assert [row[:4] for row in read_csv(olga, link)] == [
-        ["Title", "List", "Labels", "Assignees"],
-        ["Čilek", "Doing", "", ""],
-        ["beta", "To do", "Writing", "Olga"],
-        ["Alpha", "To do", "Bug", "Ed,Olga"],
-    ]
-    assert [row[4] for row in read_csv(olga, link)][2] == day.isoformat()
-
-
-def test_csv_keeps_the_filter(cards, ed, board):
-    assert [row[1] for row in read_csv(ed, table_of(board, "?q=alp&format=csv"))] == ["Title", "Alpha"]
-
-
-@pytest.mark.parametrize("title", ["=1+1", "+1", "@SUM(1)", "'=1"])
-def test_no_cell_of_csv_is_a_formula(olga, board, todo, title):
-    create_card(actor=web(olga), list_id=todo.pk, title=title, assignee_ids=[olga.pk])
-    label = create_label(actor=web(olga), board_id=board.pk, name=title)
-    add_label(actor=web(olga), card_id=Card.objects.get().pk, label_id=label.pk)
-    for path in (table_of(board), "/my/table"):
-        _head, row = read_csv(olga, f"{path}?format=csv&columns=labels")
-        assert row == [f"'{title}", f"'{title}"]
-
-
-def test_csv_ends_at_its_bound_and_the_link_says_so(cards, ed, board, monkeypatch):
-    monkeypatch.setattr(csv_file, "MOST", 2)
-    monkeypatch.setattr(pages, "MOST", 2)
-    assert len(read_csv(ed, table_of(board, "?format=csv"))) == 3
-    assert 'title="A CSV file has the first 2 cards."' in html_of(ed, table_of(board))
-
-
-def test_the_file_is_named_after_the_board(ed, olga, board, cards):
-    Board.objects.filter(pk=board.pk).update(title="../Größe: 1")
-    given = browser(ed).get(table_of(board, "?format=csv"))["Content-Disposition"]
-    assert given == "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%201.csv"
 
 
 @pytest.mark.parametrize("column", Column)

@@ -130,12 +130,18 @@ def test_a_refused_title_is_taken_back_and_said(table, board, ed, olga):
 
 
 def test_what_changes_meanwhile_waits_for_the_title_that_is_edited(table, cards, olga):
-    table.cell("First", "title").focus()
-    table.press("Enter")
-    table.page.keyboard.type("Rena")
+    page, held = table.page, []
+    page.route(re.compile("/table$"), lambda route: route.continue_() if held else held.append(route))
     update_card(actor=web(olga), card_id=cards["Third"].pk, title="Of Olga")
     table.tell()
-    table.page.keyboard.type("med")
+    wait_on_page(page, lambda: bool(held), lambda: "the rows were not asked for")
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    page.keyboard.type("Rena")
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.evaluate("() => fetch('/robots.txt').then((answer) => answer.text())")  # the page has read the rows by then
+    page.keyboard.type("med")
     table.press("Enter")
     expect(table.titles).to_have_text(["Renamed", "Second", "Of Olga"])
     expect(table.focused).to_have_text(re.compile("Renamed"))

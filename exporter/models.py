@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
-from exporter.names import safe_name
+from core.files.names import safe_name
 
 KEPT_FOR = timedelta(days=1)
 FOLDER = "exports"

@@ -17,9 +17,9 @@ from accounts.pictures import PEOPLE
 from accounts.time_zones import zone_named
 from boards.actions.boards.background import BACKGROUNDS
 from boards.backgrounds import kind_of, picture_of
+from core.files.names import Names
 from core.files.storage import open_file
 from exporter.json_export import json_of
-from exporter.names import Names
 from exporter.progress import PIECE, Progress
 from exporter.readable.facts import Setting, boards_of, file_path
 from exporter.readable.html import board_html, index_html

@@ -37,6 +37,7 @@ from web.my import pages as my
 from web.my import saved_filters as work_filters
 from web.public import access, files, pages
 from web.search import pages as search
+from web.table import pages as tables
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -45,6 +46,7 @@ urlpatterns = [
     path("my/filters", work_filters.work_filters, name="work_filters"),
     path("my/filters/renaming", work_filters.renaming, name="work_filter_renaming"),
     path("my/filters/deletion", work_filters.deletion, name="work_filter_deletion"),
+    path("my/table", tables.my_table, name="my_table"),
     path("search", search.search, name="search"),
     path("notifications", inbox.notifications, name="notifications"),
     path("notification/<id:notification_id>", inbox.notification, name="notification"),
@@ -58,6 +60,7 @@ urlpatterns = [
     path("boards/archived", home.archived, name="archived_boards"),
     path("boards/new", new_board.new_board, name="new_board"),
     path("board/<id:board_id>", board.board, name="board"),
+    path("board/<id:board_id>/table", tables.board_table, name="board_table"),
     path("board/<id:board_id>/following", following.of_board, name="board_following"),
     path("board/<id:board_id>/title", board.title, name="board_title"),
     path("board/<id:board_id>/archival", board.archival, name="board_archival"),

@@ -88,11 +88,11 @@ def _tile(row: list[Any]) -> Tile:
     at = len(OWN_FIELDS)
     worn, assigned = (json.loads(rows or "[]") for rows in row[at : at + 2])
     labels = [Label(pk=UUID(pk), name=name, hue=hue) for pk, name, hue in worn]
-    people = [_person(UUID(pk), *values) for pk, *values in assigned]
+    people = [person(UUID(pk), *values) for pk, *values in assigned]
     return Tile._make((*row[:at], labels, people, *row[at + 2 :]))
 
 
-def _person(pk: UUID, name: str, email: str, picture: str) -> "User":
+def person(pk: UUID, name: str, email: str, picture: str) -> "User":
     return get_user_model()(pk=pk, name=name, email=email, picture=picture)
 
 
@@ -184,7 +184,7 @@ PEOPLE_OF_ONE = (
 # How to read each part of a card that a tile shows
 READ: dict[type[BoardRow], Callable[[PartQueries], dict[UUID, Any]]] = {
     CardLabel: lambda queries: queries.things(LABELS, lambda pk, name, hue: Label(pk=pk, name=name, hue=hue)),
-    Assignment: lambda queries: queries.things(PEOPLE, _person),
+    Assignment: lambda queries: queries.things(PEOPLE, person),
     Comment: lambda queries: queries.counts(COMMENTS),
     ChecklistItem: lambda queries: queries.counts(ITEMS),
     Attachment: lambda queries: queries.counts(FILES),

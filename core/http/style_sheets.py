@@ -52,6 +52,7 @@ GROUPS = {
         "my",
         "search",
     ),
+    "table": ("board-page", "card-state", "filter", "own-view", "people", "quick-add", "drag", "my", "table"),
     "reference": ("reference",),
 }
 ON_PAPER = ("print",)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from boards.recurrence import Recurrence
+from core.files.names import safe_name
 from core.text.lists import join_items
-from exporter.names import safe_name
 from exporter.walking import BOARD, Step
 
 Content = dict[str, Any]

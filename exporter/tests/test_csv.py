@@ -12,7 +12,8 @@ from boards.actions.cards.labels import add_label, create_label
 from boards.reader import Reader
 from boards.tests.world import World
 from conftest import web
-from exporter.csv_export import COLUMNS, listed
+from core.text.csv_lines import listed
+from exporter.csv_export import COLUMNS
 from exporter.models import Form
 from exporter.writing import NoBoard, write
 

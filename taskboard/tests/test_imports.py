@@ -70,9 +70,14 @@ FLOORS: dict[str, list[Floor]] = {
         ),
     ],
     "web": [
-        Floor("urls", ["urls", "apps"], ["public", "search", "attachments", "boards", "my", "cards", "inbox", "live"]),
+        Floor(
+            "urls",
+            ["urls", "apps"],
+            ["public", "search", "table", "attachments", "boards", "my", "cards", "inbox", "live"],
+        ),
         Floor("public", ["public"], ["attachments", "boards", "cards", "http", "parts"]),
         Floor("search", ["search"], ["boards", "my", "http", "parts"]),
+        Floor("table", ["table"], ["boards", "my", "http", "parts"]),
         Floor("attachments", ["attachments"], ["cards", "http", "parts"]),
         Floor("boards", ["boards"], ["my", "cards", "http", "parts"]),
         Floor("my", ["my"], ["cards", "http", "parts"]),

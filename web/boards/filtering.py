@@ -47,6 +47,7 @@ def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, obj
         board_context(shown, role)
         | saved_context(shown, saved, wanted)
         | {
+            "view": view,
             "filter": wanted,
             "labels": [(label, label.pk in wanted.labels) for label in labels],
             "groups": [

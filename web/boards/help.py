@@ -91,6 +91,15 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
             ],
         ),
         (
+            pgettext("view", "Table"),
+            [
+                (["↑", "↓", "←", "→"], _("Go to another cell")),
+                (["Enter"], _("Edit cell, or open card")),
+                (["Tab"], _("Save title, and go to the next cell")),
+                (["Esc"], _("Leave title unchanged")),
+            ],
+        ),
+        (
             _("Inbox"),
             [
                 (["↑", "↓", "K", "J"], _("Previous or next notification")),

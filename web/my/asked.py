@@ -58,6 +58,15 @@ class Asked:
         """Return the query under which this is saved. It names defaults too, as a later version may have others."""
         return urlencode({"which": self.which, "by": self.by})
 
+    @property
+    def as_table(self) -> str:
+        """Return the address of the same cards as a table."""
+        return (
+            f"{reverse('my_table')}?{urlencode({'which': self.which})}"
+            if self.which != Which.ASSIGNED
+            else reverse("my_table")
+        )
+
 
 def asked_in(sent: Mapping[str, str]) -> Asked:
     which, by = sent.get("which", ""), sent.get("by", "")

@@ -17,7 +17,7 @@ from boards.reading.search_parts import CHECKLIST, COMMENT, FILE
 from boards.reading.snippets import DESCRIPTION, marked_words
 from core.text.dates import near_in_form
 from web.fragments import joined
-from web.my.rows import RowRenderer
+from web.my.rows import CardRenderer
 from web.search.asked import Asked
 from web.templatetags.board_tags import avatar, icon
 
@@ -27,7 +27,7 @@ class HitRenderer:
 
     def __init__(self, words: Collection[str], query: str, user: User) -> None:
         self.words, self.number = words, query if not words else ""
-        self.rows = RowRenderer(user)
+        self.rows = CardRenderer(user)
         self.kinds = {
             DESCRIPTION: _("description"),
             COMMENT: _("comment"),

@@ -229,3 +229,8 @@ def test_the_list_of_keys_names_those_that_act_on_my_work_and_no_others(ed):
 def test_the_start_page_leads_to_my_work_and_the_bar_names_it(ed):
     assert browser(ed).get("/").content.decode().count(' href="/my"') == 2
     assert re.search(r'href="/my" aria-current="page"', browser(ed).get("/my").content.decode())
+
+
+def test_list_and_table_lead_to_each_other_and_keep_which_cards(ed):
+    assert 'href="/my/table?which=followed"' in browser(ed).get("/my?which=followed&by=list").content.decode()
+    assert 'href="/my?which=followed"' in browser(ed).get("/my/table?which=followed&sort=title").content.decode()

@@ -105,6 +105,7 @@ export default function filterBoard(board) {
       else delete board.dataset.filter
       button.querySelector("[data-kinds]").textContent = new Set(new URLSearchParams(query).keys()).size
       button.href = `${address}/filter?${query}`
+      board.querySelector("[data-to-table]").href = `${address}/table?${query}`
       if (loading) saved().then((one) => one?.mark())
       await placeEverything(elements, { signal })
     } catch (error) {

@@ -14,7 +14,7 @@ export default function tickCards(list) {
     const toast = submitter?.closest(".toast"), isTick = submitter?.matches(".done-check") && list.contains(submitter)
     if (form.id !== "board-form" || !address || !(toast || isTick)) return
     event.preventDefault()
-    const row = isTick ? submitter.closest("li").id : rows.get(submitter.value)
+    const row = isTick ? submitter.closest("[data-card]").id : rows.get(submitter.value)
     const answered = toggle(row, address, { [submitter.name]: submitter.value })
     list.dispatchEvent(new CustomEvent("cards:sent", { detail: answered }))
     toast?.remove()

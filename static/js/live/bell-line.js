@@ -20,6 +20,6 @@ export default function bellLine() {
 
 // Names the state of the boards that the rows of the page are of.
 function asksForWork() {
-  const rows = document.getElementById("my-rows")
+  const rows = document.querySelector("#my-rows, #table-rows")
   return rows ? `&work=${rows.dataset.seen}` : ""
 }

@@ -1,6 +1,6 @@
 // The keys of *My work*: arrows go from row to row, and letters do to the card of a row what they do on its board.
 import { isTyping, keyOf } from "../kit/typed-keys.js";
-import { linkOf, rowMeant, rows, tellRow } from "./rows.js";
+import { linkOf, region, rowMeant, rows, tellRow } from "./rows.js";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 const OF_ROW = { c: "done", d: "due", "Shift+l": "labels", l: "labels", m: "move", e: "archive" }
@@ -15,7 +15,7 @@ export default function myKeys(main) {
   })
 
   // Arrows scroll what has the focus elsewhere.
-  const isHere = ({ target }) => target === document.body || target === main || target.closest("#my-rows")
+  const isHere = ({ target }) => target === document.body || target === main || region().contains(target)
 
   function ask(key) {
     const row = rowMeant()

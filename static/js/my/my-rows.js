@@ -1,5 +1,6 @@
 // Keeps the rows of *My work* as the server has them: after each change made here, and when it tells that one of the boards
-// has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is.
+// has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is. Tables use it too:
+// rows:fresh lets them prepare the new rows, and while a cell is edited it waits for rows:settled.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
@@ -14,23 +15,29 @@ export default function myRows(main) {
     if (detail !== region().dataset.seen) load()
   })
   document.addEventListener("visibilitychange", () => { if (isStale) load() })
+  main.addEventListener("rows:settled", () => { if (isStale) load() })
 
   async function load() {
-    isStale = document.hidden
-    if (isStale) return
+    isStale = document.hidden || isEdited()
     asked?.abort()
+    if (isStale) return
     const { signal } = asked = new AbortController()
     try {
       const [fresh] = await fetchFragments(location.pathname + location.search, signal)
-      if (!signal.aborted) renew(fresh)
+      if (signal.aborted) return
+      if (isEdited()) isStale = true
+      else renew(main, fresh)
     } catch {
       isStale = !signal.aborted // the next news brings it, or somebody who looks again
     }
   }
 }
 
-function renew(fresh) {
+const isEdited = () => Boolean(region().querySelector("[data-editing]"))
+
+function renew(main, fresh) {
   formatTimes(fresh)
+  main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
   keepTicked(fresh)
   const all = rows(), at = all.indexOf(rowMeant()), held = all[at]
   const hadFocus = held?.contains(document.activeElement)
@@ -74,9 +81,14 @@ function listOf(fresh, group) {
 
 // Calls `change`, and scrolls so that the row that is meant, or the first one in view, stays where it was.
 function stayingPut(held, change) {
-  const row = held ?? (scrollY > 0 && rows().find((one) => one.getBoundingClientRect().bottom > 0))
+  const frame = frameOf(), { scrollLeft: left = 0, scrollTop: down = scrollY } = frame ?? {}
+  const row = held ?? (down > 0 && rows().find((one) => one.getBoundingClientRect().bottom > 0))
   const top = row && row.getBoundingClientRect().top
   change()
+  frameOf()?.scrollTo(left, down)
   const now = row && rowOf(row.dataset.card)
-  if (now) scrollBy(0, now.getBoundingClientRect().top - top)
+  if (now) (frameOf() ?? window).scrollBy(0, now.getBoundingClientRect().top - top)
 }
+
+// What scrolls a table; other rows scroll with the page.
+const frameOf = () => region().querySelector(".table-frame")

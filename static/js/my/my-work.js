@@ -6,7 +6,7 @@ import { changeMemory } from "../kit/change-memory.js";
 import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
-import { askLabel } from "./ask-label.js";
+import { askChoice } from "./ask-choice.js";
 import { myAdd } from "./my-add.js";
 import { linkOf, rowOf } from "./rows.js";
 
@@ -21,7 +21,11 @@ export default function myWork(main) {
   on("done", (row) => row.querySelector(".done-check").click())
   on("archive", (row) => change(row, { archived: 1 }))
   on("due", (row) => askDue({ ...row.dataset, words: linkOf(row).textContent, send: (fields) => change(row, fields) }))
-  on("labels", (row) => askLabel(row, (fields) => change(row, fields), main.dataset.failed))
+  for (const kind of ["labels", "people"]) on(kind, (row) => askChoice(kind, row, (fields) => change(row, fields), main.dataset.failed))
+  main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => send(`/board/${board}/cards`, { card: cards, ...fields }))
+  main.addEventListener("board:rename", async ({ detail: { card, title, refused } }) => {
+    if (!await send(`/card/${card}/title`, { title })) refused()
+  })
   on("new-card", () => form?.elements.title.focus())
   on("undo", () => memory.step("undo"))
   main.addEventListener("cards:changed", ({ detail: { changes, undone } }) => {
@@ -49,13 +53,14 @@ export default function myWork(main) {
     return answered
   }
 
-  // `asked` may be a promise of the values.
+  // `asked` may be a promise of the values. Returns whether the server accepted them.
   async function deliver(action, asked, field) {
     const values = await asked
     const { isAccepted, status, changes, elements = [] } = await post(action, values, { "X-CSRFToken": token(), ...NO_CARD })
     if (!isAccepted) {
       if (status && status < 500) memory.moved(values.change)
-      return showRefusal(field, wordsOf(elements)?.words ?? main.dataset.failed)
+      showRefusal(field, wordsOf(elements)?.words ?? main.dataset.failed)
+      return false
     }
     for (const toast of elements.filter((one) => one.matches(".toast"))) place(toast)
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))

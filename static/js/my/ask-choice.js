@@ -1,14 +1,14 @@
-// Asks for the label to put on a card of some board, or to take off it, in a dialog.
+// Asks for the label or the person to put on a card of some board, or to take off it, in a dialog.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { showError } from "../kit/toasts.js";
 
-export async function askLabel(row, send, failed) {
-  const dialog = document.getElementById("labels-dialog")
-  const list = dialog.querySelector("[data-labels]")
+// `kind` is "labels" or "people".
+export async function askChoice(kind, row, send, failed) {
+  const dialog = document.getElementById(`${kind}-dialog`)
+  const list = dialog.querySelector(".items")
   try {
     const menus = await fetchFragments(`/board/${row.dataset.board}/cards`, new AbortController().signal)
-    const labels = menus.find((menu) => menu.dataset.menu === "labels")
-    list.replaceChildren(...labels.querySelector(".items").children)
+    list.replaceChildren(...menus.find((menu) => menu.dataset.menu === kind).querySelector(".items").children)
   } catch (error) {
     return showError(error.words ?? failed)
   }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.names import LONGEST, Names, safe_name
+from core.files.names import LONGEST, Names, safe_name
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,120 @@
+// The cells of a table as a grid: arrows go from cell to cell. Enter changes what a cell shows, as the menu and the keys of a
+// row do (my-work.js), and opens the card of a cell that cannot be changed.
+import { keyOf } from "../kit/typed-keys.js";
+import { linkOf, region, rowAt, rowOf, tellRow } from "../my/rows.js";
+import { editTitle } from "./edit-title.js";
+
+const CELL = "#table-rows tbody :is(td, th)"
+const ASKS = { "of-tick": "done", "of-title": "title", "of-list": "move", "of-labels": "labels", "of-people": "people", "of-due": "due" }
+const TOGGLES = ["of-select", "of-tick"] // by the space bar too
+const LETTERS = { j: "ArrowDown", k: "ArrowUp" }
+
+export default function tableGrid(main) {
+  let card, column // of the cell that has the focus, or had it last
+
+  main.addEventListener("rows:fresh", ({ detail }) => {
+    prepare(detail)
+    main.querySelector(".table-tools > .number").textContent = detail.dataset.said
+  })
+  main.addEventListener("focusin", ({ target }) => {
+    const cell = target.closest(CELL)
+    if (!cell || "editing" in cell.dataset) return
+    become(cell)
+    if (target.matches(".title")) cell.focus({ preventScroll: true })
+  })
+  main.addEventListener("keydown", (event) => {
+    const cell = event.target
+    if (!cell.matches(CELL) || event.defaultPrevented) return
+    const next = neighbour(cell, event)
+    if (next) go(next)
+    else if (keyOf(event) === "Enter") enter(cell)
+    else if (event.key !== " " || !TOGGLES.includes(cell.className)) return
+    else enter(cell)
+    event.preventDefault()
+  })
+  main.addEventListener("click", ({ target }) => {
+    const cell = target.closest(CELL)
+    if (!cell || target.closest("a, button, input") || !getSelection().isCollapsed || !("edit" in rowAt(cell).dataset)) return
+    go(cell)
+    if (ASKS[cell.className] && cell.className !== "of-tick") enter(cell)
+  })
+  main.addEventListener("board:title", ({ detail }) => edit(rowOf(detail.card).querySelector(".of-title")))
+  // The cell for which a dialog was opened may have been replaced meanwhile.
+  document.addEventListener("close", () => setTimeout(() => {
+    if (document.activeElement === document.body) current(region())?.focus({ preventScroll: true })
+  }), { capture: true })
+  prepare(region())
+
+  function prepare(root) {
+    root.querySelector("table")?.setAttribute("role", "grid")
+    root.querySelector(".table-frame")?.removeAttribute("tabindex") // its cells have the focus
+    for (const cell of root.querySelectorAll("tbody :is(td, th)")) {
+      if (cell.matches("td")) cell.setAttribute("role", "gridcell")
+      cell.id = `${cell.className}-${cell.parentElement.dataset.card}`
+      cell.tabIndex = -1
+      for (const control of cell.querySelectorAll("a, button, input")) control.tabIndex = -1
+    }
+    const first = current(root) ?? root.querySelector("tbody .of-title")
+    if (first) first.tabIndex = 0
+  }
+
+  function current(root) {
+    return card && root.querySelector(`[data-card="${card}"] > .${column}`)
+  }
+
+  function become(cell) {
+    for (const other of region().querySelectorAll("tbody > tr > [tabindex='0']")) other.tabIndex = -1
+    cell.tabIndex = 0
+    card = rowAt(cell).dataset.card
+    column = cell.className
+  }
+
+  function enter(cell) {
+    const row = rowAt(cell)
+    if (cell.className === "of-select") cell.firstElementChild.click()
+    else if (cell.className === "of-title" && "edit" in row.dataset) edit(cell)
+    else if (!ASKS[cell.className] || !tellRow(row, ASKS[cell.className])) linkOf(row).click()
+  }
+
+  function edit(cell) {
+    const { card: pk } = rowAt(cell).dataset
+    editTitle(cell, region().querySelector("thead .of-title").textContent.trim(), {
+      save: (title, refused) => {
+        if (title) main.dispatchEvent(new CustomEvent("board:rename", { detail: { card: pk, title, refused } }))
+        main.dispatchEvent(new CustomEvent("rows:settled"))
+      },
+      leave: (step) => go(beside(cell, step) ?? cell),
+    })
+  }
+}
+
+function go(cell) {
+  cell.focus({ preventScroll: true })
+  cell.scrollIntoView({ block: "nearest", inline: "nearest" })
+}
+
+function neighbour(cell, event) {
+  const { ctrlKey, metaKey, altKey, shiftKey } = event, isFar = ctrlKey || metaKey
+  if (altKey || shiftKey) return undefined
+  const cells = shownIn(cell.parentElement), rows = [...cell.closest("tbody").rows]
+  const at = cells.indexOf(cell), row = rows.indexOf(cell.parentElement)
+  const below = (to) => rows[to] && shownIn(rows[to])[at]
+  const near = {
+    ArrowLeft: () => cells[at - 1],
+    ArrowRight: () => cells[at + 1],
+    ArrowUp: () => below(row - 1),
+    ArrowDown: () => below(row + 1),
+    Home: () => cells[0],
+    End: () => cells.at(-1),
+  }
+  const far = { Home: () => shownIn(rows[0])[0], End: () => shownIn(rows.at(-1)).at(-1) }
+  return (isFar ? far : near)[LETTERS[keyOf(event)] ?? event.key]?.()
+}
+
+function beside(cell, step) {
+  const cells = shownIn(cell.parentElement)
+  return cells[cells.indexOf(cell) + step]
+}
+
+// A phone shows a part of the cells.
+const shownIn = (row) => [...row.cells].filter((cell) => cell.checkVisibility())

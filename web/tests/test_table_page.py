@@ -1,0 +1,272 @@
+"""Tables in Chromium: cells are reached and changed by keys. The tests play the server's end of the page's socket."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.labels import create_label
+from boards.actions.lists.list import create_list
+from boards.models import Board, Card
+from conftest import web
+from taskboard.tests.axe import complaints_in_both_themes
+from taskboard.tests.browsers import wait_until_wired
+from taskboard.tests.waiting import wait_on_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TITLES = ("First", "Second", "Third")
+
+
+class Table:
+    def __init__(self, page: Page, path: str) -> None:
+        self.page, self.sockets = page, []
+        page.route_web_socket(re.compile("/ws/me"), self.connect)
+        page.goto(path)
+        wait_until_wired(page)
+        wait_on_page(page, lambda: len(self.sockets) > 0, lambda: "no socket")
+
+    def connect(self, socket: WebSocketRoute) -> None:
+        self.sockets.append(socket)
+
+    @property
+    def titles(self) -> Locator:
+        return self.page.locator("#table-rows .title")
+
+    @property
+    def focused(self) -> Locator:
+        return self.page.locator("#table-rows :is(td, th):focus")
+
+    def cell(self, title: str, column: str) -> Locator:
+        return self.page.locator("#table-rows tbody tr").filter(has_text=title).locator(f".of-{column}")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tell(self) -> None:
+        """Tell the page that something has changed on one of the boards, as the server does."""
+        self.sockets[-1].send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
+
+
+@pytest.fixture
+def cards(olga, ed, board, todo) -> dict[str, Card]:
+    create_list(actor=web(olga), board_id=board.pk, title="Doing")
+    create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    return {title: create_card(actor=web(olga), list_id=todo.pk, title=title) for title in TITLES}
+
+
+@pytest.fixture
+def table(show, ed, board, cards) -> Table:
+    return Table(show("/help", ed, wired=""), f"/board/{board.pk}/table")
+
+
+def test_arrows_go_from_cell_to_cell_and_end_at_the_edges(table):
+    table.cell("First", "title").focus()
+    table.press("ArrowRight", "ArrowDown")
+    expect(table.focused).to_have_text("To do")
+    table.press("Home", "ArrowLeft", "ArrowRight", "ArrowRight")
+    expect(table.focused).to_have_text("#2")
+    table.press("Control+End", "ArrowDown")
+    expect(table.focused).to_have_class("of-changed")
+    table.press("Home", "ArrowRight", "ArrowRight", "k")
+    expect(table.focused).to_have_text("#2")
+
+
+def test_tab_reaches_one_cell_and_leaves_the_table(table):
+    table.cell("Second", "due").focus()
+    table.press("Tab")
+    expect(table.focused).to_have_count(0)
+    table.press("Shift+Tab")
+    expect(table.focused).to_have_class("of-due")
+
+
+def test_enter_edits_a_title_and_enter_saves_it(table, cards):
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    table.page.keyboard.type("Renamed")
+    table.press("Enter")
+    expect(table.titles).to_have_text(["Renamed", "Second", "Third"])
+    expect(table.focused).to_have_text(re.compile("Renamed"))
+    wait_on_page(table.page, lambda: Card.objects.filter(title="Renamed").exists(), lambda: "not saved")
+    table.press("Control+z")
+    expect(table.titles).to_have_text(TITLES)
+
+
+def test_escape_leaves_a_title_as_it_was_and_so_does_an_empty_one(table):
+    table.cell("First", "title").focus()
+    for text, key in (("Renamed", "Escape"), (" ", "Enter")):
+        table.press("Enter")
+        table.page.keyboard.type(text)
+        table.press(key)
+        expect(table.titles).to_have_text(TITLES)
+        expect(table.focused).to_have_class("of-title")
+
+
+def test_tab_saves_a_title_and_goes_to_the_next_cell(table):
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    table.page.keyboard.type("Renamed")
+    table.press("Tab")
+    expect(table.focused).to_have_text("To do")
+    expect(table.titles).to_have_text(["Renamed", "Second", "Third"])
+    table.press("ArrowLeft", "Enter", "Shift+Tab")
+    expect(table.focused).to_have_text("#1")
+
+
+def test_a_refused_title_is_taken_back_and_said(table, board, ed, olga):
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    table.page.keyboard.type("Renamed")
+    Board.objects.get(pk=board.pk).memberships.filter(user=ed).update(role="viewer")
+    table.press("Enter")
+    expect(table.page.locator(".toasts")).to_contain_text("You can view this board but not change it")
+    expect(table.titles).to_have_text(TITLES)
+
+
+def test_what_changes_meanwhile_waits_for_the_title_that_is_edited(table, cards, olga):
+    page, held = table.page, []
+    page.route(re.compile("/table$"), lambda route: route.continue_() if held else held.append(route))
+    update_card(actor=web(olga), card_id=cards["Third"].pk, title="Of Olga")
+    table.tell()
+    wait_on_page(page, lambda: bool(held), lambda: "the rows were not asked for")
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    page.keyboard.type("Rena")
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.evaluate("() => fetch('/robots.txt').then((answer) => answer.text())")  # the page has read the rows by then
+    page.keyboard.type("med")
+    table.press("Enter")
+    expect(table.titles).to_have_text(["Renamed", "Second", "Of Olga"])
+    expect(table.focused).to_have_text(re.compile("Renamed"))
+
+
+def test_rows_follow_what_others_do_and_the_focus_stays_in_its_cell(table, cards, olga, ed):
+    table.cell("Second", "people").focus()
+    assign(actor=web(olga), card_id=cards["Second"].pk, user_id=ed.pk)
+    create_card(actor=web(olga), list_id=cards["First"].list_id, title="Fourth")
+    table.tell()
+    expect(table.titles).to_have_text([*TITLES, "Fourth"])
+    expect(table.focused).to_have_text(re.compile("Ed"))
+    expect(table.page.locator(".table-tools .number")).to_have_text("4 cards")
+
+
+def test_enter_on_each_cell_changes_what_it_shows(table, cards):
+    page = table.page
+    table.cell("First", "due").focus()
+    table.press("Enter")
+    page.get_by_label("Due date", exact=True).fill((timezone.now() + timedelta(days=40)).date().isoformat())
+    table.press("Enter")
+    expect(table.cell("First", "due").locator("time")).to_have_count(1)
+    expect(table.focused).to_have_class("of-due")
+    table.press("ArrowLeft", "Enter")
+    page.locator("#people-dialog").get_by_role("button", name="Olga Olga").click()
+    expect(table.cell("First", "people")).to_contain_text("Olga")
+    table.press("ArrowLeft", "Enter")
+    page.locator("#labels-dialog").get_by_role("button", name="Bug", exact=True).click()
+    expect(table.cell("First", "labels")).to_have_text("Bug")
+    table.press("ArrowLeft", "Enter")
+    page.get_by_role("combobox").fill("Doing")
+    expect(page.get_by_role("option", name=re.compile("Doing"))).to_have_attribute("aria-selected", "true")
+    table.press("Enter")
+    expect(table.cell("First", "list")).to_have_text("Doing")
+    expect(page.locator(".toast")).to_contain_text("Moved to Doing")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(table.cell("First", "list")).to_have_text("To do")
+
+
+def test_the_circle_marks_a_card_as_done_by_key_and_the_row_stays(table):
+    table.cell("Second", "tick").focus()
+    table.press("Enter")
+    expect(table.page.locator("tr.done .title")).to_have_text("Second")
+    wait_on_page(table.page, lambda: Card.objects.exclude(completed_at=None).exists(), lambda: "not saved")
+    expect(table.focused).to_have_class("of-tick")
+
+
+def test_a_title_is_edited_from_the_menu_of_its_row(table):
+    table.cell("Second", "title").hover()
+    table.cell("Second", "title").locator(".row-more").click()
+    table.page.get_by_role("menuitem", name="Rename").click()
+    table.page.keyboard.type("By menu")
+    table.press("Enter")
+    expect(table.titles).to_have_text(["First", "By menu", "Third"])
+
+
+def test_enter_on_a_number_opens_the_card_and_viewers_open_it_from_any_cell(show, vera, board, cards):
+    table = Table(show("/help", vera, wired=""), f"/board/{board.pk}/table")
+    table.cell("First", "due").focus()
+    table.press("Enter")
+    table.page.wait_for_url(f"**/board/{board.pk}?card={cards['First'].pk}")
+
+
+def test_the_table_of_my_work_is_changed_likewise(show, ed, olga, cards):
+    assign(actor=web(olga), card_id=cards["First"].pk, user_id=ed.pk)
+    table = Table(show("/help", ed, wired=""), "/my/table")
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    table.page.keyboard.type("Renamed")
+    table.press("Enter")
+    expect(table.titles).to_have_text(["Renamed"])
+    table.press("e")
+    expect(table.page.locator("#table-rows .empty")).to_be_visible()
+
+
+def bar(page: Page) -> Locator:
+    return page.get_by_role("region", name="Selected cards")
+
+
+def test_boxes_select_rows_with_shift_all_between_and_the_bar_changes_them_at_once(table, cards, olga):
+    page = table.page
+    table.cell("First", "select").locator("input").click()
+    expect(bar(page)).to_contain_text("1 card selected")
+    table.cell("Third", "select").locator("input").click(modifiers=["Shift"])
+    expect(bar(page)).to_contain_text("3 cards selected")
+    table.cell("Second", "select").locator("input").click()
+    bar(page).get_by_text("Label", exact=True).click()
+    bar(page).get_by_role("button", name="Bug", exact=True).click()
+    expect(page.locator("tbody .label")).to_have_count(2)
+    expect(table.cell("Second", "labels")).to_be_empty()
+    expect(bar(page)).to_contain_text("2 cards selected")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("tbody .label")).to_have_count(0)
+    bar(page).get_by_role("button", name="Archive").click()
+    expect(table.titles).to_have_text(["Second"])
+    expect(bar(page)).to_be_hidden()
+
+
+def test_keys_select_rows_and_escape_clears_them(table):
+    table.cell("First", "title").focus()
+    table.press("x", "ArrowDown", "ArrowDown", "Shift+X")
+    expect(bar(table.page)).to_contain_text("3 cards selected")
+    table.press("Escape")
+    expect(bar(table.page)).to_be_hidden()
+    table.press("Home", "Space")
+    expect(table.page.locator("tr[aria-selected=true] .title")).to_have_text("Third")
+    table.page.get_by_label("Select all cards on this page").check()
+    expect(bar(table.page)).to_contain_text("3 cards selected")
+
+
+def test_a_table_that_is_edited_has_no_fault_that_axe_finds(axe, table):
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    assert complaints_in_both_themes(table.page) == []
+    table.press("Escape", "x")
+    expect(bar(table.page)).to_be_visible()
+    assert complaints_in_both_themes(table.page) == []
+
+
+def test_the_board_leads_to_the_table_with_the_filter_that_it_has_now(show, ed, board, cards):
+    page = show(f"/board/{board.pk}", ed)
+    page.keyboard.press("f")
+    page.locator("#filter-text").fill("First")
+    expect(page.locator(".card:visible")).to_have_count(1)
+    page.get_by_role("navigation", name="Views").get_by_text("Table").click()
+    expect(page.locator("#table-rows .title")).to_have_text(["First"])
+    page.get_by_role("navigation", name="Views").get_by_text("Board").click()
+    expect(page.locator(".card:visible")).to_have_count(1)

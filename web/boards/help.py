@@ -95,6 +95,7 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
             [
                 (["↑", "↓", "←", "→"], _("Go to another cell")),
                 (["Enter"], _("Edit cell, or open card")),
+                (["O"], _("Open card")),
                 (["Tab"], _("Save title, and go to the next cell")),
                 (["Esc"], _("Leave title unchanged")),
             ],

@@ -12,6 +12,7 @@ from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.labels import create_label
 from boards.actions.lists.list import create_list
+from boards.actions.people.members import change_role, remove_member
 from boards.models import Board, Card
 from conftest import web
 from taskboard.tests.axe import complaints_in_both_themes
@@ -114,6 +115,7 @@ def test_tab_saves_a_title_and_goes_to_the_next_cell(table):
     table.page.keyboard.type("Renamed")
     table.press("Tab")
     expect(table.focused).to_have_text("To do")
+    wait_on_page(table.page, lambda: Card.objects.filter(title="Renamed").exists(), lambda: "not saved")
     expect(table.titles).to_have_text(["Renamed", "Second", "Third"])
     table.press("ArrowLeft", "Enter", "Shift+Tab")
     expect(table.focused).to_have_text("#1")
@@ -127,6 +129,8 @@ def test_a_refused_title_is_taken_back_and_said(table, board, ed, olga):
     table.press("Enter")
     expect(table.page.locator(".toasts")).to_contain_text("You can view this board but not change it")
     expect(table.titles).to_have_text(TITLES)
+    table.press("Enter")
+    expect(table.page.locator("[data-editing] > input")).to_have_value("Renamed")
 
 
 def test_what_changes_meanwhile_waits_for_the_title_that_is_edited(table, cards, olga):
@@ -195,7 +199,44 @@ def test_a_title_is_edited_from_the_menu_of_its_row(table):
     table.page.get_by_role("menuitem", name="Rename").click()
     table.page.keyboard.type("By menu")
     table.press("Enter")
+    wait_on_page(table.page, lambda: Card.objects.filter(title="By menu").exists(), lambda: "not saved")
     expect(table.titles).to_have_text(["First", "By menu", "Third"])
+
+
+def test_o_opens_the_card_from_a_cell_that_enter_changes(table, board, cards):
+    table.cell("First", "due").focus()
+    table.press("o")
+    table.page.wait_for_url(f"**/board/{board.pk}?card={cards['First'].pk}")
+
+
+def test_only_the_newest_question_about_assignees_is_asked(table, cards):
+    page, held = table.page, []
+    page.route(re.compile("/cards$"), lambda route: route.continue_() if held else held.append(route))
+    table.cell("First", "people").focus()
+    table.press("Enter")
+    wait_on_page(page, lambda: bool(held), lambda: "the people were not asked for")
+    table.press("ArrowDown", "Enter")
+    expect(page.locator("#people-dialog")).to_be_visible()
+    page.locator("#people-dialog").get_by_role("button", name="Olga Olga").click()
+    expect(table.cell("Second", "people")).to_contain_text("Olga")
+    expect(table.cell("First", "people")).to_be_empty()
+
+
+def test_a_table_of_a_board_that_one_was_removed_from_is_gone(table, board, ed, olga):
+    remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    table.tell()
+    expect(table.page.locator("#table-rows")).to_have_count(0)
+
+
+def test_a_viewer_who_becomes_an_editor_gets_what_an_editor_has(show, vera, olga, board, cards):
+    table = Table(show("/help", vera, wired=""), f"/board/{board.pk}/table")
+    change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
+    table.tell()
+    table.page.locator("#due-dialog").wait_for(state="attached")
+    wait_until_wired(table.page)
+    table.cell("First", "due").focus()
+    table.press("Enter")
+    expect(table.page.locator("#due-dialog")).to_be_visible()
 
 
 def test_enter_on_a_number_opens_the_card_and_viewers_open_it_from_any_cell(show, vera, board, cards):
@@ -238,6 +279,7 @@ def test_boxes_select_rows_with_shift_all_between_and_the_bar_changes_them_at_on
     bar(page).get_by_role("button", name="Archive").click()
     expect(table.titles).to_have_text(["Second"])
     expect(bar(page)).to_be_hidden()
+    expect(table.focused).to_have_count(1)
 
 
 def test_keys_select_rows_and_escape_clears_them(table):

@@ -4,6 +4,7 @@ import { linkOf, region, rowMeant, rows, tellRow } from "./rows.js";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 const OF_ROW = { c: "done", d: "due", "Shift+l": "labels", l: "labels", m: "move", e: "archive" }
+const OPENS = "o" // also where Enter does something else, as in the cells of a table
 const OF_PAGE = { n: "new-card", "?": "help", "Mod+z": "undo" }
 const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open]"
 
@@ -19,6 +20,7 @@ export default function myKeys(main) {
 
   function ask(key) {
     const row = rowMeant()
+    if (key === OPENS) return row ? !linkOf(row).click() : false
     if (OF_ROW[key]) return Boolean(row) && tellRow(row, OF_ROW[key])
     if (OF_PAGE[key]) main.dispatchEvent(new CustomEvent(`board:${OF_PAGE[key]}`, { bubbles: true, detail: {} }))
     return Boolean(OF_PAGE[key])

@@ -6,6 +6,9 @@ import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
 import { linkOf, region, rowMeant, rowOf, rows } from "./rows.js";
 
+const GONE = 404, BUSY = 503 // the board, for this reader; many pages of large boards are being made
+const AGAIN = 5000 // ms, and up to twice that
+
 export default function myRows(main) {
   let asked
   let isStale = false
@@ -27,8 +30,11 @@ export default function myRows(main) {
       if (signal.aborted) return
       if (isEdited()) isStale = true
       else renew(main, fresh)
-    } catch {
-      isStale = !signal.aborted // the next news brings it, or somebody who looks again
+    } catch ({ status }) {
+      if (signal.aborted) return
+      if (status === GONE) return location.reload()
+      isStale = true // the next news brings it, or somebody who looks again
+      if (status === BUSY) setTimeout(() => { if (isStale) load() }, AGAIN * (1 + Math.random()))
     }
   }
 }

@@ -24,7 +24,7 @@ export default function myWork(main) {
   for (const kind of ["labels", "people"]) on(kind, (row) => askChoice(kind, row, (fields) => change(row, fields), main.dataset.failed))
   main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => send(`/board/${board}/cards`, { card: cards, ...fields }))
   main.addEventListener("board:rename", async ({ detail: { card, title, refused } }) => {
-    if (!await send(`/card/${card}/title`, { title })) refused()
+    if (!await send(`/card/${card}/title`, sent.then(() => ({ title })))) refused() // after an earlier one of the same card
   })
   on("new-card", () => form?.elements.title.focus())
   on("undo", () => memory.step("undo"))

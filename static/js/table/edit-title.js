@@ -1,10 +1,10 @@
 // Edits the title of a card in its cell: Enter and Tab save it, Escape leaves it unchanged, and so does an empty field.
 const LONGEST = 500
 
-// `save` gets the new title and what to call if it is refused; `leave` where to go: 0 to stay, 1 to the next cell, -1 back.
-export function editTitle(cell, name, { save, leave }) {
+// `typed` is what to begin with in place of the title; `save` gets the new title and what to call if it is refused; `leave` where to go: 0 to stay, 1 to the next cell, -1 back.
+export function editTitle(cell, name, { typed, save, leave }) {
   const link = cell.querySelector(".title"), former = link.textContent
-  const field = Object.assign(document.createElement("input"), { className: "input", value: former, maxLength: LONGEST, autocomplete: "off" })
+  const field = Object.assign(document.createElement("input"), { className: "input", value: typed ?? former, maxLength: LONGEST, autocomplete: "off" })
   field.setAttribute("aria-label", name)
   field.addEventListener("keydown", (event) => {
     const step = { Enter: 0, Escape: 0, Tab: event.shiftKey ? -1 : 1 }[event.key]

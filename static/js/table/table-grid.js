@@ -10,17 +10,20 @@ const TOGGLES = ["of-select", "of-tick"] // by the space bar too
 const LETTERS = { j: "ArrowDown", k: "ArrowUp" }
 
 export default function tableGrid(main) {
+  const refused = new Map() // titles by card, with which the next editing begins
   let card, column // of the cell that has the focus, or had it last
 
   main.addEventListener("rows:fresh", ({ detail }) => {
+    if (detail.querySelector("[data-edit]") && !document.getElementById("due-dialog")) return location.reload() // an editor now
     prepare(detail)
-    main.querySelector(".table-tools > .number").textContent = detail.dataset.said
+    const said = main.querySelector(".table-tools > .number")
+    if (said.textContent !== detail.dataset.said) said.textContent = detail.dataset.said // which is read out
   })
   main.addEventListener("focusin", ({ target }) => {
     const cell = target.closest(CELL)
     if (!cell || "editing" in cell.dataset) return
     become(cell)
-    if (target.matches(".title")) cell.focus({ preventScroll: true })
+    if (target.matches(".title, .of-select > input")) cell.focus({ preventScroll: true })
   })
   main.addEventListener("keydown", (event) => {
     const cell = event.target
@@ -46,7 +49,9 @@ export default function tableGrid(main) {
   prepare(region())
 
   function prepare(root) {
-    root.querySelector("table")?.setAttribute("role", "grid")
+    const table = root.querySelector("table")
+    table?.setAttribute("role", "grid")
+    if (table?.querySelector(".of-select")) table.setAttribute("aria-multiselectable", "true")
     root.querySelector(".table-frame")?.removeAttribute("tabindex") // its cells have the focus
     for (const cell of root.querySelectorAll("tbody :is(td, th)")) {
       if (cell.matches("td")) cell.setAttribute("role", "gridcell")
@@ -79,8 +84,13 @@ export default function tableGrid(main) {
   function edit(cell) {
     const { card: pk } = rowAt(cell).dataset
     editTitle(cell, region().querySelector("thead .of-title").textContent.trim(), {
-      save: (title, refused) => {
-        if (title) main.dispatchEvent(new CustomEvent("board:rename", { detail: { card: pk, title, refused } }))
+      typed: refused.get(pk),
+      save: (title, takeBack) => {
+        refused.delete(pk)
+        if (title) main.dispatchEvent(new CustomEvent("board:rename", { detail: { card: pk, title, refused: () => {
+          refused.set(pk, title)
+          takeBack()
+        } } }))
         main.dispatchEvent(new CustomEvent("rows:settled"))
       },
       leave: (step) => go(beside(cell, step) ?? cell),
@@ -98,7 +108,7 @@ function neighbour(cell, event) {
   if (altKey || shiftKey) return undefined
   const cells = shownIn(cell.parentElement), rows = [...cell.closest("tbody").rows]
   const at = cells.indexOf(cell), row = rows.indexOf(cell.parentElement)
-  const below = (to) => rows[to] && shownIn(rows[to])[at]
+  const below = (to) => rows[to] && (shownIn(rows[to]).find(({ className }) => className === cell.className) ?? titleIn(rows[to]))
   const near = {
     ArrowLeft: () => cells[at - 1],
     ArrowRight: () => cells[at + 1],
@@ -115,6 +125,8 @@ function beside(cell, step) {
   const cells = shownIn(cell.parentElement)
   return cells[cells.indexOf(cell) + step]
 }
+
+const titleIn = (row) => row.querySelector(".of-title")
 
 // A phone shows a part of the cells.
 const shownIn = (row) => [...row.cells].filter((cell) => cell.checkVisibility())

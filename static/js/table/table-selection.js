@@ -48,7 +48,6 @@ export default function tableSelection(bar) {
   }
 
   function clear() {
-    if (bar.contains(document.activeElement)) region().querySelector("tbody [tabindex='0']")?.focus({ preventScroll: true })
     chosen.clear()
     show(region())
   }
@@ -61,7 +60,9 @@ export default function tableSelection(bar) {
     }
     const whole = root.querySelector(ALL)
     if (whole) Object.assign(whole, { checked: number > 0 && number === all.length, indeterminate: number > 0 && number < all.length })
+    const hadFocus = bar.contains(document.activeElement)
     bar.hidden = number === 0
+    if (bar.hidden && hadFocus) (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true })
     bar.querySelector("[role=status]").textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
     if (isNew) load()
   }

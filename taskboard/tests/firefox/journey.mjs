@@ -25,9 +25,21 @@ const shown = (selector, text = "") => page.waitForFunction((selector, text) => 
 const gone = (selector, text) => page.waitForFunction((selector, text) => (
   ![...document.querySelectorAll(selector)].some((one) => one.textContent.includes(text))
 ), {}, selector, text);
+const still = (element) => element.evaluate((one) => new Promise((resolve) => { // in two frames one after another
+  let before = "";
+  const look = () => {
+    const box = JSON.stringify(one.getBoundingClientRect());
+    if (box === before || !one.isConnected) return resolve();
+    before = box;
+    return requestAnimationFrame(look);
+  };
+  look();
+}));
 const click = async (selector, text) => {
   const element = await shown(selector, text);
   try {
+    await element.scrollIntoView();
+    await still(element);
     await element.click();
   } catch (error) {
     if (!error.message.includes("detached")) throw error; // a live update has replaced it
@@ -35,7 +47,8 @@ const click = async (selector, text) => {
   }
 };
 const write = async (selector, text) => {
-  await click(selector);
+  do await click(selector); // what moved meanwhile may have been missed
+  while (!await page.evaluate((selector) => document.activeElement.matches(selector), selector));
   await page.keyboard.type(text);
 };
 const middle = async (element) => {

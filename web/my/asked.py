@@ -61,11 +61,12 @@ class Asked:
     @property
     def as_table(self) -> str:
         """Return the address of the same cards as a table."""
-        return (
-            f"{reverse('my_table')}?{urlencode({'which': self.which})}"
-            if self.which != Which.ASSIGNED
-            else reverse("my_table")
-        )
+        return f"{reverse('my_table')}?{self.narrowing}".rstrip("?")
+
+    @property
+    def narrowing(self) -> str:
+        """Return the part of the query that says which cards; "" for the default."""
+        return urlencode({"which": self.which}) if self.which != Which.ASSIGNED else ""
 
 
 def asked_in(sent: Mapping[str, str]) -> Asked:

@@ -54,7 +54,7 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 def my_table(request: SignedInRequest) -> HttpResponse:
     """Show the reader's work on all boards."""
     work = work_asked_in(request.GET)
-    asked = asked_in(request, OF_WORK, f"which={work.which}" if work.which != Which.ASSIGNED else "")
+    asked = asked_in(request, OF_WORK, work.narrowing)
     cards = cards_of_work(Work(reader(request), work.condition(request.user)))
     if _is_file(request):
         return _file(request, cards, asked, _("My work"))

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, expect
 
 from boards.actions.cards.card import create_card
 from boards.actions.cards.comments import add_comment
@@ -22,6 +22,7 @@ from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.waiting import wait_on_page
 from web.tests.held import Held
 from web.tests.looking import box
+from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,20 +34,9 @@ HIDE = """hidden => {
 TITLES = ("First", "Second", "Third")  # in the inbox
 
 
-class Inbox:
-    def __init__(self, page: Page, path: str) -> None:
-        self.page, self.sockets = page, []
-        page.route_web_socket(re.compile("/ws/me"), lambda socket: self.sockets.append(socket))
-        self.open(path)
-
-    def open(self, path: str) -> None:
-        self.page.goto(path)
-        wait_until_wired(self.page, "main" if path != "/" else "[data-behaviour=start-news]")
-        wait_on_page(self.page, lambda: len(self.sockets) > 0, lambda: "no socket")
-
-    @property
-    def socket(self) -> WebSocketRoute:
-        return self.sockets[-1]
+class Inbox(PageWithLine):
+    def open(self, path: str, wired: str = "main") -> None:
+        super().open(path, "[data-behaviour=start-news]" if path == "/" else wired)
 
     @property
     def pane(self) -> Locator:

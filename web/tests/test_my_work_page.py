@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Route, expect
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
@@ -17,25 +17,15 @@ from boards.actions.cards.labels import add_label, create_label
 from boards.models import Card, Membership
 from conftest import web
 from taskboard.tests.axe import complaints_in_both_themes
-from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.waiting import wait_on_page
+from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TITLES = ("First", "Second", "Third")
 
 
-class Work:
-    def __init__(self, page: Page, query: str) -> None:
-        self.page, self.sockets = page, []
-        page.route_web_socket(re.compile("/ws/me"), self.connect)
-        page.goto(f"/my{query}")
-        wait_until_wired(page)
-        wait_on_page(page, lambda: len(self.sockets) > 0, lambda: "no socket")
-
-    def connect(self, socket: WebSocketRoute) -> None:
-        self.sockets.append(socket)
-
+class Work(PageWithLine):
     @property
     def titles(self) -> Locator:
         return self.page.locator("#my-rows .title")
@@ -57,7 +47,7 @@ class Work:
 
     def tell(self) -> None:
         """Tell the page that something has changed on one of the boards, as the server does."""
-        self.sockets[-1].send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
+        self.socket.send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
 
     def saved(self, card: Card, **values: object) -> None:
         def fits() -> bool:
@@ -86,7 +76,7 @@ def cards(olga, ed, board, todo) -> dict[str, Card]:
 @pytest.fixture
 def work(show, ed, cards):
     def open_work(query: str = "", *, user=ed, width: int = 1280) -> Work:
-        return Work(show("/help", user, width=width, wired=""), query)
+        return Work(show("/help", user, width=width, wired=""), f"/my{query}")
 
     return open_work
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
@@ -18,23 +18,14 @@ from conftest import web
 from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.waiting import wait_on_page
+from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TITLES = ("First", "Second", "Third")
 
 
-class Table:
-    def __init__(self, page: Page, path: str) -> None:
-        self.page, self.sockets = page, []
-        page.route_web_socket(re.compile("/ws/me"), self.connect)
-        page.goto(path)
-        wait_until_wired(page)
-        wait_on_page(page, lambda: len(self.sockets) > 0, lambda: "no socket")
-
-    def connect(self, socket: WebSocketRoute) -> None:
-        self.sockets.append(socket)
-
+class Table(PageWithLine):
     @property
     def titles(self) -> Locator:
         return self.page.locator("#table-rows .title")
@@ -52,7 +43,7 @@ class Table:
 
     def tell(self) -> None:
         """Tell the page that something has changed on one of the boards, as the server does."""
-        self.sockets[-1].send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
+        self.socket.send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
 
 
 @pytest.fixture

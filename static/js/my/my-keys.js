@@ -20,7 +20,10 @@ export default function myKeys(main) {
 
   function ask(key) {
     const row = rowMeant()
-    if (key === OPENS) return row ? !linkOf(row).click() : false
+    if (key === OPENS) {
+      if (row) linkOf(row).click()
+      return Boolean(row)
+    }
     if (OF_ROW[key]) return Boolean(row) && tellRow(row, OF_ROW[key])
     if (OF_PAGE[key]) main.dispatchEvent(new CustomEvent(`board:${OF_PAGE[key]}`, { bubbles: true, detail: {} }))
     return Boolean(OF_PAGE[key])

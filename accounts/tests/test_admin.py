@@ -102,7 +102,7 @@ def statements(client, address):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows(operator, model):
+def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows(every_address, operator, model):
     grow(2)
     addresses = [page(model, "changelist"), page(model, "change", model._default_manager.order_by("pk").first().pk)]
     [statements(operator, address) for address in addresses]  # fills the cache of content types
@@ -112,7 +112,7 @@ def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_pages_need_no_exception_from_the_content_security_policy(operator, model):
+def test_pages_need_no_exception_from_the_content_security_policy(every_address, operator, model):
     grow(1)
     addresses = [page(model, "changelist"), page(model, "change", model._default_manager.first().pk)]
     for address in (*addresses, reverse("admin:index"), page(User, "add"), page(Plan, "add")):
@@ -122,7 +122,7 @@ def test_pages_need_no_exception_from_the_content_security_policy(operator, mode
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_staff_without_the_permission_see_nothing(client, db, model):
+def test_staff_without_the_permission_see_nothing(every_address, client, db, model):
     client.force_login(person("hal", is_staff=True))
     assert client.get(page(model, "changelist")).status_code == 403
 

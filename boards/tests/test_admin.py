@@ -136,7 +136,9 @@ def statements(client, address):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows(operator, model, board, repeated):
+def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows(
+    every_address, operator, model, board, repeated
+):
     grow(board, repeated, 2)
     one = repeated if model is Card else model._default_manager.order_by("pk").first()
     addresses = [page(model, "changelist"), page(model, "change", one.pk)]
@@ -147,7 +149,7 @@ def test_list_and_page_take_the_same_number_of_statements_for_any_number_of_rows
 
 
 @pytest.mark.parametrize("model", [m for m in MODELS if m is not BoardGroup], ids=lambda model: model.__name__)
-def test_rows_of_boards_cannot_be_added_changed_or_deleted_by_hand(operator, model, board, repeated):
+def test_rows_of_boards_cannot_be_added_changed_or_deleted_by_hand(every_address, operator, model, board, repeated):
     grow(board, repeated, 1)
     one = model._default_manager.first()
     for address in (page(model, "add"), page(model, "change", one.pk), page(model, "delete", one.pk)):
@@ -156,7 +158,7 @@ def test_rows_of_boards_cannot_be_added_changed_or_deleted_by_hand(operator, mod
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_pages_need_no_exception_from_the_content_security_policy(operator, model, board, repeated):
+def test_pages_need_no_exception_from_the_content_security_policy(every_address, operator, model, board, repeated):
     grow(board, repeated, 1)
     for address in (page(model, "changelist"), page(model, "change", model._default_manager.first().pk)):
         response = operator.get(address)
@@ -165,7 +167,7 @@ def test_pages_need_no_exception_from_the_content_security_policy(operator, mode
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_staff_without_the_permission_see_nothing(client, helper, model):
+def test_staff_without_the_permission_see_nothing(every_address, client, helper, model):
     client.force_login(helper)
     assert client.get(page(model, "changelist")).status_code == 403
 

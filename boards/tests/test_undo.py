@@ -48,6 +48,8 @@ from conftest import join, web
 
 # What a change leaves in a row besides its values
 TRACES = {"version", "updated_at"}
+# What places are counted in, the nearest first
+PARENTS = ("checklist_id", "list_id", "card_id", "board_id")
 # Rows that only join two others, which nothing refers to
 JOINING = (CardLabel, Assignment)
 PEOPLE = (Membership, Invitation, InvitationLink, Offer, PublicLink)
@@ -56,18 +58,18 @@ PEOPLE = (Membership, Invitation, InvitationLink, Offer, PublicLink)
 def state_of(*boards: Board) -> dict[Any, Any]:
     """Return all values of all rows of the boards, with places in an order instead of positions."""
     state: dict[Any, Any] = {}
-    for board in boards:
-        found = Board.objects.filter(pk=board.pk).values("title", "hue", "background", "archived_at").get()
-        state[board.pk] = {**found, "archived_at": found["archived_at"] is not None}
-        for model in ROWS:
-            if model not in PEOPLE:
-                state |= dict(rows_in(model, board))
+    ids = [board.pk for board in boards]
+    for found in Board.objects.filter(pk__in=ids).values("id", "title", "hue", "background", "archived_at"):
+        state[found["id"]] = {**found, "archived_at": found["archived_at"] is not None}
+    for model in ROWS:
+        if model not in PEOPLE:
+            state |= dict(rows_in(model, ids))
     return state
 
 
-def rows_in(model: Any, board: Board) -> Iterator[tuple[Any, Any]]:
+def rows_in(model: Any, boards: list[UUID]) -> Iterator[tuple[Any, Any]]:
     places: dict[Any, int] = {}
-    rows = model.objects.filter(board=board)
+    rows = model.objects.filter(board__in=boards)
     for row in (rows.order_by("position") if hasattr(model, "position") else rows).values():
         values = {name: in_milliseconds(value) for name, value in row.items() if name not in TRACES}
         if model in JOINING:
@@ -75,7 +77,7 @@ def rows_in(model: Any, board: Board) -> Iterator[tuple[Any, Any]]:
             yield (model.__name__, *values.values()), True
             continue
         if "position" in values and values.get("archived_at") is None:
-            parent = values.get("checklist_id") or values.get("list_id") or values.get("card_id")
+            parent = next(values[name] for name in PARENTS if values.get(name))
             places[parent] = places.get(parent, 0) + 1
         if "position" in values:
             values["position"] = 0 if values.get("archived_at") else places[parent]

@@ -59,7 +59,7 @@ def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypat
         if randomly.random() < 0.3:
             complete_card(actor=web(olga), card_id=card.pk)
     hits = 0
-    for _query in range(150):
+    for _query in range(60):
         query = " ".join(a_text(randomly, 4) for _word in range(randomly.randint(1, 2)))
         for everywhere, read in ((True, words_nearby(query)), (False, matching_text(query))):
             filters = Filters(query, everywhere=everywhere)
@@ -69,7 +69,7 @@ def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypat
                 assert (query, [card.pk for card in page.cards]) == (query, expected[:limit])
                 assert page.more == (len(expected) > limit)
         hits += len(expected)
-    assert hits > 150
+    assert hits > 60
 
 
 @pytest.mark.parametrize("query", ["a" * 500, "議" * 300, '"' * 20, "NOT OR AND", "a* b^ {c}:", "議 料"])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.limits.open_files import file_limit, raise_file_limit
-from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.prepared import prepared_data
 from taskboard.tests.servers import serving
 
 
@@ -34,9 +34,9 @@ def test_a_system_that_refuses_leaves_the_limit_as_it_is(limit_of_a_shell, monke
     assert file_limit() == 512
 
 
-def test_the_service_raises_the_limit_that_it_is_started_with(any_database, limit_of_a_shell, tmp_path: Path):
+def test_the_service_raises_the_limit_that_it_is_started_with(processes, limit_of_a_shell, tmp_path: Path):
     data = {"TASKBOARD_DATA": str(prepared_data(tmp_path))}
-    with prepared_services() as services, serving(services | data) as running:
+    with serving(data) as running:
         limits = Path(f"/proc/{running.process.pid}/limits").read_text()
     [line] = [line for line in limits.splitlines() if line.startswith("Max open files")]
     soft, hard = line.split()[3:5]

@@ -43,7 +43,7 @@ def grow(olga, times):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(operator, olga, model):
+def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(every_address, operator, olga, model):
     grow(olga, 2)
     addresses = [page(model, "changelist"), page(model, "change", model._default_manager.order_by("pk").first().pk)]
     [statements(operator, address) for address in addresses]  # fills the cache of content types
@@ -53,7 +53,7 @@ def test_list_and_page_take_the_same_number_of_statements_whatever_there_is(oper
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_nothing_can_be_added_changed_or_deleted_by_hand(operator, olga, model):
+def test_nothing_can_be_added_changed_or_deleted_by_hand(every_address, operator, olga, model):
     grow(olga, 1)
     one = model._default_manager.first()
     for address in (page(model, "add"), page(model, "change", one.pk), page(model, "delete", one.pk)):
@@ -62,14 +62,14 @@ def test_nothing_can_be_added_changed_or_deleted_by_hand(operator, olga, model):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_pages_need_no_exception_from_the_content_security_policy(operator, olga, model):
+def test_pages_need_no_exception_from_the_content_security_policy(every_address, operator, olga, model):
     grow(olga, 1)
     for address in (page(model, "changelist"), page(model, "change", model._default_manager.first().pk)):
         assert not INLINE.findall(operator.get(address).text)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_pages_are_for_operators(client, olga, model):
+def test_pages_are_for_operators(every_address, client, olga, model):
     client.force_login(olga)
     assert client.get(page(model, "changelist"), follow=True).status_code == 403
 

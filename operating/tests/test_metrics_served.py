@@ -24,12 +24,18 @@ SEVERAL = [*GUNICORN[:-1], "--workers", "2", "--bind"]
 
 
 @pytest.fixture
-def environment(any_database: None, tmp_path: Path) -> Iterator[dict[str, str]]:
+def environment(processes: None, tmp_path: Path) -> dict[str, str]:
     """That of a service whose metrics the token opens. The token stands in a file."""
     (tmp_path / "token").write_text(f"{TOKEN}\n")
-    with prepared_services() as services:
-        data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
-        yield services | data | {"TASKBOARD_METRICS": "token", "TASKBOARD_METRICS_TOKEN_FILE": str(tmp_path / "token")}
+    data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
+    return data | {"TASKBOARD_METRICS": "token", "TASKBOARD_METRICS_TOKEN_FILE": str(tmp_path / "token")}
+
+
+@pytest.fixture
+def parts(services: None, any_database: None, environment: dict[str, str]) -> Iterator[dict[str, str]]:
+    """The environment of a service in several processes, with PostgreSQL and Redis between them."""
+    with prepared_services() as given:
+        yield given | environment
 
 
 def scrape(url: str) -> Scrape:
@@ -83,8 +89,8 @@ def test_a_page_that_catches_up_does_not_count_as_late(environment):
         assert found["taskboard_update_lag_seconds_count"] == 0
 
 
-def test_workers_of_gunicorn_count_together_and_one_that_dies_loses_nothing(environment, tmp_path):
-    gunicorn = Process(SEVERAL, environment, tmp_path / "log")
+def test_workers_of_gunicorn_count_together_and_one_that_dies_loses_nothing(parts, tmp_path):
+    gunicorn = Process(SEVERAL, parts, tmp_path / "log")
     with processes(gunicorn):
         for _call in range(20):
             httpx.get(f"{gunicorn.url}/api/v1/me", **PLAIN_HTTP)
@@ -105,9 +111,9 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_what_a_worker_does_is_told_by_the_part_that_answers(environment, tmp_path):
-    gunicorn = Process(SEVERAL, environment, tmp_path / "log")
-    with processes(gunicorn), settle(environment, gunicorn.url, "olga") as people, working(environment):
+def test_what_a_worker_does_is_told_by_the_part_that_answers(parts, tmp_path):
+    gunicorn = Process(SEVERAL, parts, tmp_path / "log")
+    with processes(gunicorn), settle(parts, gunicorn.url, "olga") as people, working(parts):
         people["olga"].new_card(board := people["olga"].new_board())
         ran = "taskboard_task_runs_total"
         wait_until(lambda: scrape(gunicorn.url)["taskboard_follower_boards_behind"] == 0)
@@ -115,8 +121,8 @@ def test_what_a_worker_does_is_told_by_the_part_that_answers(environment, tmp_pa
         wait_until(lambda: scrape(gunicorn.url).of(ran, task="exporter.making.make_export", outcome="succeeded") == 1)
 
 
-def test_two_services_on_the_same_data_tell_what_both_count(services, environment, tmp_path):
-    with serving(environment) as first, serving(environment) as second:
+def test_two_services_on_the_same_data_tell_what_both_count(parts, tmp_path):
+    with serving(parts) as first, serving(parts) as second:
         for running in (first, second, second):
             running.get("/api/v1/me")
         for running in (first, second):
@@ -128,10 +134,10 @@ def test_two_services_on_the_same_data_tell_what_both_count(services, environmen
         assert scrape(second.url).of("taskboard_requests_total", route="api/v1/me") == 3
 
 
-def test_sockets_of_another_part_are_told_until_it_dies(services, environment, tmp_path):
-    gunicorn = Process(GUNICORN, environment, tmp_path / "gunicorn")
-    daphne = Process(DAPHNE, environment, tmp_path / "daphne")
-    with processes(gunicorn, daphne), settle(environment, gunicorn.url, "olga") as people:
+def test_sockets_of_another_part_are_told_until_it_dies(parts, tmp_path):
+    gunicorn = Process(GUNICORN, parts, tmp_path / "gunicorn")
+    daphne = Process(DAPHNE, parts, tmp_path / "daphne")
+    with processes(gunicorn, daphne), settle(parts, gunicorn.url, "olga") as people:
         olga = people["olga"]
         board = olga.new_board()
         olga.socket_url = daphne.url

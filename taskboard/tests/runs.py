@@ -55,7 +55,7 @@ def is_changed_by_the_database(fixtures: Collection[str]) -> bool:
     """Tell whether a test with these fixtures could say something else on another database, or needs it."""
     if {"services", "any_database"} & set(fixtures):
         return True
-    return "_uses_database" in fixtures and not {"chromium", "every_address", "many_examples"} & set(fixtures)
+    return "_uses_database" in fixtures and not {"chromium", "every_address", "many_examples", "s3"} & set(fixtures)
 
 
 def fixtures_of(item: pytest.Item) -> set[str]:

@@ -125,16 +125,18 @@ def test_slow_uploads_hold_no_thread_and_too_many_are_told_to_come_back(served):
 
 
 @pytest.fixture
-def behind_nginx(any_database, nginx: str, tmp_path: Path) -> Iterator[tuple[int, Process, dict[str, str]]]:
+def behind_nginx(
+    services: None, any_database: None, nginx: str, tmp_path: Path
+) -> Iterator[tuple[int, Process, dict[str, str]]]:
     """nginx with operating/deploy/nginx/files.conf before gunicorn."""
-    with prepared_services() as services:
+    with prepared_services() as given:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
         own = {
             "TASKBOARD_ACCEL_REDIRECT": "/files-of-cards/",
             "TASKBOARD_TRUSTED_PROXIES": "1",
             "TASKBOARD_LIMITS": "off",
         }
-        environment = services | data | own
+        environment = given | data | own
         gunicorn = Process(GUNICORN, environment, tmp_path / "log")
         with processes(gunicorn):
             port = free_port()

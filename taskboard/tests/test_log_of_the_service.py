@@ -60,10 +60,9 @@ def set_up(data: Path, form: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def day(any_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
+def day(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Day:
     folder = tmp_path_factory.mktemp("service")
-    with prepared_services() as services:
-        yield lived(services | set_up(prepared_data(folder / "data"), "json"), folder)
+    return lived(set_up(prepared_data(folder / "data"), "json"), folder)
 
 
 def lived(environment: dict[str, str], folder: Path) -> Day:
@@ -168,10 +167,9 @@ def test_an_id_that_is_not_well_formed_is_in_no_line(day: Day) -> None:
 
 
 def test_as_lines_each_begins_with_a_time_a_level_and_a_logger_and_has_no_secret(
-    any_database: None, tmp_path: Path
+    processes: None, tmp_path: Path
 ) -> None:
-    with prepared_services() as services:
-        day = lived(services | set_up(prepared_data(tmp_path / "data"), "lines"), tmp_path)
+    day = lived(set_up(prepared_data(tmp_path / "data"), "lines"), tmp_path)
     for line in day.lines:
         assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [A-Z]+ [\w.]+( \[[\w-]+\])?: ", line), line
     assert f" WARNING jobs.running [{ASKS_FOR_A_MAIL}]: accounts.mails.send failed" in day.log

@@ -31,17 +31,19 @@ http {{
 
 
 @pytest.fixture(scope="module")
-def service(any_database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Process]]:
+def service(
+    services: None, any_database: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Process]]:
     """gunicorn and two Daphnes, by the ports that operating/deploy/ gives them."""
     logs = tmp_path_factory.mktemp("logs")
-    with prepared_services() as services:
+    with prepared_services() as given:
         data = {"TASKBOARD_DATA": str(prepared_data(tmp_path_factory.mktemp("data")))}
         settings = {
             "TASKBOARD_BASE_URL": f"https://{HOST}",
             "TASKBOARD_TRUSTED_PROXIES": "1",
             "TASKBOARD_ACCESS_LOG": "1",
         }
-        environment = services | data | settings
+        environment = given | data | settings
         gunicorn, daphne = of_unit("taskboard-http.service"), of_unit("taskboard-live@.service")
         commands = {"8001": gunicorn, "8002": daphne, "8003": daphne}
         started = {port: Process(command, environment, logs / port) for port, command in commands.items()}
@@ -188,16 +190,15 @@ def assert_told_to_come_back(page: httpx.Response, *calls: httpx.Response) -> No
 
 @pytest.mark.parametrize("name", PROXIES)
 def test_before_bin_serve_pages_and_open_boards_are_passed_on_and_clients_told_when_it_is_away(
-    any_database, request: pytest.FixtureRequest, tmp_path: Path, name: str
+    processes: None, request: pytest.FixtureRequest, tmp_path: Path, name: str
 ):
     start, file = PROXIES[name]
     port = free_port()
     lines = adapted(deployed(file.format("one-process")), {"8000": port})
-    with prepared_services() as services:
-        data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
-        environment = services | data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
-        with start(request.getfixturevalue(name), lines, tmp_path) as proxy:
-            with serving(environment, port=port):
-                assert ask(proxy, "/sign-in").status_code == 200
-                assert_boards_open(proxy, prepared_cast(environment)["olga"])
-            assert_told_to_come_back(*(ask(proxy, path) for path in PATHS))
+    data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
+    environment = data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
+    with start(request.getfixturevalue(name), lines, tmp_path) as proxy:
+        with serving(environment, port=port):
+            assert ask(proxy, "/sign-in").status_code == 200
+            assert_boards_open(proxy, prepared_cast(environment)["olga"])
+        assert_told_to_come_back(*(ask(proxy, path) for path in PATHS))

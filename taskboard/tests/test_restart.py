@@ -17,7 +17,7 @@ from taskboard.tests.waiting import wait_until
 GUNICORN = [sys.executable, str(Path(sys.prefix) / "bin" / "gunicorn"), "taskboard.wsgi:application", "--threads", "4"]
 
 
-def test_no_request_fails_while_gunicorn_is_replaced(any_database: None, tmp_path: Path) -> None:
+def test_no_request_fails_while_gunicorn_is_replaced(services: None, any_database: None, tmp_path: Path) -> None:
     """Nor is anything left in the home folder of its user, where gunicorn would put a socket to be controlled by."""
     port, notified = free_port(), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notified.bind(str(tmp_path / "notify"))
@@ -25,8 +25,8 @@ def test_no_request_fails_while_gunicorn_is_replaced(any_database: None, tmp_pat
     environment = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data")), "NOTIFY_SOCKET": str(tmp_path / "notify")}
     environment["HOME"] = str(home := tmp_path / "home")
     home.mkdir()
-    with notified, prepared_services() as services, (tmp_path / "log").open("wb") as log:
-        given = {"cwd": ROOT, "env": bare_environment() | services | environment, "stdout": log, "stderr": log}
+    with notified, prepared_services() as given_services, (tmp_path / "log").open("wb") as log:
+        given = {"cwd": ROOT, "env": bare_environment() | given_services | environment, "stdout": log, "stderr": log}
         before = subprocess.Popen([*GUNICORN, "--bind", f"127.0.0.1:{port}"], start_new_session=True, **given)
         try:
             wait_for_port(port, before)

@@ -34,6 +34,7 @@ def test_the_quick_run_leaves_out_what_takes_long_but_one_journey_through_each_d
         ({"processes"}, False),
         ({"db", "_uses_database", "every_address"}, False),
         ({"db", "_uses_database", "many_examples"}, False),
+        ({"db", "_uses_database", "s3"}, False),
     ],
 )
 def test_another_database_can_change_what_uses_it_but_not_how_pages_look(fixtures, changed):

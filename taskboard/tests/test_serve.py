@@ -2,16 +2,16 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from taskboard.tests.held_script import PLAIN, HeldScript
+from taskboard.tests.migrated import copy_to_file
+from taskboard.tests.prepared import prepared_static_files
 from taskboard.tests.servers import (
     PATIENCE,
-    Running,
     free_port,
     is_open,
     refusal,
@@ -24,58 +24,44 @@ from taskboard.tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
-def services(any_database: None) -> Iterator[dict[str, str]]:
-    with same_services() as services:
-        yield services
+def settled(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment for a service without accounts, whose tables and static files are there already."""
+    data = with_static_files(tmp_path_factory.mktemp("settled"))
+    copy_to_file(data / "taskboard.sqlite3")
+    return {"TASKBOARD_DATA": str(data)}
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def running(processes: None, services: dict[str, str], data: Path) -> Iterator[Running]:
-    with serving({**services, "TASKBOARD_DATA": str(data)}) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def second(services: dict[str, str], running: Running, data: Path, tmp_path_factory) -> dict[str, str]:
-    """An environment for a second service, with the static files that the running one has collected."""
-    return {**services, "TASKBOARD_DATA": str(with_static_files_of(data, tmp_path_factory.mktemp("second")))}
-
-
-def with_static_files_of(data: Path, folder: Path) -> Path:
+def with_static_files(folder: Path) -> Path:
+    """Put links to collected static files into a data folder, as collecting them takes a start some seconds."""
+    prepared = prepared_static_files().parent
     for name in ("static", "static.collected"):
-        (folder / name).symlink_to(data / name)
+        (folder / name).symlink_to(prepared / name)
     return folder
 
 
-def test_a_first_start_answers_pages_and_health_checks(running: Running) -> None:
-    assert running.get("/healthz").json() == {"status": "ok"}
-    assert running.get("/sign-in").status_code == 200
-
-
-def test_static_files_are_served_under_names_that_may_be_kept_for_ever(running: Running, data: Path) -> None:
-    hashed = next(path.name for path in sorted(data.glob("static/css/*.*.css")))
-    answer = running.get(f"/static/css/{hashed}")
+def test_a_first_start_answers_pages_and_health_checks_and_serves_static_files(
+    any_database: None, tmp_path: Path
+) -> None:
+    with same_services() as services, serving({**services, "TASKBOARD_DATA": str(tmp_path)}) as running:
+        assert running.get("/healthz").json() == {"status": "ok"}
+        assert running.get("/sign-in").status_code == 200
+        hashed = next(path.name for path in sorted(tmp_path.glob("static/css/*.*.css")))
+        answer = running.get(f"/static/css/{hashed}")
     assert answer.status_code == 200
-    assert "immutable" in answer.headers["Cache-Control"]
+    assert "immutable" in answer.headers["Cache-Control"], "its name changes with what is in it"
 
 
-def test_a_port_in_use_is_reported_in_one_sentence(running: Running, tmp_path: Path) -> None:
-    port = running.url.rpartition(":")[2]
-    code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", port)
+def test_a_port_in_use_is_reported_in_one_sentence(settled: dict[str, str], tmp_path: Path) -> None:
+    with serving(settled) as running:
+        port = running.url.rpartition(":")[2]
+        code, words = refusal({"TASKBOARD_DATA": str(tmp_path)}, "--port", port)
     assert code == 1
     assert words == f"Port {port} is in use already, maybe by this very service. Choose another with --port.\n"
 
 
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
-def test_the_service_says_its_address_and_ends_when_asked(
-    processes: None, second: dict[str, str], asked: signal.Signals
-) -> None:
-    with serving(second) as running:
+def test_the_service_says_its_address_and_ends_when_asked(settled: dict[str, str], asked: signal.Signals) -> None:
+    with serving(settled) as running:
         running.get("/sign-in")
         code, out, err = running.stop(asked)
     assert (code, err) == (0, "")
@@ -85,8 +71,8 @@ def test_the_service_says_its_address_and_ends_when_asked(
     assert f"{running.url}/first/" in first
 
 
-def test_a_request_for_an_unknown_host_is_one_line_of_the_log(processes: None, second: dict[str, str]) -> None:
-    with serving(second) as running:
+def test_a_request_for_an_unknown_host_is_one_line_of_the_log(settled: dict[str, str]) -> None:
+    with serving(settled) as running:
         assert running.get("/sign-in", headers={"Host": "scanner.example"}).status_code == 400
         _code, _out, err = running.stop(signal.SIGTERM)
     [line] = err.splitlines()
@@ -94,9 +80,9 @@ def test_a_request_for_an_unknown_host_is_one_line_of_the_log(processes: None, s
     assert line.endswith("the last one for 'scanner.example'")
 
 
-def test_a_request_that_is_under_way_is_answered_before_it_ends(processes: None, second: dict[str, str]) -> None:
-    script = HeldScript(Path(second["TASKBOARD_DATA"]))
-    with serving(second) as running, ThreadPoolExecutor(1) as threads:
+def test_a_request_that_is_under_way_is_answered_before_it_ends(settled: dict[str, str]) -> None:
+    script = HeldScript(Path(settled["TASKBOARD_DATA"]))
+    with serving(settled) as running, ThreadPoolExecutor(1) as threads:
         with script.held(running) as pipe:
             answer = threads.submit(running.get, script.path, **PLAIN)
             script.wait_for_readers(running, 1)
@@ -109,22 +95,19 @@ def test_a_request_that_is_under_way_is_answered_before_it_ends(processes: None,
     assert (running.process.returncode, err) == (0, "")
 
 
-def test_a_request_that_does_not_end_does_not_keep_the_service_from_ending(
-    processes: None, second: dict[str, str]
-) -> None:
-    script = HeldScript(Path(second["TASKBOARD_DATA"]))
-    with ThreadPoolExecutor(1) as threads, serving(second) as running, script.held(running):
+def test_a_request_that_does_not_end_does_not_keep_the_service_from_ending(settled: dict[str, str]) -> None:
+    script = HeldScript(Path(settled["TASKBOARD_DATA"]))
+    with ThreadPoolExecutor(1) as threads, serving(settled) as running, script.held(running):
         threads.submit(running.get, script.path, **PLAIN)
         script.wait_for_readers(running, 1)
         code, _out, _err = running.stop(signal.SIGTERM)
     assert code == 0
 
 
-@pytest.mark.usefixtures("services")
 def test_of_two_first_starts_on_one_database_one_migrates(
-    any_database, running: Running, data: Path, tmp_path_factory
+    any_database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folders = [with_static_files_of(data, tmp_path_factory.mktemp("data")) for _process in range(2)]
+    folders = [with_static_files(tmp_path_factory.mktemp("data")) for _process in range(2)]
     with same_services() as services:
         environments = [{**services, "TASKBOARD_DATA": str(folder)} for folder in folders]
         with starting(environments[0]) as one, starting(environments[1]) as other:

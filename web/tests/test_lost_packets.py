@@ -6,17 +6,14 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from taskboard.tests.people import settle
-from taskboard.tests.prepared import prepared_data, prepared_services
+from taskboard.tests.prepared import prepared_data
 from taskboard.tests.proxy import Proxy
 from taskboard.tests.servers import serving
 
 
-def test_a_page_whose_packets_vanish_is_right_again(any_database, chrome: Browser, tmp_path: Path):
-    with (
-        prepared_services() as services,
-        serving({**services, "TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}) as running,
-        settle({**services}, running.url, "olga") as people,
-    ):
+def test_a_page_whose_packets_vanish_is_right_again(chrome: Browser, tmp_path: Path):
+    data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
+    with serving(data) as running, settle(data, running.url, "olga") as people:
         olga, proxy = people["olga"], Proxy(running.url, 80)
         board = olga.new_board()
         page = chrome.new_page(base_url=proxy.url)

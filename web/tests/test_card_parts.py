@@ -23,8 +23,9 @@ from boards.actions.cards.comments import add_comment, delete_comment, edit_comm
 from boards.actions.cards.labels import add_label, create_label, update_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import remove_member
-from boards.models import Activity, Card, Checklist, ChecklistItem, Comment, List
+from boards.models import Activity, Board, Card, Checklist, ChecklistItem, Comment, List
 from conftest import web
+from web.cards.parts import FAR
 from web.cards.stream import grouped
 from web.tests.browsing import SCRIPTED, browser
 
@@ -328,6 +329,17 @@ def test_a_renamed_label_is_sent_with_what_changed_after_it(olga, card):
     answer = since(olga, card, before)
     assert "labels" in parts_of(answer)
     assert "Fault" in answer
+
+
+def test_a_card_that_has_not_changed_for_long_gets_its_labels_without_a_look_for_their_changes(olga, board, card):
+    def asked_for_labels():
+        with CaptureQueriesContext(connection) as asked:
+            parts = parts_of(since(olga, card, card.version))
+        return parts, [query for query in asked if "'label." in query["sql"]]
+
+    assert asked_for_labels()[1]
+    Board.objects.filter(pk=board.pk).update(version=card.version + FAR + 1)
+    assert asked_for_labels() == (["labels", "people"], [])
 
 
 def test_a_removed_member_leaves_the_people_of_an_open_card(olga, ed, card):

@@ -58,11 +58,11 @@ def test_no_cell_of_csv_is_a_formula(olga, board, todo, title):
         assert row == [f"'{title}", f"'{title}"]
 
 
-def test_csv_ends_at_its_bound_and_the_link_says_so(cards, ed, board, monkeypatch):
+def test_csv_ends_at_its_bound_and_the_page_says_so(cards, ed, board, monkeypatch):
     monkeypatch.setattr(csv_file, "MOST", 2)
     monkeypatch.setattr(pages, "MOST", 2)
     assert len(read_csv(ed, table_of(board, "?format=csv"))) == 3
-    assert 'title="A CSV file has the first 2 cards."' in html_of(ed, table_of(board))
+    assert ">A CSV file has the first 2 cards.<" in html_of(ed, table_of(board))
 
 
 def test_the_file_is_named_after_the_board(ed, olga, board, cards):

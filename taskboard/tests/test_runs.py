@@ -47,7 +47,7 @@ def test_every_test_is_in_one_of_the_runs_of_ci(request):
     script = (ROOT / ".ci" / "run").read_text()
     commands = (
         '"$logs/clone/bin/test"\n',
-        '/bin/test" --journeys\n',
+        '/bin/test" --journeys -n 0\n',
         "bin/test --slow --durations 25\n",
         "bin/test --other-database\n",
     )

@@ -1,6 +1,7 @@
 """Wait for a condition, never for a time: the one place where tests pause between two looks.
 
-The deadline only ends what hangs. It says nothing about speed, so it is long, and the same for all.
+The deadline only ends what hangs. It says nothing about speed, so it is long, and the same for all: a first start beside two
+other tests took 60 seconds of a slow machine.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PATIENCE = 60  # seconds until a condition that never comes fails the test
+PATIENCE = 100  # seconds until a condition that never comes fails the test
 PAUSE = 0.01  # seconds between two looks
 
 T = TypeVar("T")

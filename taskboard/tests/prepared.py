@@ -48,6 +48,12 @@ def prepared_data(data: Path) -> Path:
     data.mkdir(exist_ok=True)
     for name in ("taskboard.sqlite3", "secret_key"):
         shutil.copy(shared / name, data)
+    return with_static_files(data)
+
+
+def with_static_files(data: Path) -> Path:
+    """Put links to the static files into a data folder; collecting them takes a first start some seconds."""
+    shared = shared_data()
     for name in ("static", "static.collected"):
         (data / name).symlink_to(shared / name)
     return data

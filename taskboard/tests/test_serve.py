@@ -9,7 +9,7 @@ import pytest
 
 from taskboard.tests.held_script import PLAIN, HeldScript
 from taskboard.tests.migrated import copy_to_file
-from taskboard.tests.prepared import prepared_static_files
+from taskboard.tests.prepared import with_static_files
 from taskboard.tests.servers import (
     PATIENCE,
     free_port,
@@ -29,14 +29,6 @@ def settled(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     data = with_static_files(tmp_path_factory.mktemp("settled"))
     copy_to_file(data / "taskboard.sqlite3")
     return {"TASKBOARD_DATA": str(data)}
-
-
-def with_static_files(folder: Path) -> Path:
-    """Put links to collected static files into a data folder, as collecting them takes a start some seconds."""
-    prepared = prepared_static_files().parent
-    for name in ("static", "static.collected"):
-        (folder / name).symlink_to(prepared / name)
-    return folder
 
 
 def test_a_first_start_answers_pages_and_health_checks_and_serves_static_files(

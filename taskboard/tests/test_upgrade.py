@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from taskboard.migration_names import known_migrations
-from taskboard.tests.prepared import prepared_static_files
+from taskboard.tests.prepared import with_static_files
 from taskboard.tests.released.make import FOLDER, Known, settings_for, signed_in
 from taskboard.tests.servers import ROOT, Running, bare_environment, on_postgresql, same_services, serving
 from taskboard.version import VERSION
@@ -57,9 +57,7 @@ def unpacked(name: str, data: Path) -> Known:
     """Lay the kept folder out; return what is known to be in it."""
     with tarfile.open(FOLDER / f"{name}.tar.xz") as packed:
         packed.extractall(data, filter="data")
-    static = prepared_static_files()
-    for link in ("static", "static.collected"):
-        (data / link).symlink_to(static.parent / link)
+    with_static_files(data)
     return json.loads((data / "known.json").read_text())
 
 

@@ -21,7 +21,7 @@ from web.cards.stream import Changes, grouped, read_older_changes
 from web.fragments import joined
 
 AT_MOST = 50  # changes; a page that missed more gets the whole card
-FAR = 200  # changes of the board, of which no more are read
+AT_MOST_OF_BOARD = 200  # changes; beyond them its parts of the card are sent, not looked for
 
 FIELDS = {
     "title": ("head",),
@@ -120,7 +120,7 @@ def _fields(activity: Activity) -> list[str]:
 
 def _from_outside(page: CardPage, since: int) -> list[str]:
     """Name what of the card a change of the board may have changed, which is no news of the card itself."""
-    if page.board.version - since > FAR:
+    if page.board.version - since > AT_MOST_OF_BOARD:
         return sorted(set(OF_THE_BOARD.values()))
     changes = Activity.objects.filter(board=page.card.board_id, verb__in=OF_THE_BOARD, version__gt=since)
     verbs = changes.order_by("verb").values_list("verb", flat=True).distinct()

@@ -25,7 +25,7 @@ from boards.actions.lists.list import create_list
 from boards.actions.people.members import remove_member
 from boards.models import Activity, Board, Card, Checklist, ChecklistItem, Comment, List
 from conftest import web
-from web.cards.parts import FAR
+from web.cards.parts import AT_MOST_OF_BOARD
 from web.cards.stream import grouped
 from web.tests.browsing import SCRIPTED, browser
 
@@ -338,7 +338,7 @@ def test_a_card_that_has_not_changed_for_long_gets_its_labels_without_a_look_for
         return parts, [query for query in asked if "'label." in query["sql"]]
 
     assert asked_for_labels()[1]
-    Board.objects.filter(pk=board.pk).update(version=card.version + FAR + 1)
+    Board.objects.filter(pk=board.pk).update(version=card.version + AT_MOST_OF_BOARD + 1)
     assert asked_for_labels() == (["labels", "people"], [])
 
 

@@ -19,6 +19,7 @@ from core.limits.open_files import file_limit
 from core.measures import LIMITS_HIT, SOCKETS, SOCKETS_OPENED
 from core.outage import Throttle
 from security.limits import TooMany, count
+from web.live.closing import let_close_frame_leave
 from web.live.silence import keep_silent
 
 TOO_MANY = 4429
@@ -67,6 +68,7 @@ class Gate:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         keep_silent(send)
+        let_close_frame_leave(send)
         place = scope["place"] = SocketPlaces()
         task = cast(asyncio.Task[Any], asyncio.current_task())
         self.open.add(task)

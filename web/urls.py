@@ -38,6 +38,7 @@ from web.my import saved_filters as work_filters
 from web.public import access, files, pages
 from web.search import pages as search
 from web.table import pages as tables
+from web.table import selected
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -47,6 +48,7 @@ urlpatterns = [
     path("my/filters/renaming", work_filters.renaming, name="work_filter_renaming"),
     path("my/filters/deletion", work_filters.deletion, name="work_filter_deletion"),
     path("my/table", tables.my_table, name="my_table"),
+    path("my/cards", selected.my_cards, name="my_cards"),
     path("search", search.search, name="search"),
     path("notifications", inbox.notifications, name="notifications"),
     path("notification/<id:notification_id>", inbox.notification, name="notification"),

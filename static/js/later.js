@@ -22,12 +22,21 @@ let hasAll = false
 
 for (const sign of SIGNS) addEventListener(sign, wake, { capture: true, passive: true })
 for (const name of Object.keys(asks)) addEventListener(name, hold, { capture: true })
-if (document.activeElement !== document.body) wake() // somebody was there before this script
+if (document.activeElement !== document.body || bringsSelection()) wake() // somebody was there before this script
 
 // Calls `start` at the first sign. It returns a promise.
 export function later(start) {
   if (isAwake) start().catch(reportError)
   else starts.push(start)
+}
+
+// Whether cards were selected in the view before (kit/selection-along.js).
+function bringsSelection() {
+  try {
+    return "selection-along" in sessionStorage
+  } catch {
+    return false // the browser forbids it
+  }
 }
 
 async function wake() {

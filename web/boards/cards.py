@@ -1,6 +1,7 @@
 """Changes of one or many cards of a board, as tiles, menus and shortcuts send them: one change each, all or none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import Max, Min
@@ -37,6 +38,8 @@ from web.http.places import Siblings, place_of
 AT_MOST = 100  # cards in one form
 
 Act = Callable[[SignedInRequest, Board, list[UUID]], str]  # returns what to tell the reader; "" for nothing
+ActAnywhere = Callable[[SignedInRequest, Board | None, list[UUID]], str]  # on cards of any boards
+Did = TypeVar("Did", Act, ActAnywhere)
 
 
 @signed_in("GET", "POST")
@@ -60,7 +63,7 @@ def _menus(request: SignedInRequest, shown: Board) -> HttpResponse:
 
 def _change(request: SignedInRequest, shown: Board) -> HttpResponse:
     """Change the cards in the order in which the form names them."""
-    ids, act = _cards(request), _action(request)
+    ids, act = cards_of(request), action_of(request, ACTIONS)
     with together(shown.pk, ids, _destination(request)) as board:
         text = act(request, board, ids)
         has_changed = any(made.board_id == board.pk for made in actor(request).changes)
@@ -85,8 +88,8 @@ def _told(request: SignedInRequest, text: str, button: SafeString) -> SafeString
     return toast(text) if _is_quiet(request) else toast(text, request, also=button)
 
 
-def _cards(request: SignedInRequest) -> list[UUID]:
-    """Return the ids of the cards, each once. Raise NotFound for anything else."""
+def cards_of(request: SignedInRequest) -> list[UUID]:
+    """Return the ids of the cards that a form names, each once. Raise NotFound for anything else."""
     sent = dict.fromkeys(request.POST.getlist("card"))
     if not 1 <= len(sent) <= AT_MOST:
         raise Invalid(_("Choose between 1 and %(most)s cards.") % {"most": AT_MOST}, "card")
@@ -96,12 +99,13 @@ def _cards(request: SignedInRequest) -> list[UUID]:
     return ids
 
 
-def _action(request: SignedInRequest) -> Act:
-    asked = [name for name in ACTIONS if name in request.POST]
+def action_of(request: SignedInRequest, actions: Mapping[str, Did]) -> Did:
+    """Return what a form asks for. Raise Invalid unless it names exactly one of these actions."""
+    asked = [name for name in actions if name in request.POST]
     if len(asked) != 1:
-        names = ", ".join(ACTIONS)
+        names = ", ".join(actions)
         raise Invalid(_("Name one thing to do with the cards: %(names)s.") % {"names": names})
-    return ACTIONS[asked[0]]
+    return actions[asked[0]]
 
 
 def _destination(request: SignedInRequest) -> UUID | None:
@@ -156,7 +160,7 @@ def _is_beside_hidden(request: SignedInRequest, board: Board, row: List, ids: li
     return bool(found.left_out([*above, *below]))
 
 
-def _complete(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
+def _complete(request: SignedInRequest, board: Board | None, ids: list[UUID]) -> str:
     done = fields.flag(request, "done")
     for card_id in ids:
         (complete_card if done else reopen_card)(actor=actor(request), card_id=card_id)
@@ -165,7 +169,7 @@ def _complete(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
     return _counted(ngettext("Reopened.", "%(number)s cards reopened.", len(ids)), ids)
 
 
-def _archive(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
+def _archive(request: SignedInRequest, board: Board | None, ids: list[UUID]) -> str:
     archived = fields.flag(request, "archived")
     following = 0
     for card_id in ids:
@@ -203,7 +207,7 @@ def _assign(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
     return _counted(ngettext("Unassigned.", "%(number)s cards unassigned.", len(ids)), ids)
 
 
-def _set_due(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
+def _set_due(request: SignedInRequest, board: Board | None, ids: list[UUID]) -> str:
     dates = fields.due(request)
     for card_id in ids:
         update_card(actor=actor(request), card_id=card_id, **dates)
@@ -226,12 +230,5 @@ def _counted(text: str, ids: list[UUID]) -> str:
 
 
 # By the field that says what to do
-ACTIONS: dict[str, Act] = {
-    "list": _move,
-    "done": _complete,
-    "archived": _archive,
-    "label": _label,
-    "person": _assign,
-    "due": _set_due,
-    "cover": _cover,
-}
+ANYWHERE: dict[str, ActAnywhere] = {"done": _complete, "archived": _archive, "due": _set_due}
+ACTIONS: dict[str, Act] = {"list": _move, **ANYWHERE, "label": _label, "person": _assign, "cover": _cover}

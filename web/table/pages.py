@@ -58,7 +58,7 @@ def my_table(request: SignedInRequest) -> HttpResponse:
     cards = cards_of_work(Work(reader(request), work.condition(request.user)))
     if _is_file(request):
         return _file(request, cards, asked, _("My work"))
-    context = _table(request, asked, cards, can_change=True)
+    context = _table(request, asked, cards, can_change=True, has_boxes=True)
     if is_partial(request):
         return fragments(render_to_string("web/table/rows.html", context, request))
     kinds = [(replace(asked, narrowing=f"which={one}").address(), one) for one in Which]

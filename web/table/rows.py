@@ -57,12 +57,16 @@ class TableRenderer(CardRenderer):
         return SafeString(
             f'<tr role="row" id="row-{pk}" data-card="{pk}" data-board="{row.board_id}" data-list="{row.list_id}"'
             f"{self.due_fields(row, self.local(row))}{' data-edit' if edits else ''}"
-            f"{' class=done' if is_done else ''}>{self._box(pk) if self.has_boxes else ''}"
+            f"{' class=done' if is_done else ''}>{self._box(pk, edits) if self.has_boxes else ''}"
             f'<td role="cell" class="of-tick">{state}</td>{cells}</tr>'
         )
 
-    def _box(self, pk: str) -> str:
-        box = f'<input type="checkbox" aria-label="{self.select}" aria-describedby="due-{pk}" autocomplete="off">'
+    def _box(self, pk: str, edits: bool) -> str:
+        box = (
+            f'<input type="checkbox" aria-label="{self.select}" aria-describedby="due-{pk}" autocomplete="off">'
+            if edits
+            else ""
+        )
         return f'<td role="cell" class="of-select">{box}</td>'
 
     def _title(self, row: TableRow, pk: str, edits: bool) -> str:

@@ -44,6 +44,7 @@ OPEN_TO_ALL = {
     "work_filter_renaming",
     "work_filter_deletion",
     "my_table",
+    "my_cards",  # each of its cards by the role on its board: test_selected.py
     "search",
     "notifications",
     "notification",

@@ -49,6 +49,17 @@ def test_tiles_are_selected_by_click_and_key_and_a_bar_says_how_many(opened, ed,
     assert len(shown.tabs) == 1
 
 
+def test_the_bar_sets_a_due_date_on_all_that_are_selected(opened, ed, cards):
+    shown = opened(ed)
+    for card in (cards[0], cards[3]):
+        choose(shown, card)
+    shown.page.locator(".selection").get_by_role("button", name="Due date").click()
+    expect(shown.page.locator("#due-dialog")).to_contain_text("2 cards selected")
+    shown.page.get_by_label("Due date", exact=True).fill("2035-03-01")
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator(".card .due")).to_have_count(2)
+
+
 def test_selected_tiles_are_dragged_together_and_taken_back_by_one_undo(opened, ed, todo, doing, cards):
     shown = opened(ed)
     held = held_changes(shown.page)

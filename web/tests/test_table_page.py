@@ -8,13 +8,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
+from boards.actions.boards.board import create_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.labels import create_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role, remove_member
 from boards.models import Board, Card
-from conftest import web
+from conftest import join, web
 from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.waiting import wait_on_page
@@ -283,6 +284,95 @@ def test_keys_select_rows_and_escape_clears_them(table):
     expect(table.page.locator("tr[aria-selected=true] .title")).to_have_text("Third")
     table.page.get_by_label("Select all cards on this page").check()
     expect(bar(table.page)).to_contain_text("3 cards selected")
+
+
+def test_keys_of_a_row_mean_all_that_are_selected(table):
+    table.cell("First", "title").focus()
+    table.press("x", "ArrowDown", "x", "ArrowDown", "c")
+    expect(table.page.locator("tr.done .title")).to_have_text(["First", "Second"])
+    table.press("d")
+    expect(table.page.locator("#due-dialog")).to_contain_text("2 cards selected")
+    table.page.get_by_label("Due date", exact=True).fill("2035-03-01")
+    table.press("Enter")
+    expect(table.page.locator(".of-due time")).to_have_count(2)
+    table.press("e")
+    expect(table.titles).to_have_text(["Third"])
+
+
+def test_on_a_phone_the_menu_of_a_row_selects_it_and_boxes_take_the_place_of_circles(show, ed, board, cards):
+    page = show("/help", ed, wired="")
+    page.set_viewport_size({"width": 390, "height": 844})
+    table = Table(page, f"/board/{board.pk}/table")
+    expect(table.cell("First", "select")).to_be_hidden()
+    table.cell("First", "title").hover()
+    table.cell("First", "title").locator(".row-more").click()
+    page.get_by_role("menuitem", name="Select card").click()
+    table.cell("Second", "select").locator("input").click()
+    expect(bar(page)).to_contain_text("2 cards selected")
+    expect(table.cell("Second", "tick")).to_be_hidden()
+    bar(page).get_by_role("button", name="Clear selection").click()
+    expect(table.cell("Second", "tick")).to_be_visible()
+
+
+@pytest.fixture
+def my_table(show, ed, olga, vera, cards) -> Table:
+    """My work of Ed: two cards of one board, one of another, and one on a board that he may only view."""
+    for title in ("First", "Second"):
+        assign(actor=web(olga), card_id=cards[title].pk, user_id=ed.pk)
+    for title, role in (("Garden", "editor"), ("Attic", "viewer")):
+        other = create_board(actor=web(olga), title=title)
+        join(ed, other, role)
+        row = create_list(actor=web(olga), board_id=other.pk, title="Beds")
+        card = create_card(actor=web(olga), list_id=row.pk, title=f"In the {title}")
+        assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
+    return Table(show("/help", ed, wired=""), "/my/table")
+
+
+def test_rows_of_several_boards_are_changed_at_once_and_taken_back_by_one_undo(my_table):
+    page = my_table.page
+    expect(my_table.cell("In the Attic", "select").locator("input")).to_have_count(0)
+    my_table.cell("First", "select").locator("input").click()
+    expect(bar(page).get_by_text("Move", exact=True)).to_be_visible()
+    my_table.cell("In the Garden", "select").locator("input").click()
+    expect(bar(page)).to_contain_text("2 cards selected")
+    expect(bar(page).get_by_text("Move", exact=True)).to_have_count(0)
+    bar(page).get_by_role("button", name="Due date").click()
+    page.get_by_label("Due date", exact=True).fill("2035-03-01")
+    my_table.press("Enter")
+    expect(page.locator(".of-due time")).to_have_count(2)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".of-due time")).to_have_count(0)
+    bar(page).get_by_role("button", name="Archive").click()
+    expect(my_table.titles).to_have_text(["Second", "In the Attic"])
+    my_table.press("Control+z")
+    expect(my_table.titles).to_have_count(4)
+
+
+def test_rows_of_one_board_get_what_its_board_offers(my_table):
+    page = my_table.page
+    for title in ("First", "Second"):
+        my_table.cell(title, "select").locator("input").click()
+    bar(page).get_by_text("Move", exact=True).click()
+    bar(page).get_by_role("button", name="Doing").click()
+    expect(my_table.cell("First", "list")).to_have_text("Doing")
+    expect(my_table.cell("Second", "list")).to_have_text("Doing")
+
+
+def test_what_is_selected_stays_so_from_view_to_view(show, ed, board, cards):
+    page = show(f"/board/{board.pk}", ed)
+    for title in ("First", "Third"):
+        page.locator(".card").filter(has_text=title).click(modifiers=["Control"])
+    views = page.get_by_role("navigation", name="Views")
+    views.get_by_text("Table").click()
+    expect(page.locator("tr[aria-selected=true] .title")).to_have_text(["First", "Third"])
+    expect(bar(page)).to_contain_text("2 cards selected")
+    page.locator("tr").filter(has_text="Third").locator(".of-select > input").click()
+    views.get_by_text("Board").click()
+    expect(page.locator(".card.selected .title")).to_have_text("First #1, selected")
+    expect(bar(page)).to_contain_text("1 card selected")
+    page.reload()
+    expect(page.locator(".card")).to_have_count(3)
+    expect(bar(page)).to_be_hidden()
 
 
 def test_a_table_that_is_edited_has_no_fault_that_axe_finds(axe, table):

@@ -1,15 +1,17 @@
-"""Changes of several cards of one board, all or none. Each is an action of its own, with its own number and line of history."""
+"""Changes of several cards, all or none. Each is an action of its own, with its own number and line of history."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from boards.access import not_found
 from boards.actions.files.caps import lock_owners
+from boards.errors import Conflict
 from boards.models import Board, Card
-from boards.statements import lock_board, read_ids
+from boards.statements import lock_board, lock_boards, read_ids
 
 
 @contextmanager
@@ -29,3 +31,24 @@ def together(board_id: UUID, card_ids: Collection[UUID], and_board: UUID | None 
         if board is None or len(read_ids(Card, "board_id", board_id, card_ids)) != len(card_ids):
             raise not_found()
         yield board
+
+
+@contextmanager
+def across_boards(card_ids: Collection[UUID]) -> Iterator[None]:
+    """Open a transaction in which these cards, of any boards, cannot leave their boards.
+
+    Raises NotFound when one of the cards does not exist, and Conflict when one has just left its board. The actions that are
+    called inside check the actor's role on each board.
+    """
+    with transaction.atomic():
+        homes = _boards_of(card_ids)
+        if len(homes) != len(card_ids):
+            raise not_found()
+        lock_boards(set(homes.values()))
+        if _boards_of(card_ids) != homes:
+            raise Conflict(_("A card has just moved to another board. Try again."))
+        yield
+
+
+def _boards_of(card_ids: Collection[UUID]) -> dict[UUID, UUID]:
+    return dict(Card.objects.filter(pk__in=card_ids).values_list("pk", "board_id"))

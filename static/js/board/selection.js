@@ -1,6 +1,7 @@
 // Selects tiles: Ctrl- or Cmd-click and `x` toggle one, Shift-click extends to it. While any is selected, a tap toggles too,
 // and a bar says how many, and offers what can be done with all of them. Dragging one of them drags all (drag-subjects.js).
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
 import { currentTile } from "./roving.js";
 import { sendCards } from "./send-cards.js";
 import { showError } from "../kit/toasts.js";
@@ -11,7 +12,7 @@ export default function selection(bar) {
   const board = document.querySelector("main.board")
   const lists = board.querySelector(".lists")
   const words = bar.querySelector("[role=status]")
-  const chosen = new Set() // ids of the tiles
+  const chosen = new Set(selectionBrought(board.dataset.board).map((card) => `card-${card}`)) // ids of the tiles
   const changes = new MutationObserver(show) // a tile is replaced when its card changes, and goes when it is archived
   let anchor // the tile toggled last, by its id
   let loading = new AbortController()
@@ -41,6 +42,7 @@ export default function selection(bar) {
   bar.addEventListener("click", ({ target }) => {
     const button = target.closest("button")
     if (button?.matches("[data-clear]")) clear()
+    else if (button?.matches("[data-due]")) board.dispatchEvent(new CustomEvent("board:due", { detail: {} }))
     else if (button) change(button)
   })
 
@@ -48,6 +50,9 @@ export default function selection(bar) {
     for (const tile of lists.querySelectorAll(".list[data-collapsed] > ol > .selected")) unmark(tile)
     show()
   })
+
+  takeSelectionAlong(board, selected)
+  if (chosen.size) show()
 
   function toggle(tile) {
     if (chosen.has(tile.id)) unmark(tile)
@@ -119,10 +124,13 @@ export default function selection(bar) {
     }
   }
 
+  function selected() {
+    return [...lists.querySelectorAll(".card.selected")].map(({ id }) => id.slice("card-".length))
+  }
+
   function change(button) {
     const menu = button.closest("details")
     if (menu) menu.open = false
-    const ids = [...lists.querySelectorAll(".card.selected")].map(({ id }) => id.slice("card-".length))
-    sendCards(ids, Object.fromEntries(new URLSearchParams(button.dataset.change)))
+    sendCards(selected(), Object.fromEntries(new URLSearchParams(button.dataset.change)))
   }
 }

@@ -22,7 +22,10 @@ export default function myWork(main) {
   on("archive", (row) => change(row, { archived: 1 }))
   on("due", (row) => askDue({ ...row.dataset, words: linkOf(row).textContent, send: (fields) => change(row, fields) }))
   for (const kind of ["labels", "people"]) on(kind, (row) => askChoice(kind, row, (fields) => change(row, fields), main.dataset.failed))
-  main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => send(`/board/${board}/cards`, { card: cards, ...fields }))
+  // `board` is that of all cards; undefined if they are of several.
+  main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => {
+    send(board ? `/board/${board}/cards` : "/my/cards", { card: cards, ...fields })
+  })
   main.addEventListener("board:rename", async ({ detail: { card, title, refused } }) => {
     if (!await send(`/card/${card}/title`, sent.then(() => ({ title })))) refused() // after an earlier one of the same card
   })

@@ -1,29 +1,30 @@
-// Selects rows of the table of a board: a checkbox or X toggles one, with Shift all from the one toggled last. A bar says how
-// many, and offers what the board's own bar offers (board/selection.js).
+// Selects rows of a table: a checkbox or X toggles one, with Shift all from the one toggled last. A bar says how many, and
+// offers what the bar of a board offers (board/selection.js); for rows of several boards, what can be done on all of them.
+import { askDue } from "../board/ask-due.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
 import { keyOf } from "../kit/typed-keys.js";
 import { showError } from "../kit/toasts.js";
-import { region, rowMeant } from "../my/rows.js";
+import { region, rowMeant, rowOf } from "../my/rows.js";
 
 const BOX = "tbody .of-select > input", ALL = "thead .of-select > input"
 
 export default function tableSelection(bar) {
   const main = document.querySelector("main.table-view")
-  const chosen = new Set() // ids of cards
+  const chosen = new Set(selectionBrought(main.dataset.board)) // ids of cards
+  const words = bar.querySelector("[role=status]"), choices = bar.querySelector(".choices")
   let anchor // the card toggled last
+  let offered // the board whose lists, labels and people the bar offers
   let loading = new AbortController()
 
-  main.addEventListener("rows:fresh", ({ detail }) => {
-    for (const card of [...chosen]) if (!detail.querySelector(`[data-card="${card}"]`)) chosen.delete(card)
-    show(detail)
-  })
+  main.addEventListener("rows:fresh", ({ detail }) => show(detail))
   main.addEventListener("click", ({ target, shiftKey }) => {
     if (target.matches(ALL)) choose(boxes(), target.checked)
     else if (target.matches(BOX)) toggle(target, target.checked, shiftKey)
   })
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog:modal, [popover]:popover-open") || event.target.matches("input:not([type=checkbox]), select")) return
-    const key = keyOf(event), box = ["x", "Shift+x"].includes(key) && rowMeant()?.querySelector(".of-select > input")
+    const key = keyOf(event), box = ["x", "Shift+x"].includes(key) && rowMeant() && boxIn(rowMeant())
     if (box) toggle(box, !box.checked, event.shiftKey)
     else if (key === "Escape" && chosen.size && !event.target.closest("details[open]")) clear()
     else return
@@ -32,8 +33,23 @@ export default function tableSelection(bar) {
   bar.addEventListener("click", ({ target }) => {
     const button = target.closest("button")
     if (button?.matches("[data-clear]")) clear()
+    else if (button?.matches("[data-due]")) ask()
     else if (button) change(button)
   })
+  main.addEventListener("board:select", ({ detail: { card } }) => {
+    const box = boxIn(rowOf(card))
+    if (box) toggle(box, !box.checked)
+  })
+  // Keys and the menu of a row mean all that are selected, as on a board.
+  const onAll = (name, act) => main.addEventListener(`board:${name}`, (event) => {
+    if (!chosen.size) return
+    event.stopPropagation() // my-work.js
+    act()
+  }, { capture: true })
+  onAll("done", () => send({ done: Number(!rowsChosen().every((row) => row.matches(".done"))) }))
+  onAll("archive", () => send({ archived: 1 }))
+  onAll("due", ask)
+  takeSelectionAlong(main, () => [...chosen])
   show(region()) // a browser may keep ticks when it loads a page again
 
   function toggle(box, isOn, extends_) {
@@ -53,38 +69,62 @@ export default function tableSelection(bar) {
   }
 
   function show(root) {
-    const all = [...root.querySelectorAll(BOX)], number = chosen.size, isNew = bar.hidden && number > 0
+    const all = [...root.querySelectorAll(BOX)], there = new Set(all.map(cardOf))
+    for (const card of [...chosen]) if (!there.has(card)) chosen.delete(card)
     for (const box of all) {
       box.checked = chosen.has(cardOf(box))
       box.closest("tr").setAttribute("aria-selected", box.checked)
     }
-    const whole = root.querySelector(ALL)
+    const number = chosen.size, whole = root.querySelector(ALL)
     if (whole) Object.assign(whole, { checked: number > 0 && number === all.length, indeterminate: number > 0 && number < all.length })
     const hadFocus = bar.contains(document.activeElement)
     bar.hidden = number === 0
+    main.toggleAttribute("data-selecting", number > 0)
     if (bar.hidden && hadFocus) (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true })
-    bar.querySelector("[role=status]").textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
-    if (isNew) load()
+    words.textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
+    offer(boardOf(all.filter((box) => box.checked)))
   }
 
-  // Reads the lists, labels and people of the board as they are now.
-  async function load() {
+  // Offers the lists, labels and people of the board as they are now; none without a board.
+  async function offer(board) {
+    if (board === offered) return
+    offered = board
     loading.abort()
+    choices.replaceChildren()
+    if (!board) return
     const { signal } = loading = new AbortController()
     try {
-      bar.querySelector(".choices").replaceChildren(...await fetchFragments(`/board/${main.dataset.board}/cards`, signal))
+      const menus = await fetchFragments(`/board/${board}/cards`, signal)
+      if (!signal.aborted) choices.replaceChildren(...menus)
     } catch (error) {
       if (!signal.aborted) showError(error.words ?? main.dataset.failed)
     }
   }
 
   function change(button) {
-    const menu = button.closest("details"), fields = Object.fromEntries(new URLSearchParams(button.dataset.change))
+    const menu = button.closest("details")
     if (menu) menu.open = false
-    const cards = boxes().filter((box) => box.checked).map(cardOf)
-    main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board: main.dataset.board, cards, fields } }))
+    send(Object.fromEntries(new URLSearchParams(button.dataset.change)))
   }
+
+  function ask() {
+    askDue({ words: words.textContent, send })
+  }
+
+  function send(fields) {
+    const some = boxes().filter((box) => box.checked)
+    main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board: boardOf(some), cards: some.map(cardOf), fields } }))
+  }
+
+  const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))
 }
 
 const boxes = () => [...region().querySelectorAll(BOX)]
+const boxIn = (row) => row.querySelector(".of-select > input")
 const cardOf = (box) => box.closest("[data-card]").dataset.card
+
+// The board of all these boxes; undefined if they are of several, or there are none.
+function boardOf(some) {
+  const boards = new Set(some.map((box) => box.closest("[data-card]").dataset.board))
+  return boards.size === 1 ? [...boards][0] : undefined
+}

@@ -179,9 +179,14 @@ def main(rounds: int, only: str) -> None:
             ),
             "a board of 500": lambda: caller.call("GET", address, session),
             "a board of 500 after a change": change_and_open,
+            "the same as a table": lambda: caller.call("GET", f"{address}/table", session),
+            "its table for scripts": lambda: caller.call(
+                "GET", f"{address}/table", session | {"HTTP_HX_REQUEST": "true"}
+            ),
             "2,000 cards of mine on 200 boards": lambda: caller.call("GET", "/my", work),
             "the same by board, page 5": lambda: caller.call("GET", "/my?by=board&page=5", work),
             "the same for scripts": lambda: caller.call("GET", "/my", work | {"HTTP_HX_REQUEST": "true"}),
+            "my cards as a table": lambda: caller.call("GET", "/my/table", work),
         }
         for name, call in calls.items():
             if only in name:

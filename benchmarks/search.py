@@ -2,7 +2,8 @@
 
     .venv/bin/python -m benchmarks.search [cards] [rounds]
 
-Each figure is the processor time of the first page of 20, of server and database, and how many times that of the board it is.
+Each figure is the processor time of the first page of 20, of server and database, and how many times that of the board it is:
+without HTTP and by due date, and as the page /search shows it, everywhere and the best match first.
 """
 
 import json
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from itertools import accumulate
+from urllib.parse import urlencode
 
 from benchmarks import rest, servers
 from benchmarks.calls import Caller, make_board_of_500, seconds_of_postgresql
@@ -155,6 +157,7 @@ QUERIES = {
 
 
 def measure(user: object, rounds: int, kind: str) -> None:
+    from benchmarks.live import session_cookie
     from boards.reader import Reader
     from boards.reading.search import Filters, search_cards
 
@@ -164,9 +167,13 @@ def measure(user: object, rounds: int, kind: str) -> None:
     card = json.dumps({"title": "Buy a new lamp for the hall", "listId": str(data["list"])}).encode()
     address, cookie = make_board_of_500()
     session = {"HTTP_COOKIE": cookie, "HTTP_ACCEPT_ENCODING": "gzip"}
+    mine = session | {"HTTP_COOKIE": session_cookie(user.pk)}  # type: ignore[attr-defined]
     board = milliseconds(lambda: caller.call("GET", address, session), rounds)
     shown("a board of 500", kind, board)
     for name, query in QUERIES.items():
+        if query:
+            page = partial(caller.call, "GET", f"/search?{urlencode({'q': query})}", mine)
+            shown(name, f"{kind}, page", milliseconds(page, rounds), board)
         for column, everywhere in ((kind, False), (f"{kind}, everywhere", True)):
             filters = Filters(query, everywhere=everywhere)
             took = milliseconds(partial(search_cards, Reader(user), filters, limit=20), rounds)  # type: ignore[arg-type]

@@ -1,13 +1,14 @@
-// Sends the forms of the saved filters of *My work*, and the buttons of messages about them, without leaving the page.
+// Sends the forms of the saved filters of *My work* or of a table's board, and the buttons of messages about them, without
+// leaving the page.
 import { place } from "../board/place.js";
 import { merge } from "../kit/busy.js";
 import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
 
-const ADDRESS = /^\/my\/filters\b/
+const ADDRESS = /^\/(my|board\/[^/]+)\/filters\b/
 
-export default function workFilters(menu) {
+export default function filtersMenu(menu) {
   const { failed } = menu.closest("main").dataset
   const section = () => menu.querySelector(".saved-filters")
   let sent = Promise.resolve() // one after another, so that the last answer is the newest

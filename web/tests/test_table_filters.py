@@ -1,0 +1,63 @@
+"""The saved filters of a board on its table."""
+
+import pytest
+from playwright.sync_api import expect
+
+from boards.actions.boards.board_views import save_filter
+from boards.actions.cards.card import complete_card
+from boards.models import BoardView
+from conftest import web
+from web.tests.browsing import browser
+from web.tests.looking import is_in_window
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_filter_is_saved_applied_and_deleted_on_the_table(show, ed, olga, board, card):
+    complete_card(actor=web(olga), card_id=card.pk)
+    page = show(f"/board/{board.pk}/table?done=1", ed)
+    menu, saved = page.locator(".filter-menu > summary"), page.locator(".saved-filters .apply")
+    page.evaluate("window.isSame = true")
+    menu.click()
+    page.get_by_text("Save filter…").click()
+    page.get_by_label("Name of the filter").fill("Finished")
+    page.keyboard.press("Enter")
+    expect(saved).to_have_text("Finished")
+    expect(saved).to_have_attribute("aria-current", "true")
+    assert page.evaluate("window.isSame")
+    page.goto(f"/board/{board.pk}/table?done=0")
+    menu.click()
+    saved.click()
+    page.wait_for_url(f"**/board/{board.pk}/table?done=1")
+    expect(page.locator("#table-rows .title")).to_have_count(1)
+    menu.click()
+    page.get_by_label("delete filter Finished").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(saved).to_have_count(0)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".toast")).to_contain_text("“Finished” was restored")
+    assert BoardView.objects.get(user=ed).filters == {"Finished": "done=1"}
+
+
+def test_a_table_without_a_filter_offers_none_to_save(show, ed, board, card):
+    save_filter(actor=web(ed), board_id=board.pk, name="Finished", query="done=1", replace=False)
+    page = show(f"/board/{board.pk}/table", ed)
+    page.locator(".filter-menu > summary").click()
+    expect(page.locator(".saved-filters .apply")).to_be_visible()
+    expect(page.get_by_text("Save filter…")).to_be_hidden()
+
+
+def test_on_a_small_phone_the_menu_is_in_the_window(show, ed, board, card):
+    page = show(f"/board/{board.pk}/table?done=0", ed)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.locator(".filter-menu > summary").click()
+    assert is_in_window(page.locator(".filter-menu > .items"))
+
+
+def test_without_scripts_a_filter_is_saved_from_the_table_and_leads_back_to_it(ed, board, card):
+    address = f"http://testserver/board/{board.pk}/table?done=0"
+    form = {"name": "Open", "query": "done=0"}
+    answer = browser(ed).post(f"/board/{board.pk}/filters", form, HTTP_REFERER=address)
+    assert answer.headers["Location"] == f"/board/{board.pk}/table?done=0"
+    html = browser(ed).get(address).content.decode()
+    assert 'href="?done=0" data-apply-filter="done=0"' in html

@@ -55,6 +55,7 @@ const behaviours = {
   "rich-text": () => import("./editor/rich-text.js"),
   "pick-by-name": () => import("./card/pick-by-name.js"),
   presence: () => import("./live/presence.js"),
+  pull: () => import("./board/pull.js"),
   "push-here": () => import("./live/push-here.js"),
   reveal: () => import("./account/reveal.js"),
   roving: () => import("./board/roving.js"),
@@ -82,7 +83,7 @@ const behaviours = {
 }
 
 // Nobody needs these before the first sign of somebody on the page.
-const LATER = ["attach", "close-banner", "done-circle", "excerpts", "filter-board", "following", "help", "move-to", "moved-on", "nudge", "pictures", "rich-text", "selection", "share", "star"]
+const LATER = ["attach", "close-banner", "done-circle", "excerpts", "filter-board", "following", "help", "move-to", "moved-on", "nudge", "pictures", "pull", "rich-text", "selection", "share", "star"]
 const wired = new WeakSet()
 
 export function wire(root) {

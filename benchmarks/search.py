@@ -174,6 +174,10 @@ def measure(user: object, rounds: int, kind: str) -> None:
         if query:
             page = partial(caller.call, "GET", f"/search?{urlencode({'q': query})}", mine)
             shown(name, f"{kind}, page", milliseconds(page, rounds), board)
+            palette = partial(
+                caller.call, "GET", f"/jump?{urlencode({'q': query})}", mine | {"HTTP_HX_REQUEST": "true"}
+            )
+            shown(name, f"{kind}, palette", milliseconds(palette, rounds), board)
         for column, everywhere in ((kind, False), (f"{kind}, everywhere", True)):
             filters = Filters(query, everywhere=everywhere)
             took = milliseconds(partial(search_cards, Reader(user), filters, limit=20), rounds)  # type: ignore[arg-type]

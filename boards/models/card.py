@@ -99,6 +99,11 @@ class Card(BoardRow):
                 condition=Q(completed_at=None, archived_at=None),
                 name="open_card_by_due",
             ),
+            models.Index(  # for the search's best matches
+                fields=["-updated_at", "-id"],
+                condition=Q(completed_at=None, archived_at=None),
+                name="open_card_by_change",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,17 +1,16 @@
 """Find boards, cards, or lists to move cards to, by a few letters of their names, the most likely one first."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import Case, Count, Value, When
 
 from boards.models import Board, Card, List, Role
 from boards.models.board import BoardQuerySet
-from boards.models.card import CardQuerySet
 from boards.reader import Reader
-from boards.reading.search import Filters, matching_cards
-from boards.reading.search_orders import by_relevance
+from boards.reading.search import Filters, matching_cards, search_ids
 from core.text.folding import fold
 
 MOST_LISTS = 5000  # that are looked at: those of this board, and then of the boards that changed last
@@ -46,27 +45,26 @@ def open_boards(reader: Reader) -> BoardQuerySet:
 
 
 def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:
-    """Return the open cards that a search for `query` finds, with board and list: one statement, or two.
+    """Return the open cards that a search for `query` finds, with board and list.
 
     Those of the board `here` come first, then the best match, as on the search page. If there are none, return the
     cards of this board whose titles have the letters in this order.
     """
-    found = _first(matching_cards(reader, Filters(query=query, everywhere=True)), query, here, limit)
+    filters = Filters(query=query, everywhere=True, best_first=True)
+    ids = search_ids(reader, replace(filters, board_ids=(here,)), limit=limit) if here else []
+    if len(ids) < limit:
+        ids += [pk for pk in search_ids(reader, filters, limit=limit) if pk not in ids][: limit - len(ids)]
+    with_places = Card.objects.select_related("board", "list").only(
+        "number", "title", "completed_at", "board__title", "list__title"
+    )
+    found = with_places.in_bulk(ids)
     letters = [sign for sign in fold(query) if sign.isalnum()]
-    if found or here is None or not FEWEST_LETTERS <= len(letters) <= MOST_LETTERS:
-        return found
+    if ids or here is None or not FEWEST_LETTERS <= len(letters) <= MOST_LETTERS:
+        return [found[pk] for pk in ids if pk in found]
     # From the beginning, so that a title is read once: titles made for it would take a second for each thousand cards.
     in_order = "^" + "".join(f"[^{sign}]*{sign}" for sign in letters)
     on_board = matching_cards(reader, Filters(board_id=here)).filter(title__iregex=in_order)
-    return _first(on_board, query, here, limit)
-
-
-def _first(cards: CardQuerySet, query: str, here: UUID | None, limit: int) -> list[Card]:
-    order: list[Any] = [*by_relevance(query).columns]
-    if here is not None:
-        order.insert(0, Case(When(board=here, then=Value(0)), default=Value(1)))
-    shown = cards.select_related("board", "list").only("number", "title", "completed_at", "board__title", "list__title")
-    return list(shown.order_by(*order)[:limit])
+    return list(with_places.filter(pk__in=on_board.values("pk")).order_by(*filters.order.columns)[:limit])
 
 
 def lists_like(reader: Reader, letters: str, *, here: UUID | None, limit: int) -> list[Destination]:

@@ -21,12 +21,14 @@ from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
 from boards.reading.filters import due_kinds
-from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder, by_relevance
+from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Part, SearchOrder, by_relevance
 from boards.reading.search_parts import words_anywhere, words_nearby
 from boards.reading.search_words import indexed_text, matching_text, number_in, words_in
 from core.sql import is_postgresql
 
-NEAREST = 300  # open cards that are read one by one, before all cards with the words are looked for
+# Open cards that are read one by one, before all cards with the words are looked for: so many, and then more if enough of them
+# match that these will do
+NEAREST, FARTHEST = 300, 3000
 
 
 class State(StrEnum):
@@ -86,14 +88,19 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
     `after` is a cursor from `cursor_after` for the same filters. Raises Invalid for any other cursor, and for a query
     that is too long or has too many words.
     """
-    cards = _filtered(reader, filters)
-    behind = Q() if after is None else _behind(filters, after)
-    ids = _nearest(cards, filters, behind, limit + 1)
-    if ids is None:
-        matching = cards.filter(behind, _words(reader, filters))
-        ids = list(matching.order_by(*filters.order.columns).values_list("pk", flat=True)[: limit + 1])
+    ids = search_ids(reader, filters, limit=limit + 1, after=after)
     found = cards_with_names(ids[:limit])
     return Found([found[pk] for pk in ids[:limit] if pk in found], len(ids) > limit)
+
+
+def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> list[UUID]:
+    """Return the ids of at most `limit` matching cards, as `search_cards` does: one statement, or two, for each part of the order."""
+    cards, ids = _filtered(reader, filters), list[UUID]()
+    for part in _parts(filters, after):
+        if (number := limit - len(ids)) > 0:
+            nearest = _nearest(cards, filters, part, number)
+            ids += _first(reader, cards, filters, part, number) if nearest is None else nearest
+    return ids
 
 
 def cursor_after(filters: Filters, card: Card) -> str:
@@ -111,22 +118,35 @@ def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
     return _filtered(reader, filters).filter(_words(reader, filters))
 
 
-def _nearest(cards: CardQuerySet, filters: Filters, behind: Q, number: int) -> list[UUID] | None:
-    """Return the ids of the first `number` matching cards, if so many of the next open ones match; else None.
+def _first(reader: Reader, cards: CardQuerySet, filters: Filters, part: Part, number: int) -> list[UUID]:
+    """Return the ids of the first `number` matching cards of this part, which are looked for among all of them."""
+    words = indexed_text(filters.query) if part.is_in_text else _words(reader, filters)
+    matching = cards.filter(words, part.cards, part.behind).order_by(*filters.order.columns)
+    return list(matching.values_list("pk", flat=True)[:number])
+
+
+def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int) -> list[UUID] | None:
+    """Return the ids of the first `number` matching cards of this part, if so many of the next open ones match; else None.
 
     They do where words are common: then few cards are read, and in their order by an index, without sorting all that match.
     """
-    if filters.order is not BY_DUE_DATE or filters.done or State.OPEN not in filters.states:
+    if not filters.order.is_dated or filters.done or State.OPEN not in filters.states:
+        return None
+    if filters.best_first and filters.board_ids and len(filters.board_ids) == 1:  # of one board all are few
         return None
     if number_in(filters.query) or not words_in(filters.query):
         return None
-    words = words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
+    in_text = part.is_in_text or not filters.everywhere
+    words = matching_text(filters.query) if in_text else words_nearby(filters.query)
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
     # SQLite does not weigh an index against sorting, so all people's cards are read there.
     of_whom = cards if is_postgresql() else Card.objects.all()
-    near = of_whom.filter(behind, completed_at=None, archived_at=None).order_by(*columns)[:NEAREST]
-    found = cards.filter(words, pk__in=near.values("pk")).order_by(*columns).values_list("pk", flat=True)
-    ids = list(found[:number])
+    near = of_whom.filter(part.behind, completed_at=None, archived_at=None).order_by(*columns).values("pk")
+    matching = cards.filter(words, part.cards).order_by(*columns).values_list("pk", flat=True)
+    ids = list(matching.filter(pk__in=near[:NEAREST])[:number])
+    enough = 2 * NEAREST * number // max(len(ids), 1)  # twice as many as do where matching ones are as frequent
+    if len(ids) < number and enough <= FARTHEST:
+        ids = list(matching.filter(pk__in=near[:enough])[:number])
     return ids if len(ids) == number else None
 
 
@@ -181,13 +201,15 @@ def _in_states(states: Collection[State]) -> Q:
     return found
 
 
-def _behind(filters: Filters, cursor: str) -> Q:
+def _parts(filters: Filters, cursor: str | None) -> list[Part]:
+    if cursor is None:
+        return filters.order.parts(None)
     try:
         signed = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
         *place, signature = signed
         if not constant_time_compare(signature, _signature(filters, place)):
             raise ValueError
-        return filters.order.behind(place)
+        return filters.order.parts(place)
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Invalid(
             _("This cursor belongs to another search. Search again without cursor to start over."), "cursor"

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, Value, When
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, Value
 from django.db.models.functions import StrIndex, Substr
 from django.db.models.lookups import GreaterThan
 
@@ -16,14 +16,28 @@ from boards.reading.search_words import number_in, words_in
 DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
 
 
+class Part(NamedTuple):
+    """A part of an order: all of its cards come before those of the next part."""
+
+    cards: Q = Q()
+    behind: Q = Q()  # leaves out the cards of former pages
+    is_in_text: bool = False  # whether these cards have all words in their own text
+
+
 class SearchOrder(NamedTuple):
-    """`place` returns a card's place in the order, in types that JSON has. `behind` returns the condition for the cards
-    after such a place; it raises ValueError, TypeError or AttributeError for anything else.
+    """`place` returns a card's place in the order, in types that JSON has. `parts` returns the parts of the order with the
+    cards after such a place, all parts for None; it raises ValueError, TypeError or AttributeError for anything else.
     """
 
-    columns: tuple[Any, ...]
+    columns: tuple[Any, ...]  # the order of the cards of a part; with `is_dated` the first one is DONE
     place: Callable[[Card], list[Any]]
-    behind: Callable[[list[Any]], Q]
+    parts: Callable[[list[Any] | None], list[Part]]
+    is_dated: bool = True  # an index gives open cards in this order
+
+
+def whole(behind: Callable[[list[Any]], Q]) -> Callable[[list[Any] | None], list[Part]]:
+    """Return the parts of an order that has one."""
+    return lambda place: [Part(behind=Q() if place is None else behind(place))]
 
 
 def _due_place(card: Card) -> list[Any]:
@@ -61,25 +75,28 @@ def by_relevance(query: str) -> SearchOrder:
     in_title = Q()
     for word in words:
         in_title &= Q(GreaterThan(StrIndex(title, Value(word)), 0))
-    best: list[Any] = [Case(When(in_title, then=Value(0)), default=Value(1))] if words else []
 
     def place(card: Card) -> list[Any]:
         first_line = card.search_text[: card.search_text.find("\n") + 1]
         is_best = all(word in first_line for word in words)
         return [is_best, card.completed_at is not None, _text(card.updated_at), str(card.pk)]
 
-    def behind(sent: list[Any]) -> Q:
-        is_best, done, sent_updated, pk = sent
-        updated = datetime.fromisoformat(sent_updated)
-        within = Q(updated_at__lt=updated) | Q(updated_at=updated, pk__lt=UUID(pk))
-        within &= Q(completed_at__isnull=not done)
-        if not done:
-            within |= Q(completed_at__isnull=False)
+    def parts(sent: list[Any] | None) -> list[Part]:
+        is_best, behind = (True, Q()) if sent is None else (sent[0], _behind_change(*sent[1:]))
         if not words:
-            return within
-        return in_title & within | ~in_title if is_best else ~in_title & within
+            return [Part(behind=behind)]
+        if not is_best:
+            return [Part(~in_title, behind)]
+        return [Part(in_title, behind, is_in_text=True), Part(~in_title)]
 
-    return SearchOrder((*best, DONE, "-updated_at", "-pk"), place, behind)
+    return SearchOrder((DONE, "-updated_at", "-pk"), place, parts)
+
+
+def _behind_change(done: bool, sent_updated: str, pk: str) -> Q:
+    updated = datetime.fromisoformat(sent_updated)
+    within = Q(updated_at__lt=updated) | Q(updated_at=updated, pk__lt=UUID(pk))
+    within &= Q(completed_at__isnull=not done)
+    return within if done else within | Q(completed_at__isnull=False)
 
 
 def _text(moment: datetime | None) -> str | None:
@@ -87,6 +104,10 @@ def _text(moment: datetime | None) -> str | None:
 
 
 # Cards that are not done first, then by due date (cards without one last), then newest first
-BY_DUE_DATE = SearchOrder((DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk"), _due_place, _behind_due)
+BY_DUE_DATE = SearchOrder(
+    (DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk"), _due_place, whole(_behind_due)
+)
 # As people see them: oldest board first (ids are given in the order of time), its lists in their order, top card first
-AS_ON_BOARDS = SearchOrder(("board_id", "list__position", "position"), _board_place, _behind_board)
+AS_ON_BOARDS = SearchOrder(
+    ("board_id", "list__position", "position"), _board_place, whole(_behind_board), is_dated=False
+)

@@ -1,10 +1,13 @@
 """What the indexes of words find is what reading every text finds, and SQLite's is kept and made anew."""
 
+from collections.abc import Iterable
 from random import Random
+from uuid import UUID
 
 import pytest
 from django.db import connection
 
+from accounts.models import User
 from boards import word_index
 from boards.actions.boards.board import create_board, delete_board
 from boards.actions.cards.card import complete_card, create_card, update_card
@@ -13,9 +16,9 @@ from boards.actions.cards.comments import add_comment, delete_comment, edit_comm
 from boards.models import Card
 from boards.reader import Reader
 from boards.reading import search
-from boards.reading.search import Filters, search_cards
+from boards.reading.search import Filters, cursor_after, search_cards
 from boards.reading.search_parts import words_nearby
-from boards.reading.search_words import indexed_text, matching_text
+from boards.reading.search_words import indexed_text, matching_text, words_in
 from boards.word_index import TEXTS, has_word_index, keep_word_index
 from conftest import web
 
@@ -68,8 +71,31 @@ def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypat
                 page = search_cards(Reader(olga), filters, limit=limit)
                 assert (query, [card.pk for card in page.cards]) == (query, expected[:limit])
                 assert page.more == (len(expected) > limit)
+            best = Filters(query, everywhere=everywhere, best_first=True)
+            assert (query, all_pages(olga, best)) == (query, best_of(Card.objects.filter(read), query))
         hits += len(expected)
     assert hits > 60
+
+
+def all_pages(user: User, filters: Filters) -> list[UUID]:
+    """Return the ids of all cards that a search finds, read in pages of seven."""
+    page = search_cards(Reader(user), filters, limit=7)
+    ids = [card.pk for card in page.cards]
+    while page.more:
+        page = search_cards(Reader(user), filters, limit=7, after=cursor_after(filters, page.cards[-1]))
+        ids += [card.pk for card in page.cards]
+    return ids
+
+
+def best_of(cards: Iterable[Card], query: str) -> list[UUID]:
+    """Return their ids: those with all words in the title first, then those that are not done, then the last changed."""
+
+    def place(card: Card) -> tuple[bool, bool]:
+        title = card.search_text.partition("\n")[0]
+        return (not all(word in title for word in words_in(query)), card.completed_at is not None)
+
+    newest = sorted(cards, key=lambda card: (card.updated_at, card.pk), reverse=True)
+    return [card.pk for card in sorted(newest, key=place)]
 
 
 @pytest.mark.parametrize("query", ["a" * 500, "議" * 300, '"' * 20, "NOT OR AND", "a* b^ {c}:", "議 料"])

@@ -263,10 +263,11 @@ def test_where_the_words_are_takes_one_more_statement(agent, ed, make, number):
         card = make(f"Card {count}")
         for text in ("zeppelin", "lighthouse"):
             add_comment(actor=web(ed), card_id=card.pk, text=text)
+    more = number > 2  # where many of the next open cards have the words, more of these are read
     for arguments, statements in [
-        ({"query": "card"}, 3),
-        ({"query": "zeppelin lighthouse"}, 5 if has_word_index() else 4),
-        ({"query": "zeppelin", "answer": "brief"}, 5),
+        ({"query": "card"}, 3 + more),
+        ({"query": "zeppelin lighthouse"}, (5 if has_word_index() else 4) + more),
+        ({"query": "zeppelin", "answer": "brief"}, 5 + more),
         ({"answer": "brief"}, 3),
         ({"boards": ["Launch"], "assignees": ["Ed", "nobody"]}, 4),
     ]:

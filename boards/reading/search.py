@@ -130,7 +130,7 @@ def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int) -> 
 
     They do where words are common: then few cards are read, and in their order by an index, without sorting all that match.
     """
-    if not filters.order.is_dated or filters.done or State.OPEN not in filters.states:
+    if not filters.order.is_indexed or filters.done or State.OPEN not in filters.states:
         return None
     if filters.best_first and filters.board_ids and len(filters.board_ids) == 1:  # of one board all are few
         return None

@@ -29,10 +29,10 @@ class SearchOrder(NamedTuple):
     cards after such a place, all parts for None; it raises ValueError, TypeError or AttributeError for anything else.
     """
 
-    columns: tuple[Any, ...]  # the order of the cards of a part; with `is_dated` the first one is DONE
+    columns: tuple[Any, ...]  # the order of the cards of a part; with `is_indexed` the first one is DONE
     place: Callable[[Card], list[Any]]
     parts: Callable[[list[Any] | None], list[Part]]
-    is_dated: bool = True  # an index gives open cards in this order
+    is_indexed: bool = True  # an index gives open cards in this order
 
 
 def whole(behind: Callable[[list[Any]], Q]) -> Callable[[list[Any] | None], list[Part]]:
@@ -109,5 +109,5 @@ BY_DUE_DATE = SearchOrder(
 )
 # As people see them: oldest board first (ids are given in the order of time), its lists in their order, top card first
 AS_ON_BOARDS = SearchOrder(
-    ("board_id", "list__position", "position"), _board_place, whole(_behind_board), is_dated=False
+    ("board_id", "list__position", "position"), _board_place, whole(_behind_board), is_indexed=False
 )

@@ -230,5 +230,13 @@ def _counted(text: str, ids: list[UUID]) -> str:
 
 
 # By the field that says what to do
+ACTIONS: dict[str, Act] = {
+    "list": _move,
+    "done": _complete,
+    "archived": _archive,
+    "label": _label,
+    "person": _assign,
+    "due": _set_due,
+    "cover": _cover,
+}
 ANYWHERE: dict[str, ActAnywhere] = {"done": _complete, "archived": _archive, "due": _set_due}
-ACTIONS: dict[str, Act] = {"list": _move, **ANYWHERE, "label": _label, "person": _assign, "cover": _cover}

@@ -94,7 +94,7 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
 
 
 def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> list[UUID]:
-    """Return the ids of at most `limit` matching cards, as `search_cards` does: one statement, or two, for each part of the order."""
+    """Return the ids of at most `limit` matching cards, as `search_cards` does: at most three statements a part of the order."""
     cards, ids = _filtered(reader, filters), list[UUID]()
     for part in _parts(filters, after):
         if (number := limit - len(ids)) > 0:

@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 from benchmarks import rest, servers
 from benchmarks.calls import Caller, make_board_of_500, seconds_of_postgresql
 from benchmarks.export import embedded_database
+from benchmarks.live import session_cookie
 from benchmarks.results import record
 
 BOARDS = 20
@@ -157,7 +158,6 @@ QUERIES = {
 
 
 def measure(user: object, rounds: int, kind: str) -> None:
-    from benchmarks.live import session_cookie
     from boards.reader import Reader
     from boards.reading.search import Filters, search_cards
 

@@ -132,7 +132,7 @@ def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int) -> 
     """
     if not filters.order.is_indexed or filters.done or State.OPEN not in filters.states:
         return None
-    if filters.best_first and filters.board_ids and len(filters.board_ids) == 1:  # of one board all are few
+    if filters.best_first and len(filters.board_ids or ()) == 1:  # all cards of one board are few
         return None
     if number_in(filters.query) or not words_in(filters.query):
         return None

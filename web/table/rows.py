@@ -62,12 +62,8 @@ class TableRenderer(CardRenderer):
         )
 
     def _box(self, pk: str, edits: bool) -> str:
-        box = (
-            f'<input type="checkbox" aria-label="{self.select}" aria-describedby="due-{pk}" autocomplete="off">'
-            if edits
-            else ""
-        )
-        return f'<td role="cell" class="of-select">{box}</td>'
+        box = f'<input type="checkbox" aria-label="{self.select}" aria-describedby="due-{pk}" autocomplete="off">'
+        return f'<td role="cell" class="of-select">{box if edits else ""}</td>'
 
     def _title(self, row: TableRow, pk: str, edits: bool) -> str:
         title = escape(row.title)

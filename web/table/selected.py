@@ -16,7 +16,7 @@ def my_cards(request: SignedInRequest) -> HttpResponse:
     ids, act = cards_of(request), action_of(request, ANYWHERE)
     with across_boards(ids):
         text = act(request, None, ids)
-    told = [text] if actor(request).changes else []
+    said = text if actor(request).changes else ""
     if not is_partial(request):
-        return back_to(request, reverse("my_table"), "".join(told))
-    return fragments(*(toast(one, request) for one in told))
+        return back_to(request, reverse("my_table"), said)
+    return fragments(toast(said, request)) if said else fragments()

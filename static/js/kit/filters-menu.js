@@ -1,10 +1,10 @@
 // Sends the forms of the saved filters of *My work* or of a table's board, and the buttons of messages about them, without
 // leaving the page.
 import { place } from "../board/place.js";
-import { merge } from "../kit/busy.js";
-import { post } from "../kit/post.js";
-import { showRefusal, wordsOf } from "../kit/refusals.js";
-import { token } from "../kit/send-forms.js";
+import { merge } from "./busy.js";
+import { post } from "./post.js";
+import { showRefusal, wordsOf } from "./refusals.js";
+import { token } from "./send-forms.js";
 
 const ADDRESS = /^\/(my|board\/[^/]+)\/filters\b/
 

@@ -87,7 +87,7 @@ def fan_out(board_id: UUID, events: list[Event], bursts: dict[int, int]) -> set[
         change = event.change
         rows.add(
             place, change.version, event.kind.value, event.user, event.card_id, f":{event.card_id}" if event.card_id else "",
-            change.user_id, event.is_by_agent, change.token_id is not None, change.version in direct,
+            change.user_id, event.is_by_agent, is_one_row(event), change.version in direct,
             f"{board_id.hex}.{bursts[change.version]}",
         )  # fmt: skip
         for subject in {event.card_id, event.list_id, event.old_list_id, board_id} - {None}:
@@ -99,6 +99,13 @@ def fan_out(board_id: UUID, events: list[Event], bursts: dict[int, int]) -> set[
         events=rows,
         subjects=subjects,
     )
+
+
+def is_one_row(event: Event) -> bool:
+    """Whether a burst of these is told in one row, whatever its cards: all that an agent does but mentions, which somebody
+    is to answer on their cards.
+    """
+    return event.change.token_id is not None and event.kind != Kind.MENTIONED
 
 
 EVENT = (

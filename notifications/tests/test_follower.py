@@ -199,6 +199,17 @@ def test_a_burst_of_an_agent_is_one_line_whatever_it_changes(board, todo, olga, 
     assert texts(olga) == ["Claude on laptop: 14 changes"]
 
 
+def test_mentions_by_an_agent_are_a_row_for_each_card(card, todo, olga, ed, quiet):
+    other = create_card(actor=web(olga), list_id=todo.pk, title="Book the hall")
+    by_agent = agent(ed)
+    quiet()
+    for one in (card, other, other):
+        add_comment(actor=by_agent, card_id=one.pk, text=f"Please answer, [@Olga](mention:{olga.pk})")
+    run_jobs()
+    told = Notification.objects.filter(user=olga, kind=Kind.MENTIONED).order_by("count")
+    assert list(told.values_list("card_id", "count")) == [(card.pk, 1), (other.pk, 2)]
+
+
 def test_a_thousand_changes_of_an_agent_are_one_row_a_person(board, olga, ed, vera, quiet):
     follows(olga, board, Level.BOARD)
     follows(vera, board, Level.BOARD)

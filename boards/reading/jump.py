@@ -70,16 +70,17 @@ def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> 
 def lists_like(reader: Reader, letters: str, *, here: UUID | None, limit: int) -> list[Destination]:
     """Return open lists of boards that the reader may change: two statements.
 
-    With letters, the best match comes first. Otherwise the lists of the board `here` do, then those of the last changed
-    boards.
+    Those of the board `here` come first, then the best match; without letters, the lists of the last changed boards.
     """
     mine = reader.membership("board__memberships__")
     lists = List.objects.open().filter(mine, board__memberships__role__in=EDITORS, board__archived_at=None)
-    near = [Case(When(board=here, then=Value(0)), default=Value(1))] if here else []
-    rows = lists.order_by(*near, "-board__changed_at", "board", "position").values_list(
+    first = [Case(When(board=here, then=Value(0)), default=Value(1))] if here else []
+    rows = lists.order_by(*first, "-board__changed_at", "board", "position").values_list(
         "pk", "title", "board", "board__title", "board__hue"
     )[:MOST_LISTS]
-    found = best(letters, ((f"{row[1]} {row[3]}", row) for row in rows))[:limit]
+    named = [(f"{row[1]} {row[3]}", row) for row in rows]
+    near = best(letters, [one for one in named if one[1][2] == here], WORDS)
+    found = [*near, *(row for row in best(letters, named) if row not in near)][:limit]
     cards = Card.objects.filter(list__in=[row[0] for row in found], archived_at=None).order_by()
     counts = dict(cards.values_list("list").annotate(number=Count("pk")))
     return [Destination(*row, counts.get(row[0], 0)) for row in found]

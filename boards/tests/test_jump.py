@@ -86,6 +86,15 @@ def test_neither_archived_cards_nor_those_of_others_are_found(olga, stan, board,
     assert cards_like(Reader(olga), "write", here=board.pk, limit=9) == []
 
 
+def test_a_list_of_this_board_comes_before_a_better_match_elsewhere(olga, board):
+    progress = create_list(actor=web(olga), board_id=board.pk, title="In progress")
+    other = create_board(actor=web(olga), title="Other")
+    programme = create_list(actor=web(olga), board_id=other.pk, title="Programme")
+    found = lists_like(Reader(olga), "prog", here=board.pk, limit=9)
+    assert [one.list_id for one in found] == [progress.pk, programme.pk]
+    assert [one.list_id for one in lists_like(Reader(olga), "programme", here=board.pk, limit=9)] == [programme.pk]
+
+
 def test_lists_are_those_of_boards_that_one_may_change_this_board_first(olga, ed, vera, board, todo, doing, card):
     other = create_board(actor=web(olga), title="Other")
     there = create_list(actor=web(olga), board_id=other.pk, title="Doing")

@@ -14,9 +14,12 @@ from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
 from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import create_list
 from boards.models import Card, Membership
 from conftest import web
 from taskboard.tests.axe import complaints_in_both_themes
+from taskboard.tests.browsers import wait_until_wired
+from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.own_line import PageWithLine
 
@@ -116,6 +119,16 @@ def test_arrows_go_from_row_to_row_and_enter_opens_the_card_on_its_board(work, c
     expect(shown.page.locator("#open-card h1")).to_have_text("Second")
 
 
+def test_whoever_closes_a_card_that_a_row_opened_is_back_at_the_row(work, cards):
+    shown = work()
+    shown.link("Second").click()
+    expect(shown.page.locator("#open-card h1")).to_have_text("Second")
+    wait_until_wired(shown.page)
+    shown.page.keyboard.press("Escape")
+    expect(shown.page).to_have_url(re.compile("/my$"))
+    expect(shown.link("Second")).to_be_focused()
+
+
 def test_the_keys_of_boards_do_the_same_to_the_row_with_the_focus(work, cards):
     shown = work()
     shown.link("First").focus()
@@ -162,14 +175,34 @@ def test_the_due_date_is_set_and_removed_in_the_dialog_of_boards(work, cards):
 
 def test_a_card_is_moved_to_another_board_in_the_dialog_of_boards(work, cards, ed, todo):
     other = create_board(actor=web(ed), title="Other", template="kanban")
+    create_list(actor=web(ed), board_id=todo.board_id, title="Doing")
     shown = work()
     shown.link("First").focus()
     shown.page.keyboard.press("m")
     dialog = shown.page.get_by_role("dialog", name="Move to…")
-    expect(dialog.get_by_role("option", selected=True)).to_contain_text(todo.title)
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text("Doing")  # the list beside its own
     dialog.get_by_role("combobox").fill("Other")
     expect(dialog.get_by_role("option", selected=True)).to_have_attribute("data-board", str(other.pk))
     shown.page.keyboard.press("Enter")
+    expect(shown.row("First").locator(".from")).to_have_text("Other")
+    shown.saved(cards["First"], board_id=other.pk)
+
+
+def test_enter_waits_for_what_the_letters_mean(work, cards, ed, todo):
+    other = create_board(actor=web(ed), title="Other", template="kanban")
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("m")
+    dialog = shown.page.get_by_role("dialog", name="Move to…")
+    expect(dialog.get_by_role("option")).to_have_count(4)
+    held = []
+    intercept(shown.page, re.compile(r"/destinations\?q=O"), lambda route: held.append(route))
+    dialog.get_by_role("combobox").press_sequentially("Other")
+    shown.page.keyboard.press("Enter")
+    wait_on_page(shown.page, lambda: held)
+    expect(dialog).to_be_visible()
+    for route in held:
+        route.continue_()
     expect(shown.row("First").locator(".from")).to_have_text("Other")
     shown.saved(cards["First"], board_id=other.pk)
 

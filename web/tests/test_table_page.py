@@ -201,6 +201,16 @@ def test_o_opens_the_card_from_a_cell_that_enter_changes(table, board, cards):
     table.page.wait_for_url(f"**/board/{board.pk}?card={cards['First'].pk}")
 
 
+def test_whoever_closes_a_card_that_the_table_opened_is_back_at_its_cell(table):
+    table.cell("Second", "title").focus()
+    table.press("o")
+    expect(table.page.locator("#open-card h1")).to_have_text("Second")
+    wait_until_wired(table.page)
+    table.press("Escape")
+    expect(table.page).to_have_url(re.compile("/table$"))
+    expect(table.cell("Second", "title")).to_be_focused()
+
+
 def test_only_the_newest_question_about_assignees_is_asked(table, cards):
     page, held = table.page, []
     page.route(re.compile("/cards$"), lambda route: route.continue_() if held else held.append(route))

@@ -11,8 +11,9 @@ export default function moveTo(dialog) {
   const [field, place] = dialog.querySelectorAll("input")
   const list = dialog.querySelector("[role=listbox]")
   const status = dialog.querySelector("[role=status]")
-  const options = combobox(field, list, move)
-  const { ask, stop } = lookUp("/destinations", show, ({ words }) => say(words ?? page.dataset.failed))
+  // A finger chooses the list alone, so that the place can be chosen before the button moves the cards there.
+  const { ask, stop, pending } = lookUp("/destinations", show, ({ words }) => say(words ?? page.dataset.failed))
+  const options = combobox(field, list, (option, { pointerType }) => { if (pointerType !== "touch") move(option) }, pending)
   let cards = []
   let from // { board, list, send }: where the cards are, and what sends them elsewhere
 
@@ -53,16 +54,16 @@ export default function moveTo(dialog) {
   function show(elements) {
     list.replaceChildren(...elements)
     const own = !field.value && document.getElementById(`into-${from.list}`)
-    if (own) options.choose(own)
+    if (own) options.choose(tileOf(cards[0]) ? own : listBeside(own))
     else options.refresh({ first: true })
     say(list.firstElementChild ? "" : dialog.dataset.nothing)
   }
 
   // Offers the places of the chosen list, beginning with the card's own.
   function offer(option) {
-    const inside = cards.filter((card) => option && tileOf(card)?.dataset.list === option.dataset.list)
+    const inside = cards.filter((card) => option && (tileOf(card)?.dataset ?? from).list === option.dataset.list)
     const places = Number(option?.dataset.count ?? 0) - inside.length + 1
-    const own = inside.includes(cards[0]) ? [...tileOf(cards[0]).parentElement.querySelectorAll(".card")].indexOf(tileOf(cards[0])) + 1 : 1
+    const own = inside.includes(cards[0]) && tileOf(cards[0]) ? [...tileOf(cards[0]).parentElement.querySelectorAll(".card")].indexOf(tileOf(cards[0])) + 1 : 1
     Object.assign(place, { max: places, value: Math.min(own, places), disabled: !option })
     dialog.querySelector("[data-of]").textContent = dialog.dataset.of.replace("ALL", places)
     dialog.querySelector("[data-elsewhere]").hidden = !option || option.dataset.board === from.board
@@ -86,6 +87,11 @@ export default function moveTo(dialog) {
   function say(words) {
     status.textContent = words
   }
+}
+
+// Where a page shows no places, a card would go to the top of its own list by chance.
+function listBeside(option) {
+  return [option.nextElementSibling, option.previousElementSibling].find((one) => one?.matches("[role=option]")) ?? option
 }
 
 const tileOf = (card) => document.getElementById(`card-${card}`)

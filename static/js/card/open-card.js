@@ -11,6 +11,7 @@ import { formatTimes } from "../kit/times.js";
 import { showError } from "../kit/toasts.js";
 import { isBeside } from "../kit/beside.js";
 
+const FROM_ROWS = /^\/(my(\/table)?|search|inbox|board\/[^/]+\/table)?$/
 const NOT_LOST = ".filter-form *, [data-kept] *" // a question, and what comes back by itself
 
 export default function openCard(board) {
@@ -23,6 +24,7 @@ export default function openCard(board) {
   let loading // aborts what is being read
   let wentBack // until the browser has left the address of the card that was closed
   let shown = read()?.dataset.card // the card of the dialog, or of its skeleton; none once `closed` has cleared up
+  const ofRow = cameFromRows() ? shown : undefined // the card of a row that was followed on another page
 
   board.addEventListener("click", (event) => {
     const link = event.target.closest("a.title")
@@ -131,8 +133,10 @@ export default function openCard(board) {
     if (hasUnsavedText(dialog)) {
       if (!await agreed("discard") || !dialog.open) return
       for (const form of dialog.querySelectorAll("form[data-draft]")) form.dispatchEvent(new Event("form:discarded"))
+      place.replaceChildren()
     }
-    close()
+    if (ofRow && shown === ofRow && !history.state?.card) history.back()
+    else close()
   }
 
   // Clears up at once: the event comes in a task of its own, before which another card could be opened.
@@ -175,4 +179,10 @@ export default function openCard(board) {
     if (card && card !== read()?.dataset.card) load(card)
     else if (!card && dialog.open) close({ byHistory: true })
   }
+}
+
+// Whether the page before, in this tab, has rows of cards: there one goes on.
+function cameFromRows() {
+  const { origin, pathname } = URL.canParse(document.referrer) ? new URL(document.referrer) : {}
+  return history.length > 1 && origin === location.origin && FROM_ROWS.test(pathname)
 }

@@ -1,11 +1,12 @@
 // A field with a list of options below it: arrows choose, Enter or a click takes one. The focus stays in the field, which
-// names the chosen option to screen readers. `take` gets the option and the event.
-export default function combobox(field, list, take) {
+// names the chosen option to screen readers. `take` gets the option and the event. Enter waits for `pending`, as what was typed
+// means no option of before.
+export default function combobox(field, list, take, pending = () => undefined) {
   field.addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) choose(beside(step))
-    else if (event.key === "Enter" && chosen()) take(chosen(), event)
+    else if (event.key === "Enter" && (chosen() || pending())) enter(event)
     else return
     event.preventDefault()
   })
@@ -16,11 +17,18 @@ export default function combobox(field, list, take) {
   })
   list.addEventListener("click", (event) => {
     const option = event.target.closest("[role=option]")
-    if (option) take(option, event)
+    if (!option) return
+    if (option !== chosen()) choose(option, { scrolls: false }) // as a finger comes from nowhere
+    take(option, event)
   })
 
   const options = () => [...list.querySelectorAll("[role=option]")].filter((option) => option.checkVisibility())
   const chosen = () => list.querySelector("[role=option][aria-selected=true]")
+
+  async function enter(event) {
+    if (pending()) await pending()
+    if (chosen() && field.checkVisibility()) take(chosen(), event)
+  }
 
   function beside(step) {
     const all = options()

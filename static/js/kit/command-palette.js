@@ -12,8 +12,8 @@ export default function commandPalette(dialog) {
   const actions = list.querySelector("[data-actions]")
   const status = dialog.querySelector("[role=status]")
   const board = document.querySelector("main.board")
-  const options = combobox(field, list, take)
-  const { ask, stop } = lookUp("/jump", show, ({ words }) => say(words ?? dialog.dataset.failed))
+  const { ask, stop, pending } = lookUp("/jump", show, ({ words }) => say(words ?? dialog.dataset.failed))
+  const options = combobox(field, list, take, pending)
   let card // the one that is meant
 
   addLinks()

@@ -4,7 +4,7 @@
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
-import { linkOf, region, rowMeant, rowOf, rows } from "./rows.js";
+import { linkOf, region, rowAt, rowMeant, rowOf, rows } from "./rows.js";
 
 const GONE = 404, BUSY = 503 // the board, for this reader; many pages of large boards are being made
 const AGAIN = 5000 // ms, and up to twice that
@@ -13,6 +13,11 @@ export default function myRows(main) {
   let asked
   let isStale = false
 
+  main.addEventListener("click", ({ target }) => {
+    const row = target.closest(".title") && rowAt(target)
+    if (row) history.replaceState({ opened: row.dataset.card }, "")
+  })
+  returnTo(history.state?.opened)
   main.addEventListener("cards:changed", load)
   document.addEventListener("work:changed", ({ detail }) => {
     if (detail !== region().dataset.seen) load()
@@ -37,6 +42,12 @@ export default function myRows(main) {
       if (status === BUSY) setTimeout(() => { if (isStale) load() }, AGAIN * (1 + Math.random()))
     }
   }
+}
+
+// Whoever comes back from a card goes on at its row.
+function returnTo(card) {
+  const row = card && document.activeElement === document.body && rowOf(card)
+  if (row) linkOf(row).focus()
 }
 
 const isEdited = () => Boolean(region().querySelector("[data-editing]"))

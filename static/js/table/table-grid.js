@@ -47,6 +47,7 @@ export default function tableGrid(main) {
     if (document.activeElement === document.body) current(region())?.focus({ preventScroll: true })
   }), { capture: true })
   prepare(region())
+  document.activeElement.closest(`${CELL}:has(> .title:focus)`)?.focus() // that was opened when one left (my-rows.js)
 
   function prepare(root) {
     const table = root.querySelector("table")

@@ -36,12 +36,14 @@ def undo(request: SignedInRequest, board_id: UUID) -> HttpResponse:
             refused.append(error)
     if not done:
         raise refused[0]
-    text = with_warnings(_summary(done, refused, is_new=bool(actor(request).changes)), _filled(done))
+    is_redone = _is_redone(done)
+    text = with_warnings(_summary(done, refused, is_redone, is_new=bool(actor(request).changes)), _filled(done))
+    button = _("Undo") if is_redone else _("Redo")
     if not is_partial(request):
-        return back_to(request, back(request), text, button=_("Redo"))
+        return back_to(request, back(request), text, button=button)
     cards = {line.card_id for line in done if line.card_id}
     changed = fragments_since(request, shown, shown.version)
-    return fragments(*open_card_among(request, cards), *changed, toast(text, request, button=_("Redo")))
+    return fragments(*open_card_among(request, cards), *changed, toast(text, request, button=button))
 
 
 def _filled(done: list[Activity]) -> Iterable[List]:
@@ -52,15 +54,28 @@ def _filled(done: list[Activity]) -> Iterable[List]:
     return List.objects.filter(cards__in=cards, cards__archived_at=None, card_limit__isnull=False).distinct()
 
 
-def _summary(done: list[Activity], refused: list[DomainError], *, is_new: bool) -> str:
+def _summary(done: list[Activity], refused: list[DomainError], is_redone: bool, *, is_new: bool) -> str:
     if not is_new:
         return _("This has already been undone.")
     if len(done) + len(refused) == 1:
         [line] = done
         values = {"change": line.get_verb_display(), "title": line.subject.get("title", "")}
-        return _("Undone: %(change)s, “%(title)s”") % values
-    text = ngettext("Undone: %(number)s change.", "Undone: %(number)s changes.", len(done)) % {"number": len(done)}
+        return (_("Redone: “%(title)s”") if is_redone else _("Undone: %(change)s, “%(title)s”")) % values
+    if is_redone:
+        text = ngettext("Redone: %(number)s change.", "Redone: %(number)s changes.", len(done))
+    else:
+        text = ngettext("Undone: %(number)s change.", "Undone: %(number)s changes.", len(done))
+    text %= {"number": len(done)}
     return f"{text} {_why(refused)}" if refused else text
+
+
+def _is_redone(done: list[Activity]) -> bool:
+    """Whether the first line that was taken back had itself taken back another: an undo of an undo makes a change again."""
+    undoes, steps = done[0].undoes, 0
+    while undoes is not None:
+        earlier = Activity.objects.filter(board=done[0].board_id, version=undoes)
+        undoes, steps = earlier.values_list("undoes", flat=True).first(), steps + 1
+    return steps % 2 == 1
 
 
 def _why(refused: list[DomainError]) -> str:

@@ -39,12 +39,15 @@ def test_ctrl_z_takes_back_one_change_after_the_other_and_ctrl_shift_z_makes_the
     expect(toasts.last).to_contain_text("Nothing left to undo")
     shown.page.keyboard.press("Control+Shift+z")
     expect(tile).to_have_text("One #1")
-    toasts.filter(has_text="Undone: Card changed, “Write").get_by_text("Redo").click()
+    toasts.filter(has_text="Redone: “Write").get_by_text("Undo").click()
     expect(tile).to_have_text("Write the announcement #1")
     shown.page.keyboard.press("Control+Shift+z")
     expect(tile).to_have_text("One #1")
     shown.page.keyboard.press("Control+Shift+z")
     expect(tile).to_have_text("Two #1")
+    expect(toasts.last).to_contain_text("Redone: “One”")
+    shown.page.keyboard.press("Control+z")
+    expect(toasts.last).to_contain_text("Undone: Card changed, “Two”")
 
 
 def test_a_refused_undo_says_why_and_is_not_tried_again(opened, ed, olga, todo, card):

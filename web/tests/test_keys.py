@@ -9,8 +9,9 @@ from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
 from boards.actions.cards.checklists import create_checklist
+from boards.actions.cards.labels import create_label
 from boards.actions.cards.moves import move_card
-from boards.actions.lists.list import create_list
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.people.members import change_role
 from boards.models import Activity, Card, List
 from boards.reading import columns
@@ -280,6 +281,54 @@ def test_help_shows_every_shortcut_and_gives_the_focus_back(opened, ed, cards):
     press(shown, "Escape")
     expect(dialog).to_have_count(0)
     assert focused(shown) == "One"
+
+
+def test_arrows_begin_at_the_first_tile_of_a_page_that_has_just_come(opened, ed, cards):
+    shown = opened(ed)
+    press(shown, "ArrowDown", "ArrowDown")
+    assert focused(shown) == "Two"
+
+
+def test_what_is_typed_on_after_the_field_was_taken_away_is_no_key(opened, ed, todo, doing, cards):
+    shown = opened(ed)
+    shown.page.evaluate(LISTEN)
+    shown.list(todo).locator(".newcard > summary").click()
+    press(shown, "n", "e")
+    archive_list(actor=web(ed), list_id=todo.pk)
+    shown.tell(removed=[("list", todo)])
+    expect(shown.list(todo)).to_have_count(0)
+    shown.tile(cards["Four"]).hover()
+    press(shown, "c", "e", "d")
+    assert shown.page.evaluate("told") == []
+    shown.page.mouse.click(5, 300)
+    shown.tile(cards["Five"]).hover()
+    press(shown, "c")
+    assert shown.page.evaluate("told") == [f"done {cards['Five'].pk}"]
+
+
+def test_the_pointer_that_rested_above_an_open_card_means_no_tile_below(opened, ed, cards):
+    shown = opened(ed)
+    below = shown.tile(cards["Four"]).bounding_box()
+    shown.tile(cards["One"]).locator(".title").click()
+    expect(shown.page.locator("#open-card")).to_be_visible()
+    shown.page.mouse.move(below["x"] + 20, below["y"] + 10)
+    press(shown, "Escape")
+    expect(shown.page.locator("#card-dialog")).to_be_hidden()
+    assert focused(shown) == "One"
+
+
+def test_a_label_that_is_put_on_a_card_keeps_the_focus_and_escape_closes_its_menu_alone(opened, ed, board, cards):
+    for name in ("Bug", "Idea"):
+        create_label(actor=web(ed), board_id=board.pk, name=name)
+    shown = opened(ed, card=cards["One"])
+    menu = shown.page.locator("#labels-menu")
+    shown.page.locator("#choose-labels").click()
+    menu.get_by_role("checkbox", name="Idea").click()
+    expect(menu.get_by_role("checkbox", name="Idea")).to_have_attribute("aria-checked", "true")
+    expect(menu.get_by_role("checkbox", name="Idea")).to_be_focused()
+    press(shown, "Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(shown.page.locator("#open-card")).to_be_visible()
 
 
 def test_alt_and_arrows_move_a_tile_and_say_where_it_is(opened, ed, cards, todo, doing):

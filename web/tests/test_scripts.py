@@ -130,6 +130,8 @@ def test_lists_are_moved_and_archived_by_their_menus(opened, ed, board, todo, do
     shown.list(doing).get_by_label("Menu for list").click()
     shown.list(doing).get_by_text("Move left").click()
     expect(shown.page.locator(".list h2")).to_have_text(["Doing", "To do"])
+    expect(shown.list(doing).get_by_label("Menu for list")).to_be_focused()
+    expect(shown.list(doing).get_by_text("Move left")).to_be_hidden()
     shown.list(todo).get_by_label("Menu for list").click()
     shown.list(todo).get_by_text("Archive list").click()
     expect(shown.list(todo)).to_have_count(0)

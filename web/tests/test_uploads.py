@@ -303,6 +303,8 @@ def test_a_file_gets_another_name_and_becomes_the_cover(opened, ed, card):
     row.get_by_role("button", name="Use as cover").click()
     expect(shown.tile(card).locator(".cover img")).to_have_js_property("naturalWidth", 320)
     expect(row.locator(".badge")).to_have_text("Cover")
+    expect(row.get_by_role("button", name="Remove as cover")).to_be_hidden()
+    expect(row.locator(".file-menu > summary")).to_be_focused()
     shown.page.locator("#choose-cover").click()
     expect(shown.page.locator(".cover-choice")).to_have_attribute("aria-pressed", "true")
     shown.page.get_by_role("button", name="Green", exact=True).click()

@@ -31,9 +31,10 @@ export default function follow(board) {
   board.toggleAttribute("data-meant", true)
 
   function point({ target, pointerType, clientX: x, clientY: y, type }) {
-    if (pointerType === "touch" || isAbove(target)) return
+    if (pointerType === "touch") return
     const hasMoved = type === "pointerdown" || x !== last?.x || y !== last?.y
     last = { x, y }
+    if (isAbove(target)) return
     if (hasMoved || type === "pointerover") happened(hasMoved ? "point" : isScrolling ? "scroll" : "slide", tileAt(target))
   }
 

@@ -2,6 +2,7 @@
 // of the list's id. They are filled when they are opened.
 import { isEditable } from "../card/edit-in-place.js";
 import { agreed } from "../kit/ask.js";
+import { closeMenu } from "../kit/menus.js";
 import { sendValues } from "../kit/send-forms.js";
 
 const MENU = ".list > header > .menu"
@@ -53,10 +54,8 @@ function otherLists(list) {
 // Asks first, and says how many there are, with those that a filter hides.
 async function archiveCards(list, address) {
   const { all, more } = list.dataset
-  const menu = list.querySelector("header > .menu")
   const number = all ?? list.querySelector("ol").children.length + Number(more ?? 0)
-  menu.open = false
-  menu.querySelector("summary").focus()
+  closeMenu(list.querySelector("header > .menu"))
   if (await agreed("archive-cards", { LIST: list.querySelector("h2").textContent, NUMBER: number })) sendValues(address, {})
 }
 

@@ -48,7 +48,7 @@ export function placeList(list, byForce, again) {
   }
   for (const { name, value } of list.attributes) old.setAttribute(name, value)
   merge(old.querySelector("header"), list.querySelector("header"))
-  if (old.nextElementSibling !== next) row.insertBefore(old, next)
+  if (old.nextElementSibling !== next) putBefore(row, old, next)
   return count(old)
 }
 

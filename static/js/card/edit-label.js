@@ -45,6 +45,7 @@ export default function editLabel(picker) {
 
 function addPencils(picker) {
   if (picker.querySelector("[data-pencil]")) return
+  const focused = document.activeElement
   for (const item of picker.querySelectorAll(":scope > .item")) {
     const pair = document.createElement("div")
     const pencil = picker.querySelector("template").content.firstElementChild.cloneNode(true)
@@ -53,4 +54,5 @@ function addPencils(picker) {
     item.before(pair)
     pair.append(item, pencil)
   }
+  if (focused !== document.activeElement) focused.focus({ preventScroll: true }) // an item that moved into its pair
 }

@@ -42,21 +42,24 @@ function mergeChildren(old, fresh) {
 
 const key = (element) => element.dataset.part ?? (element.id || `${element.tagName}.${element.classList[0] ?? ""}`)
 
-// Replaces an element. What was unfolded stays so, and the focus returns to the element with the same id, or near it.
+// Replaces an element. What was unfolded stays so, and the focus returns to the element with the same id, to its menu's
+// button, or near it.
 function swap(old, fresh) {
   const open = [...old.querySelectorAll("details[open][id]:not(.edit)")].map((menu) => menu.id)
   const focused = old.contains(document.activeElement) ? document.activeElement : null
   const part = focused?.closest("[data-part]")?.dataset.part
+  const menu = focused?.closest("details[id]")?.id
   for (const notice of fresh.querySelectorAll("[data-moved-on]")) notice.remove() // for somebody who is working here
   old.replaceWith(fresh)
   for (const id of open) document.getElementById(id)?.setAttribute("open", "")
-  if (focused) refocus(fresh, focused.id, part)
+  if (focused) refocus(fresh, focused.id, menu, part)
 }
 
-function refocus(fresh, id, part) {
+function refocus(fresh, id, menu, part) {
   const near = part && (fresh.dataset.part === part ? fresh : fresh.querySelector(`[data-part="${part}"]`))
   const around = near || fresh
-  const candidates = [document.getElementById(id), around.querySelector("summary"), ...around.querySelectorAll("button, a[href]")]
+  const ofMenu = document.getElementById(menu)?.querySelector("summary")
+  const candidates = [document.getElementById(id), ofMenu, around.querySelector("summary"), ...around.querySelectorAll("button, a[href]")]
   candidates.find((candidate) => candidate?.checkVisibility())?.focus({ preventScroll: true })
 }
 

@@ -1,14 +1,25 @@
-// Every <details class="menu"> closes by Escape (focus returns to its button), by a click elsewhere and when focus leaves it.
+// Every <details class="menu"> closes by Escape (focus returns to its button), by a click elsewhere and when focus leaves it;
+// those of lists and files also by what was chosen.
+const ACTS = ":is(.list > header > .menu, .file-menu) button[formaction]"
+
 export default function menus(page) {
-  page.addEventListener("click", (event) => closeAllBut(event.target))
+  page.addEventListener("click", ({ target }) => {
+    closeAllBut(target)
+    const chosen = target.closest(ACTS)
+    if (chosen) closeMenu(chosen.closest(".menu"))
+  })
   page.addEventListener("focusin", (event) => closeAllBut(event.target))
   page.addEventListener("keydown", (event) => {
     const menu = event.target.closest("details.menu[open]")
     if (event.key !== "Escape" || !menu) return
     event.preventDefault()
-    menu.open = false
-    menu.querySelector("summary").focus()
+    closeMenu(menu)
   })
+}
+
+export function closeMenu(menu) {
+  menu.open = false
+  menu.querySelector("summary").focus()
 }
 
 function closeAllBut(target) {

@@ -11,7 +11,7 @@ const ON_CARD = { c: "done", a: "assign-me", d: "due", "Shift+l": "labels", m: "
 const IN_CARD = { ...ON_CARD, l: "labels", "/": "search", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" } // on the board, l goes to the right
 const OF_CARD = [...Object.values(ON_CARD), "copy-link", "cover", "open"]
 const WAYS = { j: "down", k: "up", h: "left", l: "right" }
-const ARROWS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" } // from the tile that is pointed at
+const ARROWS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" } // where nothing has the focus
 const TO_READ = ["filter", "clear-filter", "search", "help", "palette", "copy-link", "open"] // a viewer may do these alone
 const OWN_ENTER = "a, button, summary"
 
@@ -52,6 +52,6 @@ const isElsewhere = (dialog) => (dialog && dialog.id !== "card-dialog") || docum
 const isInMenu = (key) => !key.startsWith("Mod+") && document.querySelector("main.board details.menu[open]")
 // Letters are typed too early or too late for a field that opens, closes or is being sent.
 const inCard = (key) => !key.startsWith("Mod+") && isMaking(document.getElementById("card-dialog")) ? undefined : IN_CARD[key]
-// Whether arrows scroll nothing that has the focus, and a tile is meant to go on from.
-const isFree = ({ target }) => target.matches("body, main, .lists") && tileMeant()
+// Whether arrows scroll nothing that has the focus: of a page that has just come, nothing has.
+const isFree = ({ target }) => target.matches("body, main") || (target.matches(".lists") && tileMeant())
 const isToOpen = ({ key, target }) => key === "Enter" && !target.closest?.(OWN_ENTER)

@@ -32,6 +32,10 @@ export default function presence(board) {
     if (part) Object.assign(typing, { where: PARTS[part.dataset.part], at: Date.now() })
     tell()
   })
+  board.addEventListener("submit", () => { // what was typed is sent
+    typing.at = 0
+    tell()
+  })
   new MutationObserver(tell).observe(document.getElementById("card-place"), { childList: true })
 
   function doing() {

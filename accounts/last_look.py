@@ -1,4 +1,4 @@
-"""What the holder of a token has seen of its boards. Only the holder's word moves it, never a read."""
+"""The holder of a token says up to which change of each board it has seen. Reading moves nothing."""
 
 from collections.abc import Mapping
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What operators do to accounts and tokens, in the admin and by commands: each is done and logged here, for both.
+"""Changes by operators to accounts and tokens, done and logged here for the admin and for commands.
 
 `request` is None for commands. `by` is the operator.
 """

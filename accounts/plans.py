@@ -1,4 +1,4 @@
-"""Which plan a new account starts on."""
+"""Choose the plan that a new account starts on."""
 
 from accounts.demo import ADDRESSES
 from accounts.models import DefaultPlan, Plan, User

@@ -156,7 +156,7 @@ class Color(Checked, serializers.ChoiceField):
 
 
 class Rule(Checked, serializers.ChoiceField):
-    """How a card repeats."""
+    """The recurrence of a card."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(choices=Recurrence.values, **options)
@@ -219,7 +219,7 @@ class Ids(Checked, serializers.ListField):
 
 
 class PlaceAmong(Checked):
-    """Where a row is put among its siblings: "top", "bottom", or an object that names a neighbor."""
+    """The place of a row among its siblings: "top", "bottom", or an object that names a neighbor."""
 
     def read(self, value: Any, name: str) -> Place:
         if value in ("top", "bottom"):

@@ -1,4 +1,4 @@
-"""What agents ask first, over two million changes and 100,000 cards of twenty boards: list_changes and overview.
+"""Time list_changes and overview, which agents ask first, over two million changes and 100,000 cards of twenty boards.
 
 .venv/bin/python -m benchmarks.changes [changes] [cards] [rounds]
 """

@@ -1,4 +1,4 @@
-"""What the benchmarks should show: by subject and row of results.jsonl."""
+"""Goals of the benchmarks, by subject and row of results.jsonl."""
 
 GOALS = {
     "against": {

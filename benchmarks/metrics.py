@@ -1,4 +1,4 @@
-"""What metrics cost: the processor time of GET me with and without them, in one process.
+"""Measure the cost of metrics: the processor time of GET me with and without them, in one process.
 
     .venv/bin/python -m benchmarks.metrics [calls]
 

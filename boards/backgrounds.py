@@ -1,4 +1,4 @@
-"""What lies behind the lists of a board: nothing, the board's color, one of eight gradients, or a picture.
+"""The background of a board lies behind its lists: nothing, the board's color, one of eight gradients, or a picture.
 
 Heads and lists stand on a plate of the canvas (`--plate` in static/css/tokens.css), so that no background decides whether
 they can be read.

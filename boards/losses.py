@@ -1,4 +1,4 @@
-"""What an import changes or leaves out of its source, and the words for it in the report."""
+"""Losses of an import: changes to its source and what is left out, with the words for them in the report."""
 
 from typing import Protocol
 

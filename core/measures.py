@@ -1,4 +1,4 @@
-"""What the processes of the service count for /metrics: each measure with its name, its words and its labels.
+"""Measures that the processes of the service count for /metrics, each with its name, its words and its labels.
 
 Any room counts by calling a measure. Nothing is kept unless operating/metrics/ has set a recorder, as it does where
 TASKBOARD_METRICS is on. Labels come from the code: routes, tools, queues, kinds. They are never ids, addresses, titles or what

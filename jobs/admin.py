@@ -69,7 +69,7 @@ class TaskAdmin(ReadOnlyAdmin):
 
 @admin.register(Cursor)
 class CursorAdmin(ReadOnlyAdmin):
-    """Those that fail come first."""
+    """Lists failing followers first."""
 
     is_listed = False
     list_display = ("follower", "board_id", "version", "attempts", "next_try_at", "error")

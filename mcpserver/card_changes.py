@@ -40,7 +40,7 @@ Read = Callable[[Collection[UUID]], Iterable[tuple[UUID, UUID]]]  # pairs of a c
 
 
 class Target(NamedTuple):
-    """Where a task is, and where a call wants it. Without `list_id` it stays."""
+    """The place of a task, and the one that a call asks for. Without `list_id` it stays."""
 
     task: Seen
     board_id: UUID

@@ -1,4 +1,4 @@
-"""What agents send to name a task, a list, a board or a comment."""
+"""Arguments by which agents name a task, a list, a board or a comment."""
 
 from typing import NamedTuple
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Where a call for many tasks puts them: beside another task of the call is beside where the call puts that one."""
+"""Plan the places of a call for many tasks: beside another task of the call is beside where the call puts that one."""
 
 from collections.abc import Mapping
 from uuid import UUID

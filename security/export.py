@@ -1,4 +1,4 @@
-"""The security log as CSV or JSON lines, the oldest line first. docs/running/commands.md has the fields."""
+"""The security log as CSV or JSON lines, the oldest line first. docs/running/accounts.md has the fields."""
 
 import csv
 import io

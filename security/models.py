@@ -97,7 +97,7 @@ class SecurityEvent(models.Model):
 
 
 class Way(models.TextChoices):
-    """How the user signed in. Empty: not recorded."""
+    """The way in which the user signed in. Empty: not recorded."""
 
     PASSWORD = "password", _("password")
     TWO_STEPS = "two-steps", _("password and second step")

@@ -1,4 +1,4 @@
-"""Where the service's own code and files are: in a checkout, or where pip has installed the package."""
+"""Find the service's own code and files: in a checkout, or where pip has installed the package."""
 
 from pathlib import Path
 

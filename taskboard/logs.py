@@ -115,7 +115,7 @@ def visible(text: str) -> str:
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record as one line of JSON (docs/running/logs.md). Nothing in it can end the line or make it unreadable."""
+    """Writes a record as one line of JSON (docs/running/monitoring.md). Nothing in it can end or garble the line."""
 
     def format(self, record: logging.LogRecord) -> str:
         if isinstance(record, RequestRecord):

@@ -35,7 +35,7 @@ class TokenState(StrEnum):
 
 
 class Bounds(NamedTuple):
-    """What a token may do, of all that its owner may. Without any it may do everything."""
+    """Rights of a token, of all that its owner has. A token without limits may do everything that its owner may."""
 
     access: str = Access.READ_WRITE
     board_ids: list[str] | None = None  # None: all boards, also future ones
@@ -121,9 +121,9 @@ class ApiToken(models.Model):
 
 
 class LastLook(models.Model):
-    """What the holder of a token has said to have seen: by the id of a board, the number of its last change.
+    """The number of the last change that the holder of a token has said to have seen, by the id of a board.
 
-    It is no part of the token's row, which every call reads.
+    It has a row of its own, because every call reads the token's.
     """
 
     token = models.OneToOneField(ApiToken, on_delete=models.CASCADE, primary_key=True, related_name="last_look")

@@ -27,7 +27,7 @@ class Theme(models.TextChoices):
 
 
 class Density(models.TextChoices):
-    """How close together rows and cards stand."""
+    """The distance between rows, and between cards."""
 
     COMFORTABLE = "comfortable", _("Comfortable")
     COMPACT = "compact", _("Compact")

@@ -1,4 +1,4 @@
-"""How often a password can be tried, and that nobody can lock others out."""
+"""Passwords can be tried a bounded number of times, and nobody can lock others out."""
 
 import pytest
 import time_machine

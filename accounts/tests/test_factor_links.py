@@ -1,4 +1,4 @@
-"""Which links to remove a factor work, and what their pages give away."""
+"""Links that remove a factor: which ones work, and what their pages give away."""
 
 from datetime import timedelta
 

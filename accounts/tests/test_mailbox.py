@@ -1,4 +1,4 @@
-"""How many mails strangers can send to one mailbox through us."""
+"""Strangers can send a bounded number of mails to one mailbox through us."""
 
 import pytest
 import time_machine

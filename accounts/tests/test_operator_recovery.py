@@ -1,4 +1,4 @@
-"""What operators do for accounts that somebody else has got into."""
+"""Operators recover accounts that somebody else has got into."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""What is fetched from the provider: without redirects, with an end in size, and over https."""
+"""Requests to the provider follow no redirects, use https, and read answers of bounded size."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Where one is signed in: the list on /settings/security, and what ends a session."""
+"""Sessions: their list on /settings/security, and what ends one."""
 
 import re
 from datetime import timedelta

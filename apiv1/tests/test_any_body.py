@@ -1,4 +1,4 @@
-"""Whatever JSON is sent, nothing crashes, and either the whole change is made or none of it."""
+"""Calls never crash, whatever JSON is sent, and make either the whole change or none of it."""
 
 import json
 from datetime import datetime

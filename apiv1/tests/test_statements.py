@@ -1,4 +1,4 @@
-"""How many SQL statements a call takes at most. The token was never used before, so its use is recorded as well."""
+"""Calls take a bounded number of SQL statements. The token was never used before, so its use is recorded as well."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a token may do, as people choose it: in the settings, and on the page /cli."""
+"""Forms in which people choose what a token may do: in the settings, and on the page /cli."""
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta

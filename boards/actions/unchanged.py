@@ -1,4 +1,4 @@
-"""What stands for a text that a change leaves as it is, where None is refused."""
+"""UNCHANGED stands for a text that a change leaves as it is, where None is refused."""
 
 from enum import Enum
 from typing import Final

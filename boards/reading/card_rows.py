@@ -20,7 +20,10 @@ from core import sql
 
 @dataclass(slots=True)
 class CardData:
-    """What a row and a whole card have. Ids in `labels` and `people` are as this database writes them in JSON (`id_in`)."""
+    """The values that a row and a whole card have.
+
+    Ids in `labels` and `people` are as this database writes them in JSON (`id_in`).
+    """
 
     id: UUID
     number: int

@@ -15,7 +15,7 @@ MOST = 1000  # changes that one page reads
 
 
 class Place(NamedTuple):
-    """Where a page begins: in the span number `at`, of which the changes up to `done` are told.
+    """The beginning of a page: in the span number `at`, of which the changes up to `done` are told.
 
     With `upto`, those up to it are folded, and of their lines the ones whose last change is at most `told` are told.
     """

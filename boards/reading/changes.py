@@ -1,4 +1,4 @@
-"""What happened on several boards since some moment, for programs: which changes there are, and the changes themselves.
+"""Read the changes of several boards since some moment, for programs: how many there are, and the changes themselves.
 
 A board counts its changes without a gap, so the number of changes in a range is known without reading them, and any range
 is read by the index of that number.

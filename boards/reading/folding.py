@@ -31,7 +31,7 @@ REMOVED = {Verb.CARD_UNLABELLED: ("labels", "label"), Verb.CARD_UNASSIGNED: ("pe
 
 @dataclass(slots=True)
 class FoldedLine:
-    """What happened to one thing. `pairs` has the first old and the last new value by name, as the history wrote them."""
+    """The changes of one thing, folded. `pairs` has the first old and last new value by name, as the history has them."""
 
     board_id: UUID
     card_id: UUID | None  # None for other things of the board

@@ -1,4 +1,4 @@
-"""What programs that write by name have to know of a board: its labels, its members, and what its cards have of them.
+"""Read what programs need to write by name: the labels and members of a board, and what its cards have of them.
 
 Fixed statements (docs/decisions/statements.md). None of them asks who reads: the caller has found the board already.
 """

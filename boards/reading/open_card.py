@@ -1,4 +1,4 @@
-"""What an open card shows, by fixed statements: cards are opened all day."""
+"""Read an open card by fixed statements: cards are opened all day."""
 
 from collections.abc import Iterable
 from datetime import datetime

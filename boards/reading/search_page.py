@@ -1,4 +1,4 @@
-"""What the search page shows: cards with where the words are in them, and boards and people by their names."""
+"""Read the search page: cards with where the words are in them, and boards and people by their names."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple

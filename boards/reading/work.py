@@ -30,7 +30,7 @@ class Grouping(TextChoices):
 
 
 class DueGroup(IntegerChoices):
-    """When a card is due, for one reader. A week is the one that the account has."""
+    """The time at which a card is due, for one reader. A week is the one that the account has."""
 
     OVERDUE, TODAY, WEEK, LATER, NONE = range(5)
 

@@ -1,4 +1,4 @@
-"""What operators see of boards in the admin, and what they can do there."""
+"""Operators see boards in the admin, and act on them there."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What a member keeps about a board for themselves."""
+"""Members keep their own view of a board."""
 
 import pytest
 

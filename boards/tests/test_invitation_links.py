@@ -1,4 +1,4 @@
-"""Whoever has an invitation link may join, once, as long as it works; nobody else can."""
+"""Holders of an invitation link may join, once, as long as it works; nobody else can."""
 
 from datetime import timedelta
 

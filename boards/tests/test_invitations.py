@@ -1,4 +1,4 @@
-"""An invitation is no membership until the invited person accepts, and tells the inviter nothing about accounts."""
+"""An invitation becomes a membership when the invited person accepts, and tells the inviter nothing about accounts."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Who can be mentioned in descriptions and comments."""
+"""Mentions in descriptions and comments: the people who can be mentioned."""
 
 import pytest
 from django.db import connection

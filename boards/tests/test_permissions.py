@@ -1,4 +1,4 @@
-"""Which roles may call which action, and which rows an action accepts."""
+"""The table of permissions: the roles that may call each action, and the rows that it accepts."""
 
 import inspect
 import pkgutil

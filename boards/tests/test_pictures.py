@@ -1,4 +1,4 @@
-"""Which pictures descriptions and comments show: attachments of their own card. Copies of a card show copies of them."""
+"""Descriptions and comments show pictures attached to their own card. Copies of a card show copies of them."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Which documents a browser may send, and what becomes of them."""
+"""Documents from a browser are checked: which are accepted, and what becomes of them."""
 
 from contextlib import suppress
 

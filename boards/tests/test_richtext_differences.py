@@ -1,4 +1,4 @@
-"""What the reader makes of Markdown, compared with what pyromark makes of it: another parser, by other people."""
+"""The reader of Markdown is compared with pyromark, another parser, by other people."""
 
 import random
 import re

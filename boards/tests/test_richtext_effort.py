@@ -1,4 +1,4 @@
-"""How much Markdown is read, and what happens to more."""
+"""The reader takes a bounded amount of Markdown, and shows more as it was typed."""
 
 import json
 

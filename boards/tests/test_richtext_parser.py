@@ -1,4 +1,4 @@
-"""Where mistune 3.4.0 is wrong, slow or loses something: each is mended in boards/richtext.
+"""Faults of mistune 3.4.0, where it is wrong, slow or loses something, are mended in boards/richtext.
 
 The slow shapes are in benchmarks/richtext.py too, which measures more exactly.
 """

@@ -1,4 +1,4 @@
-"""What the token of an actor may do holds for every action: the check is beside that of the role."""
+"""The rights of an actor's token bind every action: their check is beside that of the role."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the indexes of words find is what reading every text finds, and SQLite's is kept and made anew."""
+"""The indexes of words find what reading every text finds, and SQLite's is kept and made anew."""
 
 from collections.abc import Iterable
 from random import Random

@@ -1,4 +1,4 @@
-"""What a command line wishes its token to be limited to, and what the person chooses on the page."""
+"""A command line asks for limits of its token, and the person chooses on the page."""
 
 from datetime import UTC, datetime, timedelta
 

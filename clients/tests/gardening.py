@@ -1,4 +1,4 @@
-"""What tests do to boards and cards beside the client, by the API."""
+"""Helpers with which tests change boards and cards beside the client, by the API."""
 
 from typing import Any
 

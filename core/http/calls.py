@@ -1,4 +1,4 @@
-"""Which paths are called by programs: their refusals are JSON, and limits of forms do not count them."""
+"""Tell the paths that programs call: their refusals are JSON, and limits of forms do not count them."""
 
 AGENTS = "/mcp"  # the second address of the MCP endpoint; the first is under /api/
 

@@ -19,7 +19,7 @@ KEPT = "private, max-age=86400, immutable"
 
 
 class Bytes(Protocol):
-    """What is known of a file in the storage."""
+    """The known facts of a file in the storage."""
 
     @property
     def name(self) -> str: ...

@@ -1,4 +1,4 @@
-"""Which style sheets of static/css a page names, in the order in which browsers apply them.
+"""The style sheets of static/css that a page names, in the order in which browsers apply them.
 
 Where static files are collected, each group is one file (taskboard/static.py). A page names `site` and at most one more.
 """

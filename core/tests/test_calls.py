@@ -1,4 +1,4 @@
-"""Which paths are calls of programs."""
+"""Paths that programs call are told from pages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which strings are ids, in a body and in a path."""
+"""Strings are told from ids, in a body and in a path."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What people name an address of is fetched from the internet alone. The server here stands in for those of others."""
+"""Addresses that people name are fetched from the internet alone. The server here stands in for those of others."""
 
 import gzip
 import socket

@@ -51,7 +51,7 @@ NOON = 12
 
 
 class LanguageForm(NamedTuple):
-    """How a language writes dates, as browsers do by their `Intl`. The texts are formats of Django's."""
+    """The way in which a language writes dates, as browsers do by their `Intl`. The texts are formats of Django's."""
 
     day: str
     with_year: str

@@ -1,4 +1,4 @@
-"""What the file contains."""
+"""The content of the file."""
 
 import io
 import json

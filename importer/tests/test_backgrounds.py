@@ -1,4 +1,4 @@
-"""What lies behind the lists of a board, on its way from a zip of ours into another account."""
+"""Backgrounds come over from a zip of ours into another account."""
 
 import json
 import zipfile

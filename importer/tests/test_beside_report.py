@@ -1,4 +1,4 @@
-"""What is asked beside the report: the key and the token with which Trello gives out the files of cards."""
+"""The page asks beside the report for the key and the token with which Trello gives out the files of cards."""
 
 import json
 import sys

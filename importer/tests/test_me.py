@@ -1,4 +1,4 @@
-"""Who of a file's people seems to be the one who imports: chosen on the page at first, and theirs to change."""
+"""The person of a file who seems to import it is chosen on the page at first, and can be changed."""
 
 import json
 from pathlib import Path

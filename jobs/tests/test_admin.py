@@ -1,4 +1,4 @@
-"""What operators see of the work beside requests, and the one thing that they can do."""
+"""Operators see the work beside requests, and can do one thing about it."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

@@ -1,4 +1,4 @@
-"""What an agent does in a day takes few calls and few bytes, counted as UTF-8 of the arguments and texts of results."""
+"""A day's work of an agent takes few calls and few bytes, counted as UTF-8 of the arguments and texts of results."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What archive_task and restore_task say of the task and of the next occurrence."""
+"""Answers of archive_task and restore_task tell of the task and of the next occurrence."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What texts and tokens may not do: give orders, reach further than their account, or hear of what they cannot see."""
+"""Texts give no orders, and tokens reach no further than their account and hear of nothing that they cannot see."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What happened, folded to a line a card."""
+"""Changes are folded to a line a card."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How many tasks wait in each list."""
+"""The overview counts the tasks that wait in each list."""
 
 import json
 from datetime import timedelta

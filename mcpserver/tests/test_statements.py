@@ -1,4 +1,4 @@
-"""How many SQL statements a tool takes, beside the one that finds the token."""
+"""Tools take a fixed number of SQL statements, beside the one that finds the token."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""What the token of an agent may do: which tools it is shown, and what it is told of what it lacks."""
+"""The rights of a token decide which tools an agent is shown, and what it is told of what it lacks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What agents are told: the instructions and the list of tools."""
+"""Agents are told the instructions and the list of tools."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What an afternoon of an agent costs, through the real handler: calls, and bytes of arguments and of results' texts."""
+"""The cost of an agent's afternoon, through the real handler: calls, and bytes of arguments and of results' texts."""
 
 import json
 from typing import Any

@@ -23,7 +23,7 @@ BESIDE = 8_000  # bytes for members, and as many for labels
 
 
 class Place(NamedTuple):
-    """Where an answer ended: how many members and labels are told, and the last list and the place of the last card."""
+    """The end of an answer: how many members and labels are told, and the last list and the place of the last card."""
 
     members: int = 0
     labels: int = 0

@@ -89,7 +89,7 @@ def push_service() -> Iterator[PushService]:
 
 
 class Subscription:
-    """What a browser has: a pair of keys and a secret."""
+    """A browser's side of push: a pair of keys and a secret."""
 
     def __init__(self, endpoint: str, private: str = "", secret: str = "") -> None:
         number = int.from_bytes(bytes_of(private)) if private else 0

@@ -1,4 +1,4 @@
-"""Which cards a person follows, and where somebody mentioned them."""
+"""Cards that a person follows, and those in which somebody mentioned them."""
 
 import pytest
 

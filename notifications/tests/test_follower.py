@@ -1,4 +1,4 @@
-"""What the history tells to whom."""
+"""The history is told to the people whom it concerns."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What is pushed to whose browsers, and when: by the worker, to a push service that the tests start."""
+"""The worker pushes messages to people's browsers: by a push service that the tests start."""
 
 from datetime import timedelta
 

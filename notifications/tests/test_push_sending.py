@@ -1,4 +1,4 @@
-"""What is sent to push services, how it is encrypted and signed, and which addresses are never called."""
+"""Messages to push services are encrypted and signed, and some addresses are never called."""
 
 import contextlib
 import socket

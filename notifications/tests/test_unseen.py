@@ -1,4 +1,4 @@
-"""What a board got from others since one last opened it."""
+"""Boards count what others changed since one last opened them."""
 
 import pytest
 from django.db import connection

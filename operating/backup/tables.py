@@ -1,4 +1,4 @@
-"""Which tables are in a backup, and how their rows are read and written, the same for both databases.
+"""The tables of a backup, and how their rows are read and written, the same for both databases.
 
 A row is a JSON list. A JSON column is the text of its value, as null in the column and null in the value differ.
 """

@@ -1,1 +1,1 @@
-"""What operators do from the command line: users, tokens and boards. The commands are in management/commands/."""
+"""Commands of operators for users, tokens and boards. The commands are in management/commands/."""

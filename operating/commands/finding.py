@@ -28,7 +28,7 @@ def operator_of(by: str | None) -> User:
     if by is not None:
         user = account_of(by)
         if not operators.filter(pk=user.pk).exists():
-            raise CommandError(f"--by: {user.email} is no operator with all rights.")
+            raise CommandError(f"--by: {user.email} is not an operator with all rights.")
         return user
     found = list(operators.order_by("email")[: NAMED + 1])
     if not found:

@@ -47,7 +47,7 @@ def print_list(
     if options["after"] is not None:
         after = parse_id(options["after"])
         if after is None:
-            raise CommandError(f"--after: “{options['after']}” is no ID.")
+            raise CommandError(f"--after: “{options['after']}” is not an ID.")
         found = found.filter(pk__gt=after)
     read = found.order_by("pk")[: limit + 1].iterator(chunk_size=AT_ONCE)
     rows = (row_of(one) for one in islice(read, limit))

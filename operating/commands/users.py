@@ -1,4 +1,4 @@
-"""What `bin/manage users` does that is more than a call."""
+"""Verbs of `bin/manage users` that are more than a call."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What /metrics says, read as Prometheus reads it."""
+"""Read /metrics as Prometheus does."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""What a backup must not do to those who read it, whoever made it: each is a sentence, and nothing is unpacked."""
+"""Hostile backups do no harm to those who read them: each is refused by a sentence, and nothing is unpacked."""
 
 import hashlib
 import io

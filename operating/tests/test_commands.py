@@ -88,7 +88,7 @@ def test_a_list_goes_on_where_it_ended(olga, ed, vera):
     assert [row["email"] for row in first] == [olga.email, ed.email]
     assert err.getvalue() == f"There are more: --after {ed.pk}\n"
     assert [row["email"] for row in read("users", "list", "--after", ed.pk)] == [vera.email]
-    assert "is no ID" in refused("users", "list", "--after", "7")
+    assert "is not an ID" in refused("users", "list", "--after", "7")
     assert "write a number from 1" in refused("users", "list", "--limit", "0")
 
 
@@ -174,7 +174,9 @@ def test_of_several_operators_one_is_named(otto, olga):
 def test_nobody_but_an_operator_with_all_rights_can_be_named(otto, olga, ed):
     helper = person("helper", is_staff=True)
     for name in (ed.email, helper.email):
-        assert refused("users", "disable", olga.email, "--by", name) == f"--by: {name} is no operator with all rights."
+        assert (
+            refused("users", "disable", olga.email, "--by", name) == f"--by: {name} is not an operator with all rights."
+        )
     otto.delete()
     assert "bin/manage adduser EMAIL --operator" in refused("users", "disable", olga.email)
     assert User.objects.get(pk=olga.pk).is_active
@@ -277,7 +279,9 @@ def test_a_board_is_offered_to_a_member_who_then_accepts(otto, board, olga, ed):
 
 
 def test_a_board_is_not_offered_to_strangers_its_owner_or_from_the_archive(otto, board, olga, ed, stan):
-    assert "stan@example.com is no member of “Launch”" in refused("boards", "hand-over", board.pk, "--to", stan.email)
+    assert "stan@example.com is not a member of “Launch”" in refused(
+        "boards", "hand-over", board.pk, "--to", stan.email
+    )
     assert "olga@example.com owns “Launch” already" in refused("boards", "hand-over", board.pk, "--to", olga.email)
     archive_board(actor=web(olga), board_id=board.pk)
     assert "Restore the board first" in refused("boards", "hand-over", board.pk, "--to", ed.email)

@@ -1,4 +1,4 @@
-"""What doctor finds, on the admin's first page and on a page of its own."""
+"""Findings of doctor are on the admin's first page and on a page of their own."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Whatever the security log knows is written by what people and operators do, by each interface."""
+"""Every event of the security log is written by what people and operators do, by each interface."""
 
 import json
 from collections.abc import Callable

@@ -112,7 +112,7 @@ class Responder(WSGIResponder):
 
 
 class Client:
-    """Who is sent a large file: a Twisted push producer, which is paused while what was sent is not taken."""
+    """The receiver of a large file: a Twisted push producer, which is paused while what was sent is not taken."""
 
     is_gone = False
 

@@ -1,4 +1,4 @@
-"""What axe-core says against pages. Tests ask for the fixture `axe`."""
+"""Collect the complaints of axe-core about pages. Tests ask for the fixture `axe`."""
 
 from typing import Any
 

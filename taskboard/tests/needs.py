@@ -1,4 +1,4 @@
-"""What some tests need beyond Python: each is a fixture, so a test cannot use it without saying so.
+"""Needs of tests beyond Python: each is a fixture, so a test cannot use it without saying so.
 
 Where it is missing, the tests that ask for it are skipped with a reason, or fail if it is required:
 `TASKBOARD_TEST_REQUIRE=chromium,axe,...`, which .ci/run sets. The fixtures also tell which tests are quick (`runs.py`).

@@ -1,4 +1,4 @@
-"""Which tests a run has. It follows from the fixtures that a test asks for, so nobody has to mark one.
+"""Choose the tests of a run by the fixtures that they ask for, so nobody has to mark one.
 
 `bin/test` alone is the quick run, `bin/test boards` all of boards, `bin/test --full` everything. Three more are for .ci/run:
 `--journeys` is what the quick run does in a browser, `--slow` what it leaves out, `--other-database` what another database or

@@ -1,4 +1,4 @@
-"""What one connection, and all of one address, can take from the embedded server. Time is a clock that the tests turn."""
+"""One connection or address takes a bounded share of the embedded server. Time is a clock that the tests turn."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""What people and operators do with data, in one go: files dropped, a board of Trello taken over, everything taken along to
+"""People and operators work with data, in one go: files dropped, a board of Trello taken over, everything taken along to
 another account, and the service brought back from a backup after its data folder is lost."""
 
 import io

@@ -1,4 +1,4 @@
-"""What an operator does on the first day, in a clone where nothing was started yet, and beside a running service."""
+"""An operator's first day, in a clone where nothing was started yet, and beside a running service."""
 
 import sqlite3
 import subprocess

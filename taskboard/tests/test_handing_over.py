@@ -1,4 +1,4 @@
-"""How a request of the embedded server gets into a thread, and its answer out of it."""
+"""A request of the embedded server gets into a thread, and its answer out of it."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What a running service writes to standard error, in the form that it is asked for, and what must never be there."""
+"""A running service writes its log to standard error, in the form that it is asked for, without secrets."""
 
 import json
 import re
@@ -31,7 +31,7 @@ ASKS_FOR_A_MAIL = "asks-for-a-mail"
 
 @dataclass
 class Day:
-    """What the service wrote while people used it, and what of theirs must not be there."""
+    """The log of a service that people used, and the things of theirs that must not be in it."""
 
     log: str
     secrets: list[str]

@@ -1,4 +1,4 @@
-"""What tests are given in place of migrating: a copy of a database that has every migration there is."""
+"""Tests are given a copy of a database that has every migration there is, in place of migrating."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What must not need a migration."""
+"""Changes that must not need a migration."""
 
 import pytest
 from django.core.management import call_command

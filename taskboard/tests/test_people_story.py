@@ -1,4 +1,4 @@
-"""What people do together, in one go: invited, in, told by mail, and gone again, with two browsers and a mail server."""
+"""People work together, in one go: invited, in, told by mail, and gone again, with two browsers and a mail server."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a request waits for where PostgreSQL or Redis does not answer: once, and for less than the promised two seconds."""
+"""A request waits for PostgreSQL or Redis that do not answer once, and for less than the promised two seconds."""
 
 from collections.abc import Generator
 from unittest.mock import Mock

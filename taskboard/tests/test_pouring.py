@@ -71,7 +71,7 @@ def test_a_stop_waits_for_no_download_and_leaves_no_task(served):
 
 
 class Sent(list):
-    """What an application sent to a client, who reads the first messages only, or leaves after them."""
+    """A client that reads the first messages of an application only, or leaves after them."""
 
     is_cut = False
     producer: Any = None

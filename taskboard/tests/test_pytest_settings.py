@@ -1,4 +1,4 @@
-"""What pytest.ini ensures: all tests are found, and one that hangs fails. Tried with seconds instead of minutes."""
+"""pytest.ini ensures that all tests are found, and that one that hangs fails. Tried with seconds instead of minutes."""
 
 import configparser
 import subprocess

@@ -1,4 +1,4 @@
-"""What the project installs is pinned exactly, to the last package that another one needs, with the hashes of its files."""
+"""Packages are pinned exactly, to the last one that another one needs, with the hashes of their files."""
 
 import re
 import shutil

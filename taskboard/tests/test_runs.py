@@ -1,4 +1,4 @@
-"""Which tests a run has follows from their fixtures, and each is in a run of .ci/run."""
+"""Fixtures decide which tests a run has, and each is in a run of .ci/run."""
 
 from argparse import Namespace
 

@@ -1,4 +1,4 @@
-"""What forms of saved filters say and answer, for a board (web/boards/) and for *My work* (web/my/) alike."""
+"""Words and answers of the forms of saved filters, for a board (web/boards/) and for *My work* (web/my/) alike."""
 
 from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl, urlencode

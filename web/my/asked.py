@@ -1,4 +1,4 @@
-"""What the address of *My work* asks for: `?which=&by=&page=`. Values that nobody knows count as the defaults."""
+"""Read the address of *My work*: `?which=&by=&page=`. Values that nobody knows count as the defaults."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

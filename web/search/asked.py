@@ -1,4 +1,4 @@
-"""What the address of the search asks for: `?q=&board=&label=&who=&due=&state=&archived=&after=`. Values that nobody knows
+"""Read the address of the search: `?q=&board=&label=&who=&due=&state=&archived=&after=`. Values that nobody knows
 count as none.
 """
 

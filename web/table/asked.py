@@ -1,4 +1,4 @@
-"""What the address of a table asks for, beside what narrows it: `?sort=-due&columns=list.due&page=2&format=csv`. Values that
+"""Read the address of a table, beside what narrows it: `?sort=-due&columns=list.due&page=2&format=csv`. Values that
 nobody knows count as the defaults.
 """
 

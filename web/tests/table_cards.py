@@ -1,4 +1,4 @@
-"""What tests of tables share: cards of a board, and the address of its table."""
+"""Cards of a board and the address of its table, which tests of tables share."""
 
 from datetime import timedelta
 

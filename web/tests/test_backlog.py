@@ -1,4 +1,4 @@
-"""What is sent past ASGI, with Daphne's own protocol."""
+"""Frames are sent past ASGI, with Daphne's own protocol."""
 
 from functools import partial
 

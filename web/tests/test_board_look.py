@@ -1,4 +1,4 @@
-"""How the start page and a board look in Chromium, on desktops, tablets and phones."""
+"""The look of the start page and a board in Chromium, on desktops, tablets and phones."""
 
 import re
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""How an open card looks in Chromium, on desktops and phones."""
+"""The look of an open card in Chromium, on desktops and phones."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What was typed and not saved is kept in the browser and offered again, in Chromium."""
+"""Unsaved text is kept in the browser and offered again, in Chromium."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""What people do all day on an open card takes few steps: counted in clicks, or in keys without the mouse."""
+"""Daily work on an open card takes few steps: counted in clicks, or in keys without the mouse."""
 
 from datetime import timedelta
 

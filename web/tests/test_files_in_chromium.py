@@ -1,4 +1,4 @@
-"""What a real browser makes of hostile files: it downloads them, or shows pixels, and runs nothing."""
+"""A real browser downloads hostile files, or shows pixels, and runs nothing."""
 
 from contextlib import suppress
 

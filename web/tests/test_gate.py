@@ -1,4 +1,4 @@
-"""How many sockets one person and one address may have, with the fake database of test_live_page.py."""
+"""One person and one address may have so many sockets, with the fake database of test_live_page.py."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What the start page reads: as many statements for many boards, and for scripts *What's new* alone."""
+"""The start page takes as many statements for many boards, and for scripts reads *What's new* alone."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What the command palette and "Move to…" are offered over HTTP."""
+"""The command palette and "Move to…" get their offers over HTTP."""
 
 import re
 

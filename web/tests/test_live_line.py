@@ -1,4 +1,4 @@
-"""How an open page keeps its connection, in Chromium. The tests play the server's end of the socket."""
+"""An open page keeps its connection, in Chromium. The tests play the server's end of the socket."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whoever is typing is told that the text has moved on, and a box is ticked where the text is read. In Chromium."""
+"""People who are typing are told that the text has moved on, and a box is ticked where the text is read. In Chromium."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""How a card opens over its board, in Chromium, on lines that are slow or dead."""
+"""A card opens over its board, in Chromium, on lines that are slow or dead."""
 
 import re
 from datetime import timedelta

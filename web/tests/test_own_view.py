@@ -1,4 +1,4 @@
-"""What a reader keeps about a board for themselves: star, collapsed lists, first lines of descriptions, saved filters."""
+"""Readers keep their own view of a board: star, collapsed lists, first lines of descriptions, saved filters."""
 
 import re
 from urllib.parse import urlencode

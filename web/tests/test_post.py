@@ -1,4 +1,4 @@
-"""What a page of a board does with the answers to its forms, in Chromium."""
+"""A page of a board takes the answers to its forms, in Chromium."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Who is here: what sockets on real servers tell each other, and who is never told."""
+"""Presence: what sockets on real servers tell each other, and who is never told."""
 
 import json
 from contextlib import contextmanager, suppress

@@ -1,4 +1,4 @@
-"""Who is here, as the page of a board shows it, in Chromium. The tests play the server's end of the socket."""
+"""Presence, as the page of a board shows it, in Chromium. The tests play the server's end of the socket."""
 
 import json
 from urllib.parse import parse_qs

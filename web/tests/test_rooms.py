@@ -1,4 +1,4 @@
-"""Who is here, as processes that share a bus tell each other."""
+"""Presence, as processes that share a bus tell each other."""
 
 import asyncio
 import json

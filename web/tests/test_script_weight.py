@@ -1,4 +1,4 @@
-"""How many bytes of scripts a board's page fetches before anybody touches it, as they go over the line."""
+"""A board's page fetches a bounded number of bytes of scripts before anybody touches it, as they go over the line."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The lifetime of a session: after its last use, and after its sign-in. docs/running/sign-in.md has the policy."""
+"""The lifetime of a session: after its last use, and after its sign-in. docs/running/accounts.md has the policy."""
 
 import secrets
 import time

@@ -1,4 +1,4 @@
-"""Where a card goes in a list: read in one statement, under the lock of the list's board."""
+"""Find a card's place in a list, in one statement, under the lock of the list's board."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer follows the protocol and has sentences, and a change is made wholly or not at all."""
+"""Answers follow the protocol and have sentences, whatever is sent, and a change is made wholly or not at all."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What surrounds a message: methods, types, lengths, origins, tokens, limits, and which of two faults is reported."""
+"""HTTP around a message: methods, types, lengths, origins, tokens, limits, and which of two faults is reported."""
 
 import json
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Which bytes are a message, and how each kind of message is answered."""
+"""Messages are told from other bytes, and each kind of message has its answer."""
 
 import json
 

@@ -68,7 +68,7 @@ class Command(VerbCommand):
         role = Membership.objects.filter(board=board, user=heir).values_list("role", flat=True).first()
         if role is None:
             raise CommandError(
-                f"{heir.email} is no member of “{in_words(board.title)}”. Only a member can become the owner."
+                f"{heir.email} is not a member of “{in_words(board.title)}”. Only a member can become the owner."
             )
         if role == Role.OWNER:
             raise CommandError(f"{heir.email} owns “{in_words(board.title)}” already.")

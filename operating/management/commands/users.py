@@ -118,5 +118,5 @@ def plan_of(key: str) -> Plan:
 def board_id(text: str) -> UUID:
     found = parse_id(text)
     if found is None:
-        raise CommandError(f"--delete-board: “{text}” is no ID.")
+        raise CommandError(f"--delete-board: “{text}” is not an ID.")
     return found

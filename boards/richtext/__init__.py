@@ -10,7 +10,7 @@ from boards.richtext.checking import check
 from boards.richtext.html_writer import HTML_VERSION, to_html
 from boards.richtext.markdown_reader import from_markdown
 from boards.richtext.markdown_writer import to_markdown
-from boards.richtext.mentions import mentions_in, with_labels
+from boards.richtext.mentions import Mention, has_written, mentions_in, with_labels, with_written
 from boards.richtext.nodes import Doc
 from boards.richtext.pictures import pictures_in, with_pictures
 from boards.richtext.plain_writer import first_line, to_plain
@@ -18,10 +18,12 @@ from boards.richtext.plain_writer import first_line, to_plain
 __all__ = [
     "HTML_VERSION",
     "Doc",
+    "Mention",
     "box_at",
     "check",
     "first_line",
     "from_markdown",
+    "has_written",
     "mentions_in",
     "pictures_in",
     "to_html",
@@ -30,4 +32,5 @@ __all__ = [
     "with_box",
     "with_labels",
     "with_pictures",
+    "with_written",
 ]

@@ -1,9 +1,10 @@
-"""Find the people who are mentioned in a document."""
+"""Find the people who are mentioned in a document, by the editor or by an @ and their name."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from boards.richtext.checking import check
-from boards.richtext.nodes import Doc, Node
+from boards.richtext.nodes import CODE, Doc, Node
 
 Mention = tuple[str, str]  # the user's id and the label
 
@@ -15,6 +16,78 @@ def mentions_in(doc: Doc | None) -> set[Mention]:
 def with_labels(doc: Doc, labels: Mapping[Mention, str | None]) -> Doc | None:
     """Return the document with other labels on these mentions; None makes text of one."""
     return check(_changed(doc, labels))
+
+
+AT = re.compile(r"(?<![^\s(])@(\w+)")  # an address has a letter before it
+BEHIND = re.compile(r"(?![\w@/-]|\.\w)")  # the name must end there
+
+
+def has_written(doc: Doc | None) -> bool:
+    """Whether somebody may be named by an @ in the text of the document."""
+    return doc is not None and any(AT.search(node["text"]) for node in _texts(doc))
+
+
+def with_written(doc: Doc, people: Mapping[str, Mention], current: Doc | None = None) -> Doc | None:
+    """Return the document with mentions in place of an @ and a name of `people`, in any case; the longest name counts.
+
+    The names of `people` are folded. What stands as text in `current` too stays text, as do code and links.
+    """
+    finder = _Finder(people)
+    known = {name for node in _texts(current) for _at, _end, name in finder(node["text"])} if current else set()
+    return check(_named(doc, finder, {name: one for name, one in people.items() if name not in known}))
+
+
+class _Finder:
+    """Finds names behind an @: each by its first word, so that a long text takes no longer with many people."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.by_word: dict[str, list[str]] = {}
+        for name in sorted(names, key=len, reverse=True):
+            if word := re.match(r"\w+", name):
+                self.by_word.setdefault(word[0], []).append(name)
+
+    def __call__(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where each begins, with its @, and ends."""
+        for match in AT.finditer(text):
+            for name in self.by_word.get(match[1].casefold(), ()):
+                end = match.start(1) + len(name)
+                if text[match.start(1) : end].casefold() == name and BEHIND.match(text, end):
+                    yield match.start(), end, name
+                    break
+
+
+def _named(node: Node, finder: _Finder, people: Mapping[str, Mention]) -> Node:
+    if "content" not in node or node["type"] == "codeBlock":
+        return node
+    return {**node, "content": [part for child in node["content"] for part in _parts(child, finder, people)]}
+
+
+def _parts(node: Node, finder: _Finder, people: Mapping[str, Mention]) -> Iterator[Node]:
+    if not _is_prose(node):
+        yield _named(node, finder, people)
+        return
+    text, rest = node["text"], 0
+    for at, end, name in finder(text):
+        if name in people:
+            if at > rest:
+                yield {**node, "text": text[rest:at]}
+            yield _labelled(*people[name])
+            rest = end
+    if rest < len(text):
+        yield {**node, "text": text[rest:]}
+
+
+def _texts(node: Node) -> Iterator[Node]:
+    """Yield the texts in which somebody may be named."""
+    if _is_prose(node):
+        yield node
+    elif node["type"] != "codeBlock":
+        for child in node.get("content", ()):
+            yield from _texts(child)
+
+
+def _is_prose(node: Node) -> bool:
+    return node["type"] == "text" and not any(mark["type"] in (CODE, "link") for mark in node.get("marks", ()))
 
 
 def _mentions(node: Node) -> Iterator[Node]:

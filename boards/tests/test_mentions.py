@@ -9,7 +9,7 @@ from boards.actions.cards.comments import add_comment, edit_comment
 from boards.actions.people.members import remove_member
 from boards.richtext import to_markdown
 from boards.tests.richtext_nodes import doc, mention, p, table
-from conftest import web
+from conftest import join, person, web
 
 
 def link(user, label=None):
@@ -75,3 +75,54 @@ def test_only_members_are_mentioned_in_comments(ed, card, vera, stan):
     assert comment.body == f"{link(vera, 'X')} {link(stan, 'Y')}"
     edited = edit_comment(actor=web(ed), comment_id=comment.pk, text=f"{link(stan, 'Z')}")
     assert edited.html == "<p>@Z</p>"
+
+
+def test_members_are_mentioned_by_an_at_and_their_name_or_its_first_word(ed, card, olga, vera):
+    olga.name = "Olga O'Neill"
+    olga.save()
+    text = "@vera, @Olga O'Neill and (@OLGA): ask **@Vera**. Not @ver, x@vera, @vera@x, @vera.com, `@vera`, [@vera](https://x.y)"
+    description = update_card(actor=web(ed), card_id=card.pk, description=text).description
+    [paragraph] = description["content"]
+    assert [one["attrs"]["label"] for one in paragraph["content"] if one["type"] == "mention"] == [
+        "Vera",
+        "Olga O'Neill",
+        "Olga O'Neill",
+        "Vera",
+    ]
+    assert to_markdown(description).endswith("Not @ver, x@vera, @vera@x, @vera.com, `@vera`, [@vera](https://x.y)")
+
+
+def test_a_name_that_two_members_have_names_nobody(ed, card, board):
+    for number in range(2):
+        twin = person(f"kim{number}")
+        twin.name = "Kim Park"
+        twin.save()
+        join(twin, board)
+    assert add_comment(actor=web(ed), card_id=card.pk, text="@Kim Park").html == "<p>@Kim Park</p>"
+
+
+def test_strangers_are_not_named(ed, card, stan):
+    assert add_comment(actor=web(ed), card_id=card.pk, text="Ask @Stan").html == "<p>Ask @Stan</p>"
+
+
+def test_what_stood_as_text_stays_text(ed, card, board, stan):
+    update_card(actor=web(ed), card_id=card.pk, description="Ask @Stan")
+    join(stan, board)
+    changed = update_card(actor=web(ed), card_id=card.pk, description="Ask @Stan today")
+    assert changed.description == doc(p("Ask @Stan today"))
+
+
+def test_a_name_that_is_sent_again_changes_nothing(ed, card, vera):
+    kept = update_card(actor=web(ed), card_id=card.pk, description="Ask @vera")
+    assert update_card(actor=web(ed), card_id=card.pk, description="Ask @vera").version == kept.version
+
+
+def test_many_new_cards_take_one_statement_for_the_names_in_them(ed, todo, vera):
+    def made(description):
+        drafts = [draft_card(title=str(number), description=description) for number in range(3)]
+        with CaptureQueriesContext(connection) as found:
+            cards = create_cards(actor=web(ed), list_id=todo.pk, drafts=drafts)
+        return [to_markdown(card.description) for card in cards], len(found)
+
+    _texts, without = made("Vera")
+    assert made("@vera") == ([link(vera)] * 3, without + 1)

@@ -20,7 +20,7 @@ from boards.actions.cards.fields import (
     valid_recurrence,
 )
 from boards.actions.cards.labels_and_people import add_new_card, read_parts
-from boards.actions.cards.mentions import named, names_of_mentioned, with_names
+from boards.actions.cards.mentions import named, named_in, names_of_mentioned, people_of
 from boards.actions.cards.new_checklists import ChecklistDraft, add_to_new_card, require_room_on_new_card
 from boards.actions.cards.pictures import with_own_pictures
 from boards.actions.change import Change, change
@@ -150,9 +150,10 @@ def _add_cards(b: Batch[Any], cards: Sequence[tuple[CardDraft, List, int]]) -> l
     labels = {pk for draft in drafts for pk in draft.label_ids}
     people = {pk for draft in drafts for pk in draft.assignee_ids}
     parts = read_parts(b.board, labels, people)
-    names = names_of_mentioned(b.board.pk, [draft.description for draft in drafts])
+    descriptions = [draft.description for draft in drafts]
+    names, written = names_of_mentioned(b.board.pk, descriptions), people_of(b.board.pk, descriptions)
     for given, into, position in cards:
-        draft = given._replace(description=with_names(given.description, names))
+        draft = given._replace(description=named_in(given.description, names, written))
         with b.change() as c:
             made.append(_card(draft, c, into, position))
             add_new_card(c, made[-1], into, parts, draft.label_ids, draft.assignee_ids)

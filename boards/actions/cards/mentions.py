@@ -1,12 +1,16 @@
-"""Mentions in descriptions and comments: only members of the board can be mentioned, by the names that they have."""
+"""Mentions in descriptions and comments: only members of the board can be mentioned, by the names that they have. Whoever
+writes no editor's mention, as programs and agents, names them by an @ and their name, or its first word.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
 
 from boards.models import Membership
-from boards.richtext import Doc, mentions_in, with_labels
+from boards.richtext import Doc, Mention, has_written, mentions_in, with_labels, with_written
+from boards.statements import read_members
 
 Names = dict[str, str]  # by the user's id
+People = dict[str, Mention]  # by what names them alone on the board, folded
 
 
 def names_of_mentioned(board_id: UUID, documents: Iterable[Doc | None]) -> Names:
@@ -25,8 +29,36 @@ def with_names(document: Doc | None, names: Names, current: Doc | None = None) -
     return with_labels(document, {(pk, label): names.get(pk) for pk, label in new}) if document and new else document
 
 
+def people_of(board_id: UUID, documents: Iterable[Doc | None]) -> People:
+    """Return the members of the board by their whole names, and by the first words of names that only one has.
+
+    One statement, and none if nobody is named in these documents.
+    """
+    if not any(map(has_written, documents)):
+        return {}
+    people: dict[str, set[Mention]] = {}
+    firsts: dict[str, set[Mention]] = {}
+    for member in read_members(board_id):
+        name = member.user.display_name
+        person = (str(member.user_id), name)
+        people.setdefault(name.casefold(), set()).add(person)
+        firsts.setdefault(name.split()[0].casefold(), set()).add(person)
+    return {name: found.pop() for name, found in (firsts | people).items() if len(found) == 1}
+
+
 def named(document: Doc | None, board_id: UUID, current: Doc | None = None) -> Doc | None:
-    """Return the document as `with_names` does. Only one that mentions somebody new takes a statement."""
-    if mentions_in(document) <= mentions_in(current):
+    """Return the document as `with_names` does, with mentions of members whom its text names by an @.
+
+    Only one that mentions or names somebody new takes a statement.
+    """
+    if document is None or document == current:
         return document
-    return with_names(document, names_of_mentioned(board_id, [document]), current)
+    is_new = not mentions_in(document) <= mentions_in(current)
+    names = names_of_mentioned(board_id, [document]) if is_new else {}
+    return named_in(document, names, people_of(board_id, [document]), current)
+
+
+def named_in(document: Doc | None, names: Names, people: People, current: Doc | None = None) -> Doc | None:
+    """Return the document with these names on its mentions, and mentions of these people where its text names them."""
+    document = with_names(document, names, current)
+    return with_written(document, people, current) if document else None

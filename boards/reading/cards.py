@@ -42,6 +42,12 @@ PEOPLE = GatheredRows(
     "SELECT person.id, person.name, person.email FROM boards_assignment assigned"
     " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = this.id ORDER BY assigned.id",
 )
+FACES = GatheredRows(
+    "face_rows",
+    "id, name, email, picture",
+    "SELECT person.id, person.name, person.email, person.picture FROM boards_assignment assigned"
+    " JOIN accounts_user person ON person.id = assigned.user_id WHERE assigned.card_id = this.id ORDER BY assigned.id",
+)
 ITEMS = GatheredRows(
     "item_rows",
     "checklist_id, title, id, text, done",
@@ -85,7 +91,16 @@ def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
 
 def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
     """Return these cards with list, labels and assignees."""
-    found = _read(f"this.id IN ({', '.join(['%s'] * len(ids))})", ids, LABELS, PEOPLE) if ids else []
+    return _by_id(ids, LABELS, PEOPLE)
+
+
+def cards_with_faces(ids: Sequence[UUID]) -> dict[UUID, Card]:
+    """Return these cards with list, and assignees with their pictures."""
+    return _by_id(ids, FACES)
+
+
+def _by_id(ids: Sequence[UUID], *parts: GatheredRows) -> dict[UUID, Card]:
+    found = _read(f"this.id IN ({', '.join(['%s'] * len(ids))})", ids, *parts) if ids else []
     return {card.pk: card for card in found}
 
 

@@ -82,6 +82,11 @@ class Found(NamedTuple):
     more: bool
 
 
+class Ids(NamedTuple):
+    ids: list[UUID]
+    are_all: bool  # whether no other card matches
+
+
 def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Found:
     """Return at most `limit` matching cards that the reader can see, from `cards_with_names`.
 
@@ -95,12 +100,32 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
 
 def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> list[UUID]:
     """Return the ids of at most `limit` matching cards, as `search_cards` does: at most three statements a part of the order."""
-    cards, ids = _filtered(reader, filters), list[UUID]()
+    return look_up(reader, filters, limit=limit, most=limit, after=after).ids
+
+
+def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: str | None = None) -> Ids:
+    """Return the same, and up to `most` ids where the statements that find the first `limit` have them too."""
+    cards, ids, are_all = _filtered(reader, filters), list[UUID](), True
     for part in _parts(filters, after):
-        if (number := limit - len(ids)) > 0:
-            nearest = _nearest(cards, filters, part, number)
-            ids += _first(reader, cards, filters, part, number) if nearest is None else nearest
-    return ids
+        if (number := limit - len(ids)) <= 0:
+            return Ids(ids, are_all=False)
+        wanted = most - len(ids)
+        nearest = _nearest(cards, filters, part, number, wanted)
+        ids += _first(reader, cards, filters, part, wanted) if nearest is None else nearest
+        are_all = are_all and nearest is None and len(ids) < most
+    return Ids(ids, are_all)
+
+
+def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
+    """Return how many cards match, at most `most`; None where more than FARTHEST cards would have to be asked.
+
+    Two statements, or one where there are so many.
+    """
+    cards = _filtered(reader, filters).order_by().values("pk")
+    if cards[: FARTHEST + 1].count() > FARTHEST:
+        return None
+    words = words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
+    return cards.filter(words)[:most].count()
 
 
 def cursor_after(filters: Filters, card: Card) -> str:
@@ -125,8 +150,8 @@ def _first(reader: Reader, cards: CardQuerySet, filters: Filters, part: Part, nu
     return list(matching.values_list("pk", flat=True)[:number])
 
 
-def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int) -> list[UUID] | None:
-    """Return the ids of the first `number` matching cards of this part, if so many of the next open ones match; else None.
+def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int, most: int) -> list[UUID] | None:
+    """Return the ids of the first matching cards of this part, if at least `number` of the next open ones match; else None.
 
     They do where words are common: then few cards are read, and in their order by an index, without sorting all that match.
     """
@@ -143,11 +168,11 @@ def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int) -> 
     of_whom = cards if is_postgresql() else Card.objects.all()
     near = of_whom.filter(part.behind, completed_at=None, archived_at=None).order_by(*columns).values("pk")
     matching = cards.filter(words, part.cards).order_by(*columns).values_list("pk", flat=True)
-    ids = list(matching.filter(pk__in=near[:NEAREST])[:number])
+    ids = list(matching.filter(pk__in=near[:NEAREST])[:most])
     enough = 2 * NEAREST * number // max(len(ids), 1)  # twice as many as do where matching ones are as frequent
     if len(ids) < number and enough <= FARTHEST:
-        ids = list(matching.filter(pk__in=near[:enough])[:number])
-    return ids if len(ids) == number else None
+        ids = list(matching.filter(pk__in=near[:enough])[:most])
+    return ids if len(ids) >= number else None
 
 
 def _words(reader: Reader, filters: Filters) -> Q:

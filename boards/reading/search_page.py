@@ -7,8 +7,9 @@ from boards.access import acquaintances
 from boards.models import Board, Card, Label
 from boards.reader import Reader
 from boards.reading.acquaintances import by_name
+from boards.reading.cards import cards_with_faces
 from boards.reading.jump import WORDS, Thing, best, open_boards
-from boards.reading.search import Filters, search_cards
+from boards.reading.search import Filters, count_few, look_up
 from boards.reading.search_words import number_in
 from boards.reading.snippets import Snippet, snippets_of
 
@@ -16,25 +17,53 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 LABELS = 300  # names that are offered
+MOST = 100  # matching cards that are counted
 
 
 class Hit(NamedTuple):
-    card: Card  # from `cards_with_names`
+    card: Card  # from `cards_with_faces`
     board: Board
     snippet: Snippet
+
+
+class Number(NamedTuple):
+    """How many cards match: `value`, or more than that."""
+
+    value: int
+    is_exact: bool
+
+    def __str__(self) -> str:
+        return f"{self.value}" if self.is_exact else f"{self.value}+"
 
 
 class Hits(NamedTuple):
     hits: list[Hit]
     more: bool
+    number: Number | None  # on the first page
 
 
 def search_hits(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Hits:
-    """Return what `search_cards` does, with boards and snippets: five statements, or three where no card lacks a word."""
-    found = search_cards(reader, filters, limit=limit, after=after)
-    boards = Board.objects.only("title", "hue").in_bulk({card.board_id for card in found.cards})
-    snippets = snippets_of(found.cards, filters.query)
-    return Hits([Hit(card, boards[card.board_id], snippets[card.pk]) for card in found.cards], found.more)
+    """Return the cards that `search_cards` does, with boards, snippets and the number of all matching cards.
+
+    Five statements, or three where no card lacks a word; and at most two that count.
+    """
+    ids, are_all = look_up(reader, filters, limit=limit + 1, most=MOST + 1, after=after)
+    found = cards_with_faces(ids[:limit])
+    cards = [found[pk] for pk in ids[:limit] if pk in found]
+    boards = Board.objects.only("title", "hue").in_bulk({card.board_id for card in cards})
+    snippets = snippets_of(cards, filters.query)
+    number = None
+    if after is None:
+        number = Number(len(ids), True) if are_all else _number_of(reader, filters, len(ids))
+    return Hits([Hit(card, boards[card.board_id], snippets[card.pk]) for card in cards], len(ids) > limit, number)
+
+
+def _number_of(reader: Reader, filters: Filters, known: int) -> Number:
+    """Count the cards of which `known` ones were found, perhaps not all, up to MOST and unless that takes too long."""
+    number = None if known > MOST else count_few(reader, filters, most=MOST + 1)
+    if number is None:
+        return Number(known - 1, False)
+    return Number(min(number, MOST), number <= MOST)
 
 
 class Known(NamedTuple):

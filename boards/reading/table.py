@@ -6,14 +6,14 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import CharField, F, OuterRef, Subquery, TextChoices, Value
+from django.db.models import CharField, Count, F, FloatField, OuterRef, Q, Subquery, TextChoices, Value
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Coalesce, Lower, NullIf, StrIndex, Substr
+from django.db.models.functions import Cast, Coalesce, Lower, NullIf, StrIndex, Substr
 
-from boards.models import Assignment, Board, Card, CardLabel, List, Membership
+from boards.models import Assignment, Board, Card, CardLabel, ChecklistItem, List, Membership
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
-from boards.reading.cards import GatheredRows
+from boards.reading.cards import GatheredRows, count_of
 from boards.reading.filters import BoardFilter, kept_cards
 from boards.reading.tiles import LABELS_OF_ONE, PEOPLE_OF_ONE, person
 from boards.reading.work import Work
@@ -34,6 +34,7 @@ class Column(TextChoices):
     LABELS = "labels"
     PEOPLE = "people"
     DUE = "due"
+    CHECKLIST = "checklist"
     DONE = "done"
     CREATED = "created"
     CHANGED = "changed"
@@ -61,6 +62,8 @@ class TableRow(NamedTuple):
     role: str
     labels: Sequence[tuple[str, int]]  # name and hue
     people: "Sequence[User]"
+    items: int  # of its checklists
+    ticked: int
 
 
 OWN_FIELDS = ("id", *TableRow._fields[1 : TableRow._fields.index("board_title")])
@@ -69,6 +72,8 @@ BOARD = (Lower("board__title"), F("board_id"))
 FIRST_LABEL = CardLabel.objects.filter(card=OuterRef("pk")).order_by("label__created_at", "label_id")
 FIRST_PERSON = Assignment.objects.filter(card=OuterRef("pk")).order_by("pk")
 PERSON_NAME = Coalesce(NullIf("user__name", Value("")), F("user__email"), output_field=CharField())
+ITEMS = ChecklistItem.objects.filter(card=OuterRef("pk")).order_by().values("card")
+SHARE_DONE = Cast(Count("pk", filter=Q(done=True)), FloatField()) / Cast(Count("pk"), FloatField())
 # What a table is sorted by. Rows without it come last, whichever way it is sorted.
 KEYS: Mapping[Column, Sequence[Any]] = {
     Column.NUMBER: (F("number"), *BOARD),
@@ -78,6 +83,10 @@ KEYS: Mapping[Column, Sequence[Any]] = {
     Column.LABELS: (Lower(Subquery(FIRST_LABEL.values("label__name")[:1])),),
     Column.PEOPLE: (Lower(Subquery(FIRST_PERSON.values(name=PERSON_NAME)[:1])),),
     Column.DUE: (F("due_at"),),
+    Column.CHECKLIST: (
+        Subquery(ITEMS.values(share=SHARE_DONE), output_field=FloatField()),
+        Subquery(ITEMS.values(number=Count("pk"))),
+    ),
     Column.DONE: (F("completed_at"),),
     Column.CREATED: (F("created_at"),),
     Column.CHANGED: (F("updated_at"),),
@@ -120,15 +129,17 @@ def _read(reader: Reader, ids: Sequence[UUID], people: "dict[str, User]") -> Ite
     )
     more = ("board.title", "board.hue", "list.title", "mine.role", *_parts())
     for values in sql.values(Card, OWN_FIELDS, rest, sql.keys([*params, *ids]), *more):
-        *own, labels, assigned = values
+        *own, labels, assigned, items, ticked = values
         worn, assignees = json.loads(labels or "[]"), json.loads(assigned or "[]")
-        yield TableRow._make((*own, worn, [_known(one, people) for one in assignees]))
+        yield TableRow._make((*own, worn, [_known(one, people) for one in assignees], items, ticked))
 
 
-def _parts() -> tuple[str, str]:
+def _parts() -> tuple[str, ...]:
     return (
         GatheredRows("labels", "name, hue", LABELS_OF_ONE.replace("label.id, ", "", 1)).gathered(),
         GatheredRows("people", "id, name, email, picture", PEOPLE_OF_ONE).gathered(),
+        count_of(ChecklistItem),
+        count_of(ChecklistItem, " AND part.done"),
     )
 
 

@@ -195,7 +195,7 @@ ROWS = [
     Row("work_filter_renaming", "POST", SIGNED_IN),
     Row("work_filter_deletion", "POST", SIGNED_IN),
     Row("my_table", "GET", SIGNED_IN),
-    Row("my_cards", "POST", SIGNED_IN),
+    Row("my_cards", "GET POST", SIGNED_IN),
     Row("search", "GET", SIGNED_IN),
     Row("jump", "GET", SIGNED_IN),
     Row("linked_cards", "GET", SIGNED_IN),

@@ -22,9 +22,10 @@ from boards.actions.cards.together import together
 from boards.actions.ordering import Place
 from boards.colours import palette
 from boards.errors import Invalid
-from boards.models import Board, Card, Label, List
+from boards.models import Board, Card, List
+from boards.reading.common import labels_named
 from boards.reading.reach import visible_board, visible_list
-from boards.statements import read_ids, read_members
+from boards.statements import read_ids, read_labels, read_members
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.answers import about, done_words, open_card_among, tiles_of, whereabouts
@@ -54,8 +55,8 @@ def _menus(request: SignedInRequest, shown: Board) -> HttpResponse:
         return redirect(shown)
     context = {
         "lists": List.objects.filter(board=shown).open(),
-        "labels": Label.objects.filter(board=shown).order_by("created_at", "pk"),
-        "members": read_members(shown.pk),
+        "labels": [(label.pk, label) for label in read_labels(shown.pk)],
+        "people": [member.user for member in read_members(shown.pk)],
         "hues": palette(),
     }
     return fragments(render_to_string("web/partials/board/selection_menus.html", context, request))
@@ -189,15 +190,26 @@ def _archive(request: SignedInRequest, board: Board | None, ids: list[UUID]) -> 
 
 
 def _label(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
-    label_id, on = fields.id_of(request.POST, "label"), fields.flag(request, "on")
-    for card_id in ids:
+    label_id = fields.id_of(request.POST, "label")
+    return _add_or_remove(request, dict.fromkeys(ids, label_id))
+
+
+def _label_by_name(request: SignedInRequest, board: Board | None, ids: list[UUID]) -> str:
+    labels = labels_named(request.POST["label"], ids, reader(request))
+    return _add_or_remove(request, {card_id: labels[card_id] for card_id in ids})
+
+
+def _add_or_remove(request: SignedInRequest, labels: Mapping[UUID, UUID]) -> str:
+    """Add a label to each of these cards, or remove it."""
+    ids, on = [*labels], fields.flag(request, "on")
+    for card_id, label_id in labels.items():
         (add_label if on else remove_label)(actor=actor(request), card_id=card_id, label_id=label_id)
     if on:
         return _counted(ngettext("Label added.", "Label added to %(number)s cards.", len(ids)), ids)
     return _counted(ngettext("Label removed.", "Label removed from %(number)s cards.", len(ids)), ids)
 
 
-def _assign(request: SignedInRequest, board: Board, ids: list[UUID]) -> str:
+def _assign(request: SignedInRequest, board: Board | None, ids: list[UUID]) -> str:
     is_me = request.POST["person"] == "me"
     user_id, on = request.user.pk if is_me else fields.id_of(request.POST, "person"), fields.flag(request, "on")
     for card_id in ids:
@@ -239,4 +251,11 @@ ACTIONS: dict[str, Act] = {
     "due": _set_due,
     "cover": _cover,
 }
-ANYWHERE: dict[str, ActAnywhere] = {"done": _complete, "archived": _archive, "due": _set_due}
+# The same for cards of any boards. The label is a name there, as each board has labels of its own.
+ANYWHERE: dict[str, ActAnywhere] = {
+    "done": _complete,
+    "archived": _archive,
+    "label": _label_by_name,
+    "person": _assign,
+    "due": _set_due,
+}

@@ -13,7 +13,7 @@ from boards.models import Board
 from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY
 from boards.reading.search import State, cursor_after
-from boards.reading.search_page import Hits, Known, known_to, label_names, search_hits
+from boards.reading.search_page import Hits, Known, Number, known_to, label_names, search_hits
 from boards.reading.search_words import QUERY, words_in
 from core.http.requests import SignedInRequest
 from security.limits import count
@@ -52,17 +52,18 @@ def _results(asked: Asked, mine: Reader, known: Known) -> dict[str, Any]:
     if not asked.query and not asked.narrows:
         return {"asked": asked, "said": ""}
     found = _hits(asked, mine)
-    boards = known.boards_with(asked.query)[:BOARDS] if asked.is_wide else []
-    people = known.people_with(asked.query)[:PEOPLE] if asked.is_wide else []
+    boards = known.boards_with(asked.query) if asked.is_wide else []
+    people = known.people_with(asked.query) if asked.is_wide else []
     rows = render_hits(found.hits, asked.query, mine.user)
     leads = bool(asked.query) and not asked.after and len(rows) > 1
     return {
         "asked": asked,
         "best": rows[0] if leads else "",
         "cards": rows[1:] if leads else rows,
-        "boards": render_boards(boards, asked.query),
-        "people": render_people(people, asked),
-        "said": _said(len(rows) + len(boards) + len(people), more=found.more),
+        "boards": render_boards(boards[:BOARDS], asked.query),
+        "people": render_people(people[:PEOPLE], asked),
+        "numbers": {"boards": len(boards), "people": len(people), "cards": str(found.number or "")},
+        "said": _said(found.number or Number(len(rows), not found.more), len(boards) + len(people)),
         "first": asked.address() if asked.after else "",
         "further": asked.address(after=cursor_after(asked.filters(mine.user), found.hits[-1].card))
         if found.more
@@ -81,8 +82,9 @@ def _hits(asked: Asked, mine: Reader) -> Hits:
         return search_hits(mine, filters, limit=A_PAGE)  # the cursor is of another search: from the beginning
 
 
-def _said(number: int, *, more: bool) -> str:
-    if more:
+def _said(cards: Number, others: int) -> str:
+    number = cards.value + others
+    if not cards.is_exact:
         return _("More than %(number)s results") % {"number": number}
     if not number:
         return _("No results")

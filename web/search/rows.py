@@ -109,8 +109,8 @@ def render_marked(text: str, words: Collection[str]) -> SafeString:
 
 
 def _assignees(card: Card) -> Iterable[User]:
-    rows = card.assignee_rows  # type: ignore[attr-defined]  # `cards_with_names` sets it
-    return (User(pk=UUID(pk), name=name, email=email) for pk, name, email in rows)
+    rows = card.face_rows  # type: ignore[attr-defined]  # `cards_with_faces` sets it
+    return (User(pk=UUID(pk), name=name, email=email, picture=picture) for pk, name, email, picture in rows)
 
 
 def _is_archived(card: Card) -> bool:

@@ -25,6 +25,7 @@ NAMES: Mapping[Column, str | Promise] = {
     Column.LABELS: _("Labels"),
     Column.PEOPLE: _("Assignees"),
     Column.DUE: _("Due"),
+    Column.CHECKLIST: _("Checklist"),
     Column.DONE: _("Done"),
     Column.CREATED: _("Created"),
     Column.CHANGED: _("Changed"),

@@ -13,6 +13,7 @@ from boards.reading.table import Column, TableRow, rows_of
 from core.files.names import safe_name
 from core.text.csv_lines import MARK, line_of, listed
 from web.table.asked import NAMES, OF_BOARD, Asked
+from web.table.rows import checklist_of
 
 MOST = 10_000  # rows
 
@@ -44,6 +45,7 @@ CELLS: Mapping[Column, Callable[[TableRow], str]] = {
     Column.LABELS: lambda row: listed([name for name, _hue in row.labels]),
     Column.PEOPLE: lambda row: listed([person.display_name for person in row.people]),
     Column.DUE: _due,
+    Column.CHECKLIST: checklist_of,
     Column.DONE: lambda row: _written(row.completed_at),
     Column.CREATED: lambda row: _written(row.created_at),
     Column.CHANGED: lambda row: _written(row.updated_at),

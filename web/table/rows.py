@@ -123,6 +123,11 @@ class TableRenderer(CardRenderer):
         return f'<time datetime="{timestamp(moment)}" data-show="day">{written}</time>'
 
 
+def checklist_of(row: TableRow) -> str:
+    """Return how many items of its checklists are done, and of how many; "" without items."""
+    return f"{row.ticked}/{row.items}" if row.items else ""
+
+
 CELLS: Mapping[Column, Callable[[TableRenderer, TableRow], str]] = {
     Column.NUMBER: TableRenderer.number,
     Column.BOARD: TableRenderer.board,
@@ -130,6 +135,7 @@ CELLS: Mapping[Column, Callable[[TableRenderer, TableRow], str]] = {
     Column.LABELS: TableRenderer.labels,
     Column.PEOPLE: TableRenderer.people,
     Column.DUE: TableRenderer.due_date,
+    Column.CHECKLIST: lambda render, row: checklist_of(row),
     Column.DONE: lambda render, row: render.day(row.completed_at),
     Column.CREATED: lambda render, row: render.day(row.created_at),
     Column.CHANGED: lambda render, row: render.day(row.updated_at),

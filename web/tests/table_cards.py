@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.checklists import create_checklist
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
 from boards.models import Board, Card
@@ -20,6 +21,11 @@ def html_of(user: User, path: str, **headers: str) -> str:
 
 def table_of(board: Board, query: str = "") -> str:
     return f"/board/{board.pk}/table{query}"
+
+
+def add_items(card: Card, *, done: int, of: int) -> None:
+    items = [(f"{place}", place < done) for place in range(of)]
+    create_checklist(actor=web(card.created_by), card_id=card.pk, title="Steps", items=items)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.pictures import set_picture
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
@@ -17,6 +18,7 @@ from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import remove_member
 from boards.models import Attachment, Card, StoredFile
+from boards.reading import search, search_page
 from conftest import web
 from web.search import pages
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -310,7 +312,90 @@ def test_results_come_in_pages_that_neither_repeat_nor_leave_out_a_card(olga, ma
         further = re.search(r'rel="next" href="([^"]+)"', answer.content.decode())
         address = unescape(further[1]) if further else ""
     assert seen == [f"[Flyer] {number}" for number in (3, 2, 1, 0)] + [f"Text {number}" for number in (3, 2, 1, 0)]
-    assert "More than 3 results" in text_of(client.get("/search?q=flyer"))
+    assert numbers(client.get("/search?q=flyer")) == {"Cards": "8"}
+    assert "8 results" in text_of(client.get("/search?q=flyer"))
+    second = re.search(r'rel="next" href="([^"]+)"', client.get("/search?q=flyer").content.decode())[1]
+    assert numbers(client.get(unescape(second))) == {"Cards": ""}
+    assert "More than 3 results" in text_of(client.get(unescape(second)))
+
+
+def numbers(answer) -> dict[str, str]:
+    """Return the number beside each head; "" where it has none."""
+    found = re.findall(r'<h2 id="found-[^>]*>(.*?)</h2>', answer.content.decode(), re.DOTALL)
+    parts = [re.sub(r"<[^>]*>", " ", head).split() for head in found]
+    return {name: number[0] if number else "" for name, *number in parts}
+
+
+def test_the_heads_say_how_many_boards_people_and_cards_there_are(olga, ed, vera, make):
+    User.objects.filter(pk__in=(ed.pk, vera.pk)).update(name="A flyer")
+    for number in range(8):
+        create_board(actor=web(olga), title=f"Flyer {number}")
+        make(f"Flyer {number}")
+    answer = ask(olga, "flyer")
+    assert numbers(answer) == {"Boards": "8", "People": "2", "Cards": "8"}
+    assert len(titles(answer)) == 6 + 2 + 8
+    assert "18 results" in text_of(answer)
+    assert numbers(ask(olga, "flyer", state="open")) == {"Cards": "8"}
+    assert numbers(ask(olga, "nothing")) == {}
+
+
+@pytest.mark.parametrize(("most", "farthest", "said"), [(6, 50, "6"), (5, 50, "5+"), (6, 3, "5+"), (4, 3, "4+")])
+def test_cards_are_counted_up_to_a_bound_and_where_few_must_be_asked(make, olga, monkeypatch, most, farthest, said):
+    monkeypatch.setattr(pages, "A_PAGE", 3)
+    monkeypatch.setattr(search_page, "MOST", most)
+    monkeypatch.setattr(search, "FARTHEST", farthest)
+    for number in range(6):
+        make(f"Flyer {number}")
+    answer = ask(olga, "flyer")
+    assert numbers(answer) == {"Cards": said}
+    assert f"{'' if said == '6' else 'More than '}{said.strip('+')} results" in text_of(answer)
+    assert len(titles(answer)) == 3
+
+
+def test_cards_of_rare_words_are_counted_where_they_are_found(make, olga, monkeypatch):
+    monkeypatch.setattr(pages, "A_PAGE", 3)
+    monkeypatch.setattr(search, "NEAREST", 2)
+    monkeypatch.setattr(search, "FARTHEST", 2)
+    for number in range(6):
+        make(f"Text {number}", description="flyer")
+    assert numbers(ask(olga, "flyer")) == {"Cards": "6"}
+
+
+def test_nothing_that_one_cannot_see_is_counted(make, olga, stan, vera, board):
+    other = create_board(actor=web(stan), title="Flyer of Stan")
+    row = create_list(actor=web(stan), board_id=other.pk, title="Own")
+    for number in range(3):
+        make(f"Flyer {number}")
+        create_card(actor=web(stan), list_id=row.pk, title=f"Flyer {number}")
+    assert numbers(ask(vera, "flyer")) == {"Cards": "3"}
+    assert numbers(ask(stan, "flyer")) == {"Boards": "1", "Cards": "3"}
+    remove_member(actor=web(olga), board_id=board.pk, user_id=vera.pk)
+    assert numbers(ask(vera, "flyer")) == {}
+
+
+def test_people_are_shown_by_their_pictures(make, olga, ed):
+    set_picture(ed, b"a picture")
+    make("Flyer", assignee_ids=[ed.pk, olga.pk])
+    html = ask(olga, "flyer").content.decode()
+    assert re.search(
+        rf'aria-label="Ed" title="Ed">E<img src="/people/{ed.picture}" alt="" loading="lazy"></span>', html
+    )
+    assert re.search(r'aria-label="Olga" title="Olga">O</span>', html)
+    assert f"/people/{ed.picture}" in ask(olga, "ed").content.decode()
+
+
+@pytest.mark.parametrize(("number", "statements", "said"), [(5, 9, "5"), (90, 9, "90"), (120, 7, "100+")])
+def test_counting_takes_two_statements_or_none_where_the_search_has_found_enough(
+    make, olga, monkeypatch, number, statements, said, django_assert_num_queries
+):
+    monkeypatch.setattr(pages, "A_PAGE", 3)
+    for place in range(number):
+        make(f"Flyer {place}")
+    client = browser(olga)
+    # session, user, boards, people, next open cards with the word in the title, cards, boards, how many, how many with words
+    with django_assert_num_queries(statements):
+        answer = client.get("/search", {"q": "flyer"}, **SCRIPTED)
+    assert numbers(answer) == {"Cards": said}
 
 
 def test_scripts_get_the_results_alone(olga, make):

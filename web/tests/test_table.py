@@ -17,7 +17,7 @@ from boards.reading.table import Column
 from conftest import web
 from web.table import pages
 from web.tests.browsing import SCRIPTED, browser, text_of
-from web.tests.table_cards import cards, html_of, table_of
+from web.tests.table_cards import add_items, cards, html_of, table_of
 
 __all__ = ["cards"]
 
@@ -59,6 +59,27 @@ def test_the_table_has_the_cards_in_the_order_of_the_board(cards, vera, board):
 )
 def test_it_is_sorted_by_any_column_up_and_down_and_cards_without_it_come_last(cards, ed, board, sort, expected):
     assert titles(ed, table_of(board, f"?sort={sort}")) == expected.split()
+
+
+def test_a_column_says_how_much_of_the_checklists_is_done(cards, ed, vera, board):
+    add_items(cards["Alpha"], done=3, of=4)
+    add_items(cards["Alpha"], done=0, of=1)
+    assert "Checklist" not in heads(html_of(ed, table_of(board)))
+    for user, path in ((vera, table_of(board)), (ed, "/my/table")):
+        html = html_of(user, f"{path}?columns=due.checklist.created&sort=-checklist")
+        assert heads(html) == ["Title", "Due", "Checklist", "Created"]
+        assert '<td role="cell" class="of-checklist">3/5</td>' in html
+        assert html.count('class="of-checklist"></td>') == (2 if user is vera else 0)
+
+
+def test_checklists_are_sorted_by_the_share_that_is_done_then_by_their_length(olga, ed, board, todo):
+    for done, of in ((2, 6), (0, 9), (1, 3), (0, 0), (1, 2), (33, 100)):
+        card = create_card(actor=web(olga), list_id=todo.pk, title=f"{done}/{of}", assignee_ids=[ed.pk])
+        add_items(card, done=done, of=of)
+    up = ["0/9", "33/100", "1/3", "2/6", "1/2", "0/0"]
+    for path in (table_of(board), "/my/table"):
+        assert titles(ed, f"{path}?sort=checklist") == up
+        assert titles(ed, f"{path}?sort=-checklist") == [*reversed(up[:-1]), "0/0"]
 
 
 @pytest.mark.parametrize(
@@ -202,6 +223,7 @@ def test_a_page_costs_as_many_statements_for_two_cards_as_for_many(
         due = {"due_at": timezone.now() + timedelta(days=place)}
         card = create_card(actor=web(ed), list_id=todo.pk, title=f"{place}", assignee_ids=[ed.pk, olga.pk], **due)
         add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
+        add_items(card, done=1, of=2)
     client = browser(ed)
     # session, user, board, boards, number, ids, rows with their labels and people; filter: members, labels, view
     with django_assert_num_queries(10):
@@ -209,7 +231,7 @@ def test_a_page_costs_as_many_statements_for_two_cards_as_for_many(
     with django_assert_num_queries(11):  # and the number without the filter
         client.get(table_of(board, "?done=0&sort=-people"))
     with django_assert_num_queries(6):
-        client.get("/my/table")
+        client.get("/my/table?sort=checklist&columns=checklist")
     with django_assert_num_queries(5):
         client.get(table_of(board, "?format=csv"))
 

@@ -15,7 +15,7 @@ from boards.models import Board, Card
 from conftest import web
 from web.table import csv_file, pages
 from web.tests.browsing import browser
-from web.tests.table_cards import cards, html_of, table_of
+from web.tests.table_cards import add_items, cards, html_of, table_of
 
 __all__ = ["cards"]
 
@@ -42,6 +42,12 @@ def test_csv_has_what_is_seen_on_all_pages(cards, olga, board, monkeypatch):
         ["Alpha", "To do", "Bug", "Ed,Olga"],
     ]
     assert [row[4] for row in read_csv(olga, link)][2] == day.isoformat()
+
+
+def test_csv_has_checklists_as_the_page_shows_them(cards, ed, board):
+    add_items(cards["Alpha"], done=3, of=5)
+    address = table_of(board, "?format=csv&columns=checklist&sort=title")
+    assert read_csv(ed, address) == [["Title", "Checklist"], ["Alpha", "3/5"], ["beta", ""], ["Čilek", ""]]
 
 
 def test_csv_keeps_the_filter(cards, ed, board):

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from boards.actions.boards.board import create_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
-from boards.actions.cards.labels import create_label
+from boards.actions.cards.labels import create_label, delete_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role, remove_member
 from boards.models import Board, Card
@@ -356,6 +356,51 @@ def test_rows_of_several_boards_are_changed_at_once_and_taken_back_by_one_undo(m
     expect(my_table.titles).to_have_text(["Second", "In the Attic"])
     my_table.press("Control+z")
     expect(my_table.titles).to_have_count(4)
+
+
+def test_rows_of_several_boards_get_the_labels_and_people_that_all_of_them_have(my_table, olga):
+    page, garden = my_table.page, Board.objects.get(title="Garden")
+    create_label(actor=web(olga), board_id=garden.pk, name="Bug", hue=3)
+    create_label(actor=web(olga), board_id=garden.pk, name="Beds")
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    bar(page).get_by_text("Label", exact=True).click()
+    expect(bar(page).locator("[data-menu=labels] .label")).to_have_text(["Bug"])
+    bar(page).get_by_role("button", name="Bug", exact=True).click()
+    expect(page.locator("tbody .label")).to_have_text(["Bug", "Bug"])
+    my_table.press("Control+z")
+    expect(page.locator("tbody .label")).to_have_count(0)
+    bar(page).get_by_text("Assign", exact=True).click()
+    bar(page).get_by_role("button", name="Olga Olga").click()
+    expect(page.locator("tbody .of-people .avatars")).to_have_count(2)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("tbody .of-people .avatars")).to_have_count(0)
+
+
+def test_keys_for_labels_mean_all_that_are_selected(my_table, olga):
+    page = my_table.page
+    create_label(actor=web(olga), board_id=Board.objects.get(title="Garden").pk, name="Bug")
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    expect(bar(page).get_by_text("Label", exact=True)).to_be_visible()
+    my_table.press("l")
+    expect(page.locator("#labels-dialog")).to_be_hidden()
+    expect(bar(page).get_by_role("button", name="Bug", exact=True)).to_be_focused()
+    my_table.press("Enter")
+    expect(page.locator("tbody .label")).to_have_text(["Bug", "Bug"])
+
+
+def test_a_label_that_one_of_the_boards_has_lost_is_refused_in_words(my_table, olga):
+    page, garden = my_table.page, Board.objects.get(title="Garden")
+    label = create_label(actor=web(olga), board_id=garden.pk, name="Bug")
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    bar(page).get_by_text("Label", exact=True).click()
+    delete_label(actor=web(olga), label_id=label.pk)
+    bar(page).get_by_role("button", name="Bug", exact=True).click()
+    expect(page.locator(".toasts")).to_contain_text("The board “Garden” has no label “Bug”.")
+    expect(bar(page)).to_contain_text("2 cards selected")
+    expect(page.locator("tbody .label")).to_have_count(0)
 
 
 def test_rows_of_one_board_get_what_its_board_offers(my_table):

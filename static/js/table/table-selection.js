@@ -1,5 +1,5 @@
 // Selects rows of a table: a checkbox or X toggles one, with Shift all from the one toggled last. A bar says how many, and
-// offers what the bar of a board offers (board/selection.js); for rows of several boards, what can be done on all of them.
+// offers what the bar of a board offers (board/selection.js); for rows of several boards, what all of them have in common.
 import { askDue } from "../board/ask-due.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
@@ -14,7 +14,7 @@ export default function tableSelection(bar) {
   const chosen = new Set(selectionBrought(main.dataset.board)) // ids of cards
   const words = bar.querySelector("[role=status]"), choices = bar.querySelector(".choices")
   let anchor // the card toggled last
-  let offered // the board whose lists, labels and people the bar offers
+  let offered = "" // the boards whose lists, labels and people the bar offers, as the address has them
   let loading = new AbortController()
 
   main.addEventListener("rows:fresh", ({ detail }) => show(detail))
@@ -49,6 +49,7 @@ export default function tableSelection(bar) {
   onAll("done", () => send({ done: Number(!rowsChosen().every((row) => row.matches(".done"))) }))
   onAll("archive", () => send({ archived: 1 }))
   onAll("due", ask)
+  for (const kind of ["labels", "people"]) onAll(kind, () => openMenu(kind))
   takeSelectionAlong(main, () => [...chosen])
   show(region()) // a browser may keep ticks when it loads a page again
 
@@ -82,19 +83,20 @@ export default function tableSelection(bar) {
     main.toggleAttribute("data-selecting", number > 0)
     if (bar.hidden && hadFocus) (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true })
     words.textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
-    offer(boardOf(all.filter((box) => box.checked)))
+    offer(boardsOf(all.filter((box) => box.checked)))
   }
 
-  // Offers the lists, labels and people of the board as they are now; none without a board.
-  async function offer(board) {
-    if (board === offered) return
-    offered = board
+  // Offers the lists, labels and people of one board as they are now, or the labels and people that several have in common.
+  async function offer(boards) {
+    const wanted = boards.join(".")
+    if (wanted === offered) return
+    offered = wanted
     loading.abort()
     choices.replaceChildren()
-    if (!board) return
+    if (!wanted) return
     const { signal } = loading = new AbortController()
     try {
-      const menus = await fetchFragments(`/board/${board}/cards`, signal)
+      const menus = await fetchFragments(boards.length > 1 ? `/my/cards?boards=${wanted}` : `/board/${wanted}/cards`, signal)
       if (!signal.aborted) choices.replaceChildren(...menus)
     } catch (error) {
       if (!signal.aborted) showError(error.words ?? main.dataset.failed)
@@ -107,13 +109,22 @@ export default function tableSelection(bar) {
     send(Object.fromEntries(new URLSearchParams(button.dataset.change)))
   }
 
+  function openMenu(kind) {
+    const menu = choices.querySelector(`[data-menu="${kind}"]`)
+    if (!menu) return // it has not come yet
+    menu.open = true
+    const first = menu.querySelector(".items button") ?? menu.querySelector("summary")
+    first.focus()
+  }
+
   function ask() {
     askDue({ words: words.textContent, send })
   }
 
   function send(fields) {
     const some = boxes().filter((box) => box.checked)
-    main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board: boardOf(some), cards: some.map(cardOf), fields } }))
+    const boards = boardsOf(some), board = boards.length === 1 ? boards[0] : undefined
+    main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board, cards: some.map(cardOf), fields } }))
   }
 
   const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))
@@ -123,8 +134,5 @@ const boxes = () => [...region().querySelectorAll(BOX)]
 const boxIn = (row) => row.querySelector(".of-select > input")
 const cardOf = (box) => box.closest("[data-card]").dataset.card
 
-// The board of all these boxes; undefined if they are of several, or there are none.
-function boardOf(some) {
-  const boards = new Set(some.map((box) => box.closest("[data-card]").dataset.board))
-  return boards.size === 1 ? [...boards][0] : undefined
-}
+// The boards of these boxes, each once, always in the same order.
+const boardsOf = (some) => [...new Set(some.map((box) => box.closest("[data-card]").dataset.board))].sort()

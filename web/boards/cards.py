@@ -22,7 +22,7 @@ from boards.actions.cards.together import together
 from boards.actions.ordering import Place
 from boards.colours import palette
 from boards.errors import Invalid
-from boards.models import Board, Card, List
+from boards.models import Assignment, Board, Card, CardLabel, List
 from boards.reading.common import labels_named
 from boards.reading.reach import visible_board, visible_list
 from boards.statements import read_ids, read_labels, read_members
@@ -45,7 +45,9 @@ Did = TypeVar("Did", Act, ActAnywhere)
 
 @signed_in("GET", "POST")
 def cards(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """GET: return the menus of what can be done with selected cards. POST: do one thing to each `card` of the form."""
+    """GET: return the menus of what can be done with selected cards, or of what `?card=ID` has. POST: do one thing to each
+    `card` of the form.
+    """
     shown, _role = visible_board(board_id, reader(request))
     return _change(request, shown) if request.method == "POST" else _menus(request, shown)
 
@@ -53,6 +55,8 @@ def cards(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 def _menus(request: SignedInRequest, shown: Board) -> HttpResponse:
     if not is_partial(request):
         return redirect(shown)
+    if card_id := parse_id(request.GET.get("card", "")):
+        return fragments(render_to_string("web/my/choices.html", _choices(card_id, shown), request))
     context = {
         "lists": List.objects.filter(board=shown).open(),
         "labels": [(label.pk, label) for label in read_labels(shown.pk)],
@@ -60,6 +64,18 @@ def _menus(request: SignedInRequest, shown: Board) -> HttpResponse:
         "hues": palette(),
     }
     return fragments(render_to_string("web/partials/board/selection_menus.html", context, request))
+
+
+def _choices(card_id: UUID, shown: Board) -> dict[str, object]:
+    """Return the labels and people of the board, and the ids of those that the card has."""
+    return {
+        "labels": read_labels(shown.pk),
+        "people": [member.user for member in read_members(shown.pk)],
+        "chosen": {
+            *CardLabel.objects.filter(card=card_id, board=shown).values_list("label_id", flat=True),
+            *Assignment.objects.filter(card=card_id, board=shown).values_list("user_id", flat=True),
+        },
+    }
 
 
 def _change(request: SignedInRequest, shown: Board) -> HttpResponse:

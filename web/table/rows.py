@@ -39,6 +39,7 @@ class TableRenderer(CardRenderer):
 
     def __init__(self, columns: Sequence[Column], user: User, *, can_change: bool, has_boxes: bool) -> None:
         super().__init__(user)
+        self.user_id = user.pk
         self.columns, self.can_change, self.has_boxes = columns, can_change, has_boxes
         self.select = escape(_("Select card"))
         self.reopen, self.done_word = escape(_("Reopen")), escape(_("Done"))
@@ -57,6 +58,7 @@ class TableRenderer(CardRenderer):
         return SafeString(
             f'<tr role="row" id="row-{pk}" data-card="{pk}" data-board="{row.board_id}" data-list="{row.list_id}"'
             f"{self.due_fields(row, self.local(row))}{' data-edit' if edits else ''}"
+            f"{' data-mine' if any(one.pk == self.user_id for one in row.people) else ''}"
             f"{' class=done' if is_done else ''}>{self._box(pk, edits) if self.has_boxes else ''}"
             f'<td role="cell" class="of-tick">{state}</td>{cells}</tr>'
         )

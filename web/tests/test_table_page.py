@@ -162,11 +162,27 @@ def test_enter_on_each_cell_changes_what_it_shows(table, cards):
     expect(table.cell("First", "due").locator("time")).to_have_count(1)
     expect(table.focused).to_have_class("of-due")
     table.press("ArrowLeft", "Enter")
-    page.locator("#people-dialog").get_by_role("button", name="Olga Olga").click()
+    people = page.locator("#people-dialog")
+    expect(people).to_contain_text("First")
+    olga = people.get_by_role("checkbox", name="Olga Olga")
+    expect(olga).to_be_focused()
+    table.press("Enter")
+    expect(olga).to_be_checked()
     expect(table.cell("First", "people")).to_contain_text("Olga")
+    table.press("ArrowDown", "Space")
+    expect(people.get_by_role("checkbox", checked=True)).to_have_count(2)
+    table.press("ArrowUp", "Space", "Escape")
+    expect(table.cell("First", "people")).not_to_contain_text("Olga")
+    expect(table.focused).to_have_class("of-people")
+    table.press("Enter")
+    expect(people.get_by_role("checkbox", checked=True)).to_have_count(1)
+    table.press("Escape")
+    expect(table.focused).to_have_class("of-people")
     table.press("ArrowLeft", "Enter")
-    page.locator("#labels-dialog").get_by_role("button", name="Bug", exact=True).click()
+    page.locator("#labels-dialog").get_by_role("checkbox", name="Bug", exact=True).click()
     expect(table.cell("First", "labels")).to_have_text("Bug")
+    table.press("Escape")
+    expect(table.focused).to_have_class("of-labels")
     table.press("ArrowLeft", "Enter")
     page.get_by_role("combobox").fill("Doing")
     expect(page.get_by_role("option", name=re.compile("Doing"))).to_have_attribute("aria-selected", "true")
@@ -213,13 +229,13 @@ def test_whoever_closes_a_card_that_the_table_opened_is_back_at_its_cell(table):
 
 def test_only_the_newest_question_about_assignees_is_asked(table, cards):
     page, held = table.page, []
-    page.route(re.compile("/cards$"), lambda route: route.continue_() if held else held.append(route))
+    page.route(re.compile("/cards\\?card="), lambda route: route.continue_() if held else held.append(route))
     table.cell("First", "people").focus()
     table.press("Enter")
     wait_on_page(page, lambda: bool(held), lambda: "the people were not asked for")
     table.press("ArrowDown", "Enter")
     expect(page.locator("#people-dialog")).to_be_visible()
-    page.locator("#people-dialog").get_by_role("button", name="Olga Olga").click()
+    page.locator("#people-dialog").get_by_role("checkbox", name="Olga Olga").click()
     expect(table.cell("Second", "people")).to_contain_text("Olga")
     expect(table.cell("First", "people")).to_be_empty()
 
@@ -307,6 +323,45 @@ def test_keys_of_a_row_mean_all_that_are_selected(table):
     expect(table.page.locator(".of-due time")).to_have_count(2)
     table.press("e")
     expect(table.titles).to_have_text(["Third"])
+
+
+def test_keys_of_a_row_label_assign_and_move_all_that_are_selected(table, cards, ed):
+    table.cell("First", "title").focus()
+    table.press("x", "ArrowDown", "x", "a")
+    expect(table.page.locator("tr[data-mine] .title")).to_have_text(["First", "Second"])
+    table.press("Shift+L")
+    expect(bar(table.page).get_by_role("button", name="Bug", exact=True)).to_be_focused()
+    table.press("Enter")
+    expect(table.page.locator("#table-rows .label")).to_have_count(2)
+    table.cell("First", "title").focus()
+    table.press("m")
+    bar(table.page).get_by_role("button", name="Doing", exact=True).click()
+    for title in ("First", "Second"):
+        expect(table.cell(title, "list")).to_have_text("Doing")
+    table.cell("First", "title").focus()
+    table.press("a")
+    expect(table.page.locator("tr[data-mine]")).to_have_count(0)
+
+
+def test_a_cell_changes_its_own_row_though_others_are_selected(table, cards):
+    table.cell("First", "title").focus()
+    table.press("x")
+    expect(bar(table.page)).to_contain_text("1 card selected")
+    table.cell("Third", "due").click()
+    table.page.get_by_label("Due date", exact=True).fill((timezone.now() + timedelta(days=40)).date().isoformat())
+    table.press("Enter")
+    expect(table.cell("Third", "due").locator("time")).to_have_count(1)
+    expect(table.cell("First", "due").locator("time")).to_have_count(0)
+
+
+def test_f_opens_the_filter_and_shift_f_clears_it(table, board):
+    table.press("f")
+    expect(table.page.locator("#filter-text")).to_be_focused()
+    table.press("S", "e", "c", "Enter")
+    expect(table.titles).to_have_text(["Second"])
+    table.cell("Second", "title").focus()
+    table.press("Shift+F")
+    expect(table.titles).to_have_text(TITLES)
 
 
 def test_on_a_phone_the_menu_of_a_row_selects_it_and_boxes_take_the_place_of_circles(show, ed, board, cards):

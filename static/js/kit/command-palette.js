@@ -12,6 +12,7 @@ export default function commandPalette(dialog) {
   const actions = list.querySelector("[data-actions]")
   const status = dialog.querySelector("[role=status]")
   const board = document.querySelector("main.board")
+  const here = document.querySelector("main[data-board]")?.dataset.board ?? "" // a table has a board, too
   const { ask, stop, pending } = lookUp("/jump", show, ({ words }) => say(words ?? dialog.dataset.failed))
   const options = combobox(field, list, take, pending)
   let card // the one that is meant
@@ -30,7 +31,7 @@ export default function commandPalette(dialog) {
 
   function look(options) {
     filter()
-    ask({ q: field.value, board: board?.dataset.board ?? "" }, options)
+    ask({ q: field.value, board: here }, options)
   }
 
   function show(elements) {

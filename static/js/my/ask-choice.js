@@ -1,27 +1,43 @@
-// Asks for the label or the person to put on a card of some board, or to take off it, in a dialog.
+// Asks in a dialog which labels or people the card of a row has; those that it has are ticked. Each is sent as it is chosen.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { showError } from "../kit/toasts.js";
+import { linkOf } from "./rows.js";
 
+const STEPS = { ArrowDown: 1, ArrowUp: -1 }
 let asked = new AbortController() // for the newest one
 
-// `kind` is "labels" or "people".
+// `kind` is "labels" or "people". `send` gets the fields of a form, and returns whether the server accepted them.
 export async function askChoice(kind, row, send, failed) {
   const dialog = document.getElementById(`${kind}-dialog`)
-  const list = dialog.querySelector(".items")
+  const list = dialog.querySelector(".items"), { board, card } = row.dataset
   asked.abort()
   const { signal } = asked = new AbortController()
   try {
-    const menus = await fetchFragments(`/board/${row.dataset.board}/cards`, signal)
+    const menus = await fetchFragments(`/board/${board}/cards?card=${card}`, signal)
     if (signal.aborted || document.querySelector("dialog:modal, [data-editing]")) return undefined // something else is asked
-    list.replaceChildren(...menus.find((menu) => menu.dataset.menu === kind).querySelector(".items").children)
+    list.replaceChildren(...menus.find((menu) => menu.dataset.menu === kind).children)
   } catch (error) {
     return signal.aborted ? undefined : showError(error.words ?? failed)
   }
+  dialog.querySelector(".of-card").textContent = linkOf(row).textContent
   dialog.onclick = ({ target }) => {
-    const wanted = target.closest("[data-change]")
-    if (wanted) send(Object.fromEntries(new URLSearchParams(wanted.dataset.change)))
-    if (wanted || target === dialog || target.closest("[data-close]")) dialog.close()
+    const item = target.closest("[role=checkbox]")
+    if (item) toggle(item, send)
+    else if (target === dialog || target.closest("[data-close]")) dialog.close()
+  }
+  dialog.onkeydown = (event) => {
+    const all = [...list.children], next = all[all.indexOf(document.activeElement) + STEPS[event.key]]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
   }
   dialog.showModal()
   return list.querySelector("button")?.focus()
+}
+
+// Shows the choice at once, and takes it back if the server refuses it.
+async function toggle(item, send) {
+  const isOn = item.ariaChecked !== "true"
+  item.ariaChecked = isOn
+  if (!await send({ [item.name]: item.value, on: Number(isOn) })) item.ariaChecked = !isOn
 }

@@ -8,7 +8,7 @@ import { showRefusal, wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
 import { askChoice } from "./ask-choice.js";
 import { myAdd } from "./my-add.js";
-import { linkOf, rowOf } from "./rows.js";
+import { isMine, linkOf, rowOf } from "./rows.js";
 
 const NO_CARD = { "X-Open-Card": "" } // is open on this page
 
@@ -21,6 +21,7 @@ export default function myWork(main) {
   on("done", (row) => row.querySelector(".done-check").click())
   on("archive", (row) => change(row, { archived: 1 }))
   on("due", (row) => askDue({ ...row.dataset, words: linkOf(row).textContent, send: (fields) => change(row, fields) }))
+  on("assign-me", (row) => change(row, { person: "me", on: Number(!isMine(row)) }))
   for (const kind of ["labels", "people"]) on(kind, (row) => askChoice(kind, row, (fields) => change(row, fields), main.dataset.failed))
   // `board` is that of all cards; undefined if they are of several.
   main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => {

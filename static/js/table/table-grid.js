@@ -41,6 +41,13 @@ export default function tableGrid(main) {
     go(cell)
     if (ASKS[cell.className] && cell.className !== "of-tick") enter(cell)
   })
+  main.addEventListener("board:filter", () => {
+    const menu = main.querySelector(".filter-menu")
+    if (!menu) return
+    menu.open = true
+    menu.querySelector("form.filter-form input:not([type=hidden])")?.focus()
+  })
+  main.addEventListener("board:clear-filter", () => { if (main.dataset.filter) main.querySelector(".filter-form a.button").click() })
   main.addEventListener("board:title", ({ detail }) => edit(rowOf(detail.card).querySelector(".of-title")))
   // The cell for which a dialog was opened may have been replaced meanwhile.
   document.addEventListener("close", () => setTimeout(() => {
@@ -79,7 +86,7 @@ export default function tableGrid(main) {
     const row = rowAt(cell)
     if (cell.className === "of-select") cell.firstElementChild.click()
     else if (cell.className === "of-title" && "edit" in row.dataset) edit(cell)
-    else if (!ASKS[cell.className] || !tellRow(row, ASKS[cell.className])) linkOf(row).click()
+    else if (!ASKS[cell.className] || !tellRow(row, ASKS[cell.className], { isOwn: true })) linkOf(row).click()
   }
 
   function edit(cell) {

@@ -5,7 +5,7 @@ import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
 import { keyOf } from "../kit/typed-keys.js";
 import { showError } from "../kit/toasts.js";
-import { region, rowMeant, rowOf } from "../my/rows.js";
+import { isMine, region, rowMeant, rowOf } from "../my/rows.js";
 
 const BOX = "tbody .of-select > input", ALL = "thead .of-select > input"
 
@@ -42,14 +42,23 @@ export default function tableSelection(bar) {
   })
   // Keys and the menu of a row mean all that are selected, as on a board.
   const onAll = (name, act) => main.addEventListener(`board:${name}`, (event) => {
-    if (!chosen.size) return
+    if (!chosen.size || event.detail.isOwn) return
     event.stopPropagation() // my-work.js
     act()
   }, { capture: true })
   onAll("done", () => send({ done: Number(!rowsChosen().every((row) => row.matches(".done"))) }))
   onAll("archive", () => send({ archived: 1 }))
   onAll("due", ask)
-  for (const kind of ["labels", "people"]) onAll(kind, () => openMenu(kind))
+  onAll("assign-me", () => send({ person: "me", on: Number(!rowsChosen().every(isMine)) }))
+  for (const kind of ["labels", "people", "move"]) onAll(kind, () => openMenu(kind))
+  // A finger on the title of a row goes on selecting.
+  main.addEventListener("click", (event) => {
+    const box = chosen.size && event.pointerType === "touch" && event.target.closest(".title") && boxIn(rowOf(cardOf(event.target)))
+    if (!box) return
+    event.preventDefault()
+    event.stopPropagation()
+    toggle(box, !box.checked)
+  }, { capture: true })
   takeSelectionAlong(main, () => [...chosen])
   show(region()) // a browser may keep ticks when it loads a page again
 

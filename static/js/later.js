@@ -9,7 +9,8 @@ const IN_TURN = ["done", "assign-me", "due", "labels", "cover", "archive"] // wa
 const ASKS = ".prose, .prose :not(a, a *, label, label *, input)"
 const asks = {
   click: ({ target, ctrlKey, metaKey, shiftKey }) => target.matches(ASKS) || target.closest(PARTS)
-    || target.closest(ctrlKey || metaKey || shiftKey ? ".list > ol > .card" : PICTURES),
+    || target.closest(ctrlKey || metaKey || shiftKey ? ".list > ol > .card" : PICTURES)
+    || (held.length > 0 && target.closest(".views a")), // takes along what is being selected
   keydown: ({ target, key, altKey }) => altKey && key.startsWith("Arrow") && target.matches(".card > .title"),
   popstate: () => true,
   ...Object.fromEntries(EVENTS.map((name) => [`board:${name}`, () => true])),

@@ -12,7 +12,8 @@ export function askDue({ words, due = "", time = "", send }) {
     event.preventDefault()
     event.stopPropagation() // send-forms.js
     dialog.close()
-    if (event.submitter?.value === "none") return send({ due: "", time: "" })
+    const chosen = event.submitter?.value // "none", or a word for a day as the server knows it
+    if (chosen) return send({ due: chosen === "none" ? "" : chosen, time: "" })
     return form.due.value && send({ due: form.due.value, time: form.time.value })
   }
   dialog.onclick = (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() }

@@ -41,7 +41,7 @@ function edit(list, form) {
   into?.append(...otherLists(list))
   const field = title ?? limit ?? into
   field.focus()
-  if (title) field.setSelectionRange(field.value.length, field.value.length)
+  title?.select()
 }
 
 // Options for the lists of the page: the next one first, to which cards go most often.

@@ -643,6 +643,7 @@ def test_a_card_deleted_by_somebody_else_says_so_and_what_was_typed_can_be_copie
     notice = shown.page.get_by_role("alert")
     expect(notice).to_have_text(re.compile("This card was deleted, or moved to a board you can’t see"))
     expect(comment).to_have_value("A long thought")
+    expect(comment).to_be_visible()
     expect(shown.page.locator("#open-card").get_by_role("button")).to_have_count(0)
     question = shown.page.get_by_role("alertdialog", name="Discard changes?")
     shown.page.get_by_label("Close card").click()

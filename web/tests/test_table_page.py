@@ -404,9 +404,10 @@ def test_rows_of_one_board_get_what_its_board_offers(my_table):
 
 
 def test_what_is_selected_stays_so_from_view_to_view(show, ed, board, cards):
-    page = show(f"/board/{board.pk}", ed)
+    page = show(f"/board/{board.pk}", ed, wired=".selection")
     for title in ("First", "Third"):
         page.locator(".card").filter(has_text=title).click(modifiers=["Control"])
+    expect(page.locator(".card.selected")).to_have_count(2)
     views = page.get_by_role("navigation", name="Views")
     views.get_by_text("Table").click()
     expect(page.locator("tr[aria-selected=true] .title")).to_have_text(["First", "Third"])

@@ -48,7 +48,8 @@ def search_hits(reader: Reader, filters: Filters, *, limit: int, after: str | No
 
     Five statements, or three where no card lacks a word; and at most two that count.
     """
-    ids, are_all = look_up(reader, filters, limit=limit + 1, most=MOST + 1, after=after)
+    most = MOST + 1 if after is None else limit + 1
+    ids, are_all = look_up(reader, filters, limit=limit + 1, most=most, after=after)
     number = None
     if after is None:
         number = Number(len(ids), True) if are_all else _number_of(reader, filters, len(ids))

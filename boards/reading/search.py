@@ -124,8 +124,13 @@ def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
     cards = _filtered(reader, filters).order_by().values("pk")
     if cards[: FARTHEST + 1].count() > FARTHEST:
         return None
-    words = words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
-    return cards.filter(words)[:most].count()
+    return cards.filter(_words_nearby(filters))[:most].count()
+
+
+def still_matching(reader: Reader, filters: Filters, ids: Collection[UUID]) -> set[UUID]:
+    """Return those of a few cards that match, and that the reader can see: one statement."""
+    cards = _filtered(reader, filters).filter(_words_nearby(filters), pk__in=ids).order_by()
+    return {*cards.values_list("pk", flat=True)}
 
 
 def cursor_after(filters: Filters, card: Card) -> str:
@@ -177,6 +182,11 @@ def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int, mos
 
 def _words(reader: Reader, filters: Filters) -> Q:
     return words_anywhere(reader, filters.query) if filters.everywhere else indexed_text(filters.query)
+
+
+def _words_nearby(filters: Filters) -> Q:
+    """Return the condition for the words, for few cards."""
+    return words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
 
 
 def _filtered(reader: Reader, filters: Filters) -> CardQuerySet:

@@ -1,7 +1,8 @@
 """Read the search page: cards with where the words are in them, and boards and people by their names."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
 
 from boards.access import acquaintances
 from boards.models import Board, Card, Label
@@ -9,7 +10,7 @@ from boards.reader import Reader
 from boards.reading.acquaintances import by_name
 from boards.reading.cards import cards_with_faces
 from boards.reading.jump import WORDS, Thing, best, open_boards
-from boards.reading.search import Filters, count_few, look_up
+from boards.reading.search import Filters, count_few, look_up, still_matching
 from boards.reading.search_words import number_in
 from boards.reading.snippets import Snippet, snippets_of
 
@@ -47,15 +48,25 @@ def search_hits(reader: Reader, filters: Filters, *, limit: int, after: str | No
 
     Five statements, or three where no card lacks a word; and at most two that count.
     """
-    ids, are_all = look_up(reader, filters, limit=limit + 1, most=MOST + 1, after=after)
-    found = cards_with_faces(ids[:limit])
-    cards = [found[pk] for pk in ids[:limit] if pk in found]
-    boards = Board.objects.only("title", "hue").in_bulk({card.board_id for card in cards})
-    snippets = snippets_of(cards, filters.query)
+    most = MOST + 1 if after is None else limit + 1
+    ids, are_all = look_up(reader, filters, limit=limit + 1, most=most, after=after)
     number = None
     if after is None:
         number = Number(len(ids), True) if are_all else _number_of(reader, filters, len(ids))
-    return Hits([Hit(card, boards[card.board_id], snippets[card.pk]) for card in cards], len(ids) > limit, number)
+    return Hits(_hits(ids[:limit], filters), len(ids) > limit, number)
+
+
+def hits_among(reader: Reader, filters: Filters, ids: Collection[UUID]) -> list[Hit]:
+    """Return those of a few cards that still match and that the reader can still see: five statements, or three."""
+    return _hits([*still_matching(reader, filters, ids)], filters) if ids else []
+
+
+def _hits(ids: Sequence[UUID], filters: Filters) -> list[Hit]:
+    found = cards_with_faces(ids)
+    cards = [found[pk] for pk in ids if pk in found]
+    boards = Board.objects.only("title", "hue").in_bulk({card.board_id for card in cards})
+    snippets = snippets_of(cards, filters.query)
+    return [Hit(card, boards[card.board_id], snippets[card.pk]) for card in cards]
 
 
 def _number_of(reader: Reader, filters: Filters, known: int) -> Number:

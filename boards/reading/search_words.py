@@ -14,7 +14,7 @@ QUERY = 500  # characters
 WORDS = 20
 NUMBER = re.compile(r"#([0-9]{1,9})")
 COMMA = "[,，﹐︐、﹑､︑،]"
-COMMAS = re.compile(rf"(?<!\d){COMMA}|{COMMA}(?!\d)")  # but not those in numbers, as in 1,5
+BETWEEN = re.compile(rf"(?<!\d){COMMA}|{COMMA}(?!\d)|[\"“”„«»]")  # but no commas in numbers, as in 1,5
 
 
 def matching_text(query: str) -> Q:
@@ -56,5 +56,7 @@ def words_in(query: str) -> list[str]:
 
 
 def split_words(query: str) -> list[str]:
-    """Return the words between spaces and commas, in their order; of a query without any, what is between spaces."""
-    return COMMAS.sub(" ", query).split() or query.split()
+    """Return the words between spaces, commas and quotation marks, in their order; of a query without any, what is between
+    spaces.
+    """
+    return BETWEEN.sub(" ", query).split() or query.split()

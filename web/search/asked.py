@@ -1,5 +1,5 @@
 """Read the address of the search: `?q=&board=&label=&who=&due=&state=&archived=&after=`. Values that nobody knows
-count as none.
+count as none. With `&shown=ID.ID` a script asks for these results alone, as they are now.
 """
 
 from collections.abc import Mapping
@@ -67,6 +67,13 @@ class Asked:
         } | other
         query = urlencode({name: value for name, value in asked.items() if value})
         return f"{reverse('search')}?{query}".rstrip("?")
+
+
+def shown_in(sent: Mapping[str, str], most: int) -> set[UUID] | None:
+    """Return the ids of the results that a page shows, at most so many; None if the address does not name any."""
+    if "shown" not in sent:
+        return None
+    return {pk for one in sent["shown"].split(".")[:most] if (pk := parse_id(one))}
 
 
 def asked_in(sent: Mapping[str, str]) -> Asked:

@@ -1,6 +1,9 @@
-"""The search over all boards: the page, and its results alone for the script that asks while somebody types."""
+"""The search over all boards: the page, and its results alone for the scripts that ask while somebody types, and when one of
+the boards has changed.
+"""
 
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -13,37 +16,48 @@ from boards.models import Board
 from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY
 from boards.reading.search import State, cursor_after
-from boards.reading.search_page import Hits, Known, Number, known_to, label_names, search_hits
+from boards.reading.search_page import Hits, Known, Number, hits_among, known_to, label_names, search_hits
 from boards.reading.search_words import QUERY, words_in
+from boards.reading.work import my_boards, state_of
 from core.http.requests import SignedInRequest
 from security.limits import count
 from web.boards.filtering import dues
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.http.refusals import sentence_of
-from web.search.asked import Asked, asked_in
+from web.search.asked import Asked, asked_in, shown_in
 from web.search.rows import render_boards, render_hits, render_people
 
 A_PAGE = 20  # cards
 BOARDS, PEOPLE = 6, 6
+SHOWN = A_PAGE + BOARDS + PEOPLE
 OFFERED = 500  # boards, and people, by which the form offers to narrow
 
 
 @signed_in("GET")
 def search(request: SignedInRequest) -> HttpResponse:
-    """Search what the reader can see; scripts get the results alone. Each search counts, as it reads many texts."""
+    """Search what the reader can see; scripts get the results alone. Each search counts, as it reads many texts.
+
+    A page that names the results that it `shows` gets those of them that are left, which are few.
+    """
     asked, mine = asked_in(request.GET), reader(request)
+    shown = shown_in(request.GET, SHOWN)
+    if shown is not None and is_partial(request):
+        return fragments(render_to_string("web/search/results.html", _left(asked, mine, shown), request))
     if asked.query or asked.narrows:
         count(request, "search", str(request.user.pk))
     known = Known([], []) if is_partial(request) and not asked.is_wide else known_to(mine)
     if is_partial(request):
         return fragments(render_to_string("web/search/results.html", _results(asked, mine, known), request))
-    status = 200
+    status, seen = (
+        200,
+        state_of(my_boards(mine)),
+    )  # before the results: what changes between both is told to the page later
     try:
         context = _results(asked, mine, known)
     except Invalid as error:
         context, status = {"asked": asked, "problem": True, "said": sentence_of(error)}, 422
-    context |= {"narrowing": _narrowing(asked, mine, known), "longest": QUERY}
+    context |= {"narrowing": _narrowing(asked, mine, known), "longest": QUERY, "seen": seen}
     return render(request, "web/search/search.html", context, status=status)
 
 
@@ -69,6 +83,19 @@ def _results(asked: Asked, mine: Reader, known: Known) -> dict[str, Any]:
         if found.more
         else "",
         "with_archived": "" if asked.archived else asked.address(archived=1),
+    }
+
+
+def _left(asked: Asked, mine: Reader, shown: set[UUID]) -> dict[str, Any]:
+    """Return those of the shown results that a search for the same would still find, as they are now."""
+    known = known_to(mine) if asked.is_wide else Known([], [])
+    boards = [board for board in known.boards_with(asked.query) if board.pk in shown]
+    people = [user for user in known.people_with(asked.query) if user.pk in shown]
+    return {
+        "asked": asked,
+        "cards": render_hits(hits_among(mine, asked.filters(mine.user), shown), asked.query, mine.user),
+        "boards": render_boards(boards, asked.query),
+        "people": render_people(people, asked),
     }
 
 

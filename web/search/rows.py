@@ -39,9 +39,10 @@ class HitRenderer:
         card = hit.card
         picture = "circle-check" if card.completed_at else "paperclip" if hit.snippet.kind == FILE else "circle"
         return format_html(
-            '<li class="hit{}">{}<a class="title" href="{}">{}</a>{}'
+            '<li class="hit{}" id="hit-{}">{}<a class="title" href="{}">{}</a>{}'
             '<span class="snippet">{}<span class="where">{}</span></span></li>',
             " done" if card.completed_at else "",
+            card.pk,
             icon(picture),
             card.get_absolute_url(),
             render_marked(card.title, self.words),
@@ -79,20 +80,22 @@ def render_hits(hits: Iterable[Hit], query: str, user: User) -> list[SafeString]
 
 
 def render_boards(boards: Iterable[Board], query: str) -> list[SafeString]:
-    row = '<li class="hit"><span class="dot hue-{}"></span><a class="title" href="{}">{}</a></li>'
+    row = '<li class="hit" id="hit-{}"><span class="dot hue-{}"></span><a class="title" href="{}">{}</a></li>'
     words = marked_words(query)
     return [
-        format_html(row, board.hue, board.get_absolute_url(), render_marked(board.title, words)) for board in boards
+        format_html(row, board.pk, board.hue, board.get_absolute_url(), render_marked(board.title, words))
+        for board in boards
     ]
 
 
 def render_people(people: Iterable[User], asked: Asked) -> list[SafeString]:
     """Render people as links to the cards that are assigned to them."""
-    row = '<li class="hit">{}<a class="title" href="{}">{}</a><span class="end">{}</span></li>'
+    row = '<li class="hit" id="hit-{}">{}<a class="title" href="{}">{}</a><span class="end">{}</span></li>'
     words, meaning = marked_words(asked.query), _("Assigned cards")
     return [
         format_html(
             row,
+            user.pk,
             avatar(user, named=False),
             Asked(who=str(user.pk)).address(),
             render_marked(user.display_name, words),

@@ -101,3 +101,16 @@ def test_ed_works_through_his_cards_while_olga_gives_him_more(chrome, olga, ed, 
         olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
         expect(titles.filter(has_text="announcement")).to_have_count(0)
         expect(titles.filter(has_text="Order paper")).to_have_count(0)
+
+
+def test_what_ed_has_found_follows_what_olga_does(chrome, olga, ed, board):
+    card, other = olga.new_card(board, "Write a flyer"), olga.new_card(board, "Print the flyer")
+    with page_of(chrome, ed, "/search?q=flyer") as his:
+        titles = his.locator("#search-results .title")
+        expect(titles).to_have_text(["Print the flyer", "Write a flyer"])
+        olga.post(f"/card/{card['id']}/title", title="Draw a flyer")
+        expect(titles).to_have_text(["Print the flyer", "Draw a flyer"])
+        olga.post(f"/card/{other['id']}/completion", done="1")
+        expect(his.locator(".hit.done .title")).to_have_text("Print the flyer")
+        olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
+        expect(titles).to_have_count(0)

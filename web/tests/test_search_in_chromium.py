@@ -1,14 +1,18 @@
 """The search in Chromium: the field of the head and its key, results while somebody types, and the keys of results."""
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from boards.actions.cards.card import create_card
+from boards.actions.cards.archive import archive_card
+from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.people.members import remove_member
 from conftest import web
 from taskboard.tests.browsers import wait_until_wired
 from web.tests.held import Held
+from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,3 +100,69 @@ def test_at_the_limit_the_page_says_how_long_to_wait_and_keeps_its_results(show,
     page.locator("#search-field").fill("poster")
     expect(page.locator(".search-form").get_by_role("status")).to_have_text(re.compile("^Too many requests. Wait"))
     expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+
+
+class Search(PageWithLine):
+    @property
+    def numbers(self):
+        return self.page.locator("#search-results h2 > .count")
+
+    def tell(self) -> None:
+        """Tell the page that something has changed on one of the boards, as the server does."""
+        self.socket.send(json.dumps({"work": f"{id(self)}"}))
+
+
+def test_results_become_what_they_are_now_where_they_stand_and_the_focus_stays(show, ed, olga, flyers):
+    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    page = search.page
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+    page.keyboard.press("ArrowDown")
+    update_card(actor=web(olga), card_id=flyers[0].pk, title="Draw two flyers")
+    complete_card(actor=web(olga), card_id=flyers[2].pk)
+    create_card(actor=web(olga), list_id=flyers[0].list_id, title="Flyer of later")
+    search.tell()
+    expect(results(page)).to_have_text(["Flyer", "Draw two flyers"])
+    expect(page.locator(".hit.done .title")).to_have_text("Flyer")
+    expect(results(page).nth(1)).to_be_focused()
+    expect(search.numbers).to_have_text(["2"])
+
+
+def test_results_that_are_gone_leave_and_the_focus_goes_to_the_next_one(show, ed, olga, flyers):
+    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    page = search.page
+    expect(results(page).first).to_be_focused()
+    archive_card(actor=web(olga), card_id=flyers[2].pk)
+    search.tell()
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    expect(results(page)).to_be_focused()
+    expect(search.numbers).to_have_text(["1"])
+    expect(page.locator(".search-form").get_by_role("status")).to_have_text("")
+    update_card(actor=web(olga), card_id=flyers[0].pk, title="Draw")
+    search.tell()
+    expect(page.locator("#search-results .empty")).to_contain_text("Nothing found for “flyer”.")
+    expect(page.locator(".search-form").get_by_role("status")).to_have_text("No results")
+
+
+def test_results_of_a_board_that_one_was_removed_from_leave(show, ed, olga, board, flyers):
+    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    expect(results(search.page)).to_have_count(2)
+    remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    search.tell()
+    expect(results(search.page)).to_have_count(0)
+
+
+def test_news_of_an_older_search_never_replace_what_was_searched_since(show, ed, olga, flyers):
+    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    page = search.page
+    expect(results(page)).to_have_count(2)
+    held = Held(page, re.compile("shown="), most=1)
+    archive_card(actor=web(olga), card_id=flyers[2].pk)
+    search.tell()
+    held.wait_for(1)
+    with page.expect_event("requestfailed") as ended:
+        page.locator("#search-field").fill("poster")
+    assert "shown=" in ended.value.url
+    expect(results(page)).to_have_text(["Poster"])
+    update_card(actor=web(olga), card_id=flyers[1].pk, title="Poster of Olga")
+    search.tell()
+    expect(results(page)).to_have_text(["Poster of Olga"])

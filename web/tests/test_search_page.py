@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.pictures import set_picture
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
-from boards.actions.cards.card import complete_card, create_card
+from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
 from boards.actions.cards.labels import add_label, create_label
@@ -435,10 +435,90 @@ def test_the_statements_do_not_grow_with_boards_or_results(olga, ed, vera, board
 
     grow(2)
     client.get("/search")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         client.get("/search", {"q": "flyer"})
     grow(12)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         assert len(titles(client.get("/search", {"q": "flyer"}))) == 14
     with django_assert_max_num_queries(13):
         client.get("/search", {"q": "flyer"}, **SCRIPTED)
+
+
+# What a page shows, as it is now
+
+
+def left(user: User, query: str, shown, **others: object):
+    ids = ".".join(str(row.pk) for row in shown)
+    return browser(user).get("/search", {"q": query, "shown": ids, **others}, **SCRIPTED)
+
+
+def test_a_page_is_told_the_state_of_its_boards(olga, vera, make):
+    make("Flyer")
+    seen = [re.search(r'data-seen="(\w+)"', ask(user, "flyer").content.decode())[1] for user in (olga, vera)]
+    make("Another")
+    assert seen[0] == seen[1]
+    assert f'data-seen="{seen[0]}"' not in ask(olga, "flyer").content.decode()
+
+
+def test_a_page_gets_those_of_its_results_that_are_left_as_they_are_now(olga, board, make):
+    cards = [make(f"Flyer {number}") for number in range(5)]
+    make("Flyer of later")
+    update_card(actor=web(olga), card_id=cards[0].pk, title="Flyer zero")
+    update_card(actor=web(olga), card_id=cards[1].pk, title="Poster")
+    archive_card(actor=web(olga), card_id=cards[2].pk)
+    complete_card(actor=web(olga), card_id=cards[3].pk)
+    assert sorted(titles(left(olga, "flyer", cards))) == ["[Flyer] 3", "[Flyer] 4", "[Flyer] zero"]
+    assert titles(left(olga, "flyer", cards, state="done")) == ["[Flyer] 3"]
+    assert len(titles(left(olga, "flyer", cards, archived="1"))) == 4
+    assert f'id="hit-{cards[4].pk}"' in left(olga, "flyer", cards).content.decode()
+
+
+def test_boards_and_people_are_left_likewise(olga, ed, vera, board):
+    other = create_board(actor=web(olga), title="Launch of Ed")
+    create_board(actor=web(olga), title="Launch of others")
+    User.objects.filter(pk=ed.pk).update(name="Launcher")
+    assert {*titles(left(olga, "launch", [board, other, ed]))} == {"[Launch]", "[Launch] of Ed", "[Launch]er"}
+    archive_board(actor=web(olga), board_id=other.pk)
+    User.objects.filter(pk=ed.pk).update(name="Ed")
+    assert titles(left(olga, "launch", [board, other, ed])) == ["[Launch]"]
+
+
+def test_nothing_is_left_of_a_board_that_one_cannot_see(olga, ed, vera, stan, board, make):
+    cards = [make("Flyer"), make("Flyer 2")]
+    shown = [*cards, board, olga]
+    assert len(titles(left(vera, "flyer", shown))) == 2
+    remove_member(actor=web(olga), board_id=board.pk, user_id=vera.pk)
+    for user in (vera, stan):
+        for query in ("flyer", "launch", "olga", "#1"):
+            answer = left(user, query, shown)
+            assert titles(answer) == []
+            assert "Launch" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("shown", ["", "x", "x.y", "." * 3000])
+def test_ids_that_are_none_leave_nothing(olga, make, shown):
+    make("Flyer")
+    assert titles(browser(olga).get("/search", {"q": "flyer", "shown": shown}, **SCRIPTED)) == []
+
+
+def test_what_is_left_is_no_search_that_counts_and_browsers_get_the_page(settings, olga, make):
+    settings.LIMITS = {**settings.LIMITS, "search": "1/d"}
+    card = make("Flyer")
+    for _time in range(3):
+        assert titles(left(olga, "flyer", [card])) == ["[Flyer]"]
+    assert "<html" in browser(olga).get("/search", {"q": "flyer", "shown": str(card.pk)}).content.decode()
+    assert left(olga, "x" * 501, [card]).status_code == 422
+
+
+@pytest.mark.parametrize("number", [2, 20])
+def test_what_is_left_takes_as_many_statements_for_two_as_for_twenty(olga, ed, make, number, django_assert_num_queries):
+    cards = [make(f"Card {place}", assignee_ids=[ed.pk]) for place in range(number)]
+    for card in cards:
+        add_comment(actor=web(ed), card_id=card.pk, text="A flyer")
+    client = browser(olga)
+    ids = ".".join(str(card.pk) for card in cards)
+    with django_assert_num_queries(
+        9
+    ):  # session, user, boards, people, which are left, cards, boards, where words are, texts
+        answer = client.get("/search", {"q": "flyer", "shown": ids}, **SCRIPTED)
+    assert len(titles(answer)) == number

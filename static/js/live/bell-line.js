@@ -1,4 +1,5 @@
-// The connection of a page that shows no live board: it brings the count of the bell, and says when *My work* is out of date.
+// The connection of a page that shows no live board: it brings the count of the bell, and says when *My work* or
+// what a search found is out of date.
 import { openLine } from "./line.js";
 import { showUnread } from "./unread.js";
 
@@ -20,6 +21,6 @@ export default function bellLine() {
 
 // Names the state of the boards that the rows of the page are of.
 function asksForWork() {
-  const rows = document.querySelector("#my-rows, #table-rows")
+  const rows = document.querySelector("#my-rows, #table-rows, .search-page")
   return rows ? `&work=${rows.dataset.seen}` : ""
 }

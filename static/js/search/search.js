@@ -3,12 +3,14 @@
 import { lookUp } from "../kit/look-up.js";
 import { formatTimes } from "../kit/times.js";
 import searchKeys, { results } from "./search-keys.js";
+import searchLive from "./search-live.js";
 
 export default function search(main) {
   const form = main.querySelector(".search-form"), field = form.elements.q, status = form.querySelector("[role=status]")
   const { ask, stop } = lookUp(form.action, show, fail)
   let isEntered = false // Enter was pressed, and what it asks for has not come yet
 
+  const leave = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, emptied: () => look({ now: true }) })
   searchKeys(field)
   beginAt(results()[0] ?? field)
   field.addEventListener("input", (event) => { if (!event.isComposing) look() })
@@ -34,6 +36,7 @@ export default function search(main) {
   }
 
   function show([fresh]) {
+    leave()
     formatTimes(fresh)
     replaceResults(fresh)
     const query = new URLSearchParams(asked()).toString()

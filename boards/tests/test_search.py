@@ -99,6 +99,13 @@ def test_commas_part_words(add, found, query):
     assert found(query) == ["Paint the fence"]
 
 
+@pytest.mark.parametrize("query", ['"paint fence"', "“fence paint”", "«fence»", "„paint“"])
+def test_quotation_marks_part_words(add, found, query):
+    add("Paint the fence")
+    add("Plant trees")
+    assert found(query) == ["Paint the fence"]
+
+
 @pytest.mark.parametrize("query", ["1,5", "1,5,", "１，５", ","])
 def test_a_comma_in_a_number_or_alone_is_searched_literally(add, found, query):
     add("Buy 1,5 m")

@@ -1,4 +1,6 @@
-"""The piles of the inbox, page by page. What a pile has about one card is one row, which the newest notification stands for."""
+"""The piles of the inbox, page by page. What a pile has about one card is one row. The newest notification stands for it, or
+an unread mention, since somebody waits for an answer to that.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -14,6 +16,7 @@ from boards.models import Board
 from boards.reader import Reader
 from core.ids import parse_id
 from notifications.inbox.entries import visible
+from notifications.kinds import Kind
 from notifications.models import Notification
 
 A_PAGE = 30
@@ -48,23 +51,26 @@ def in_pile(
 
 
 def page_of(rows: QuerySet[Notification], before: str = "", most: int = A_PAGE) -> list[Any]:
-    """Return the newest notification of each card and those about no single card, `most` of them, and one more row if
+    """Return what stands for each card and the notifications about no single card, `most` of them, and one more row if
     there is another page: two statements.
 
-    Each has `others`, the number of further rows about its card, and `is_unread`, whether one of them all is unread. What
-    is put off is not, as the bell does not count it.
+    Each has `others`, the number of further rows about its card, `newest`, when the last of them was told, and `is_unread`,
+    whether one of them all is unread. What is put off is not, as the bell does not count it.
     `before` is the `place_of` the last row of the page before; anything else is ignored.
     """
     found = list(_groups(rows, before)[: most + 1])
     keys, moments = [group["key"] for group in found], {group["newest"] for group in found}
-    newest = rows.filter(Q(card_id__in=keys) | Q(pk__in=keys, card_id=None), told_at__in=moments)
+    newest = Q(Q(card_id__in=keys) | Q(pk__in=keys, card_id=None), told_at__in=moments)
+    waiting = Q(UNREAD, card_id__in=keys, kind=Kind.MENTIONED)
     by_key: dict[UUID, Any] = {}
-    for row in newest.order_by("-told_at", "-version", "-pk"):  # one job may tell of several changes at the same moment
+    # One job may tell of several changes at the same moment.
+    found_rows = rows.filter(newest | waiting).order_by("-told_at", "-version", "-pk")
+    for row in sorted(found_rows, key=lambda row: not _waits(row)):
         by_key.setdefault(_key(row), row)
     there = [group for group in found if group["key"] in by_key]  # others were deleted since
     for group in there:
         row = by_key[group["key"]]
-        row.others, row.is_unread = group["number"] - 1, group["unread"] > 0
+        row.others, row.is_unread, row.newest = group["number"] - 1, group["unread"] > 0, group["newest"]
     return [by_key[group["key"]] for group in there]
 
 
@@ -86,8 +92,12 @@ def _key(row: Notification) -> UUID:
     return row.card_id or row.pk
 
 
-def place_of(row: Notification) -> str:
-    return f"{row.told_at.isoformat()}_{_key(row)}"
+def _waits(row: Notification) -> bool:
+    return row.kind == Kind.MENTIONED and row.read_at is None and row.later_until is None
+
+
+def place_of(row: Any) -> str:
+    return f"{row.newest.isoformat()}_{_key(row)}"
 
 
 def _moment(text: str) -> datetime | None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.assignments import assign
-from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.comments import add_comment, edit_comment
 from boards.actions.cards.moves import move_card
 from boards.actions.people.members import remove_member
@@ -224,6 +224,18 @@ def test_a_card_is_one_row_with_its_newest_event_and_the_number_of_the_others(to
     assert page.count("Unread:") == 1
     assert "Olga wrote 2 comments · And at that" in page
     assert "+1 and 1 more notification" in page
+
+
+def test_a_mention_stands_for_its_card_until_it_is_read(told, card, olga, ed):
+    add_comment(actor=web(olga), card_id=card.pk, text=f"Can you, [@Ed](mention:{ed.pk})?")
+    run_jobs()
+    Notification.objects.filter(user=ed).update(told_at=F("told_at") - timedelta(hours=1))
+    complete_card(actor=web(olga), card_id=card.pk)
+    run_jobs()
+    page = text_of(browser(ed).get("/notifications"))
+    assert "Olga mentioned you · Can you, @Ed?" in page
+    entries.mark(Reader(ed), Notification.objects.get(user=ed, kind=Kind.MENTIONED).pk, read=True)
+    assert "mentioned you" not in text_of(browser(ed).get("/notifications"))
 
 
 def test_of_what_was_told_at_the_same_moment_the_last_change_is_said(told, card, todo, olga, ed):

@@ -1,10 +1,10 @@
 """Time agent tools beside the REST calls that do the same work, each pair in turns within one run.
 
     .venv/bin/python -m benchmarks.mcp [seconds a figure]
-    .venv/bin/python -m benchmarks.mcp processor [rounds]    # only the processor time of writes, in this process
+    .venv/bin/python -m benchmarks.mcp processor [rounds]    # only the processor time, in this process
 
-Needs PostgreSQL and Redis (DATABASE_URL, REDIS_URL; otherwise the local ones); gunicorn runs one worker. Reading and
-finding tasks have no counterpart in REST, so they are compared with GET boards.
+Needs PostgreSQL and Redis (DATABASE_URL, REDIS_URL; otherwise the local ones); gunicorn runs one worker. A task comes with
+its comments and checklists, which take two calls more of REST.
 """
 
 import itertools
@@ -46,7 +46,7 @@ def make_cards(data: Data) -> str:
     return str(card.pk)
 
 
-def connections(port: int, data: Data, task: str) -> dict[str, Connect]:
+def connections(port: int, data: Data) -> dict[str, Connect]:
     token = str(data["value"])
     new = {"title": "A card", "listId": str(data["list"])}
     rest = {
@@ -57,8 +57,6 @@ def connections(port: int, data: Data, task: str) -> dict[str, Connect]:
     tools = {
         "tools/list": message("tools/list"),
         "list_boards": call("list_boards"),
-        "get_task": call("get_task", taskId=task),
-        "search_tasks": call("search_tasks", query="even", status="open"),
         "create_task": call("create_task", **new),
     }
     agents = {name: (load.request("POST", "/api/v1/mcp", token, body), 200) for name, body in tools.items()}
@@ -90,15 +88,13 @@ PAIRS = {
     "tools/list": "GET me",
     "list_boards": "GET boards",
     "create_task": "POST cards",
-    "get_task": "GET boards",
-    "search_tasks": "GET boards",
 }
 
 
 def main(seconds: float) -> None:
     with servers.database(), servers.gunicorn() as port:
         data = make_data()
-        connects = connections(port, data, make_cards(data))
+        connects = connections(port, data)
         for tool, twin in PAIRS.items():
             for concurrency in (1, 8):
                 rates: dict[str, list[float]] = {tool: [], twin: []}
@@ -121,8 +117,8 @@ def main(seconds: float) -> None:
                 record("mcp", f"{tool}, {concurrency} at once", figures)
 
 
-def writes(data: Data, task: str) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
-    """Return calls of tools and the REST calls that write the same, which must change something each time."""
+def pairs(data: Data, task: str) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Return calls of tools and the REST calls that do the same. Those that write must change something each time."""
     from boards.actions.cards.labels import create_label
     from boards.actor import Actor
     from boards.models import Card
@@ -145,7 +141,18 @@ def writes(data: Data, task: str) -> dict[str, tuple[Callable[[], Any], Callable
     def rest(method: str, path: str, **body: object) -> bytes:
         return caller.call(method, path, token, json.dumps(body).encode())
 
+    def get(*paths: str) -> list[bytes]:
+        return [caller.call("GET", path, token) for path in paths]
+
     return {
+        "get_task": (
+            lambda: tool("get_task", taskId=task),
+            lambda: get(address, f"{address}/comments", f"{address}/checklists"),
+        ),
+        "search_tasks": (
+            lambda: tool("search_tasks", query="even", status="open", limit=20),
+            lambda: get("/api/v1/cards?q=even&status=open&limit=20"),
+        ),
         "create_task": (lambda: tool("create_task", **whole), lambda: rest("POST", "/api/v1/cards", **whole)),
         "create_task, label and person": (
             lambda: tool("create_task", **whole, labels=["Bug"], assignees=["me"]),
@@ -171,10 +178,10 @@ def writes(data: Data, task: str) -> dict[str, tuple[Callable[[], Any], Callable
 
 
 def processor(rounds: int) -> None:
-    """Print the processor time of this process for a write by a tool and by REST, in turns: the mean of the best tenth."""
+    """Print the processor time of this process for a call of a tool and of REST, in turns: the mean of the best tenth."""
     with servers.database():
         data = make_data()
-        for name, both in writes(data, make_cards(data)).items():
+        for name, both in pairs(data, make_cards(data)).items():
             times: tuple[list[float], list[float]] = ([], [])
             for _round in range(rounds):
                 for send, taken in zip(both, times, strict=True):

@@ -98,6 +98,10 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
                 (["O"], _("Open card")),
                 (["Tab"], _("Save title, and go to the next cell")),
                 (["Esc"], _("Leave title unchanged")),
+                (["A"], _("Assign to me, or unassign")),
+                (["X"], _("Select card")),
+                (["F"], _("Filter cards")),
+                (["Shift F"], _("Clear filter")),
             ],
         ),
         (

@@ -82,7 +82,7 @@ def _add(request: SignedInRequest, asked: Asked) -> HttpResponse:
     if not List.objects.filter(board=board).open().exists():
         raise Invalid.of("board", _("This board has no lists yet. Add a list first."))
     given = {"title": request.POST.get("title", "")} | given_in(request)
-    given["assignee_ids"] = [*dict.fromkeys([request.user.pk, *given.get("assignee_ids", [])])]
+    given["assignee_ids"] = given.get("assignee_ids") or [request.user.pk]
     card = create_card(actor=actor(request), board_id=board_id, **given)
     names = {"list": card.list.title, "board": card.board.title}
     text = about(card, _("Added to %(list)s on %(board)s.") % names)

@@ -28,8 +28,13 @@ export function myAdd(form, { week, zone }, send) {
   if (title.value) update() // typed before this script had come
 
   async function load() {
-    loading ??= import("./my-words.js").then(({ default: myWords }) => myWords({ week, zone }))
-    return words = await loading
+    try {
+      loading ??= import("./my-words.js").then(({ default: myWords }) => myWords({ week, zone }))
+      return words = await loading
+    } catch (error) {
+      loading = undefined // for the next letter
+      throw error
+    }
   }
 
   async function update() {

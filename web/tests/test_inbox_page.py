@@ -214,6 +214,16 @@ def test_the_first_row_comes_to_an_empty_inbox(inbox, cards, olga, ed, todo):
     shown.chosen("Newest")
 
 
+def test_what_came_since_the_page_is_marked_as_read_with_all(inbox, cards, olga, ed, todo):
+    shown = inbox()
+    create_card(actor=web(olga), list_id=todo.pk, title="Newest", assignee_ids=[ed.pk])
+    shown.ring(ed)
+    expect(shown.link("Newest")).to_be_visible()
+    shown.page.get_by_role("button", name="Mark all as read").click()
+    expect(shown.page.locator(".toast")).to_contain_text("4 marked as read.")
+    assert unread_count(Reader(ed)) == 0
+
+
 def test_news_of_the_chosen_card_are_shown_and_read_and_its_row_stays(inbox, cards, olga, ed):
     shown = inbox(f"/notifications?card={cards['Second'].pk}")
     shown.field.fill("Half a")

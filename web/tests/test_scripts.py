@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from boards.actions.boards.board import update_board
+from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist, update_item
@@ -655,6 +655,20 @@ def test_a_card_deleted_by_somebody_else_says_so_and_what_was_typed_can_be_copie
     expect(shown.tile(card)).to_have_count(0)
     expect(shown.page).to_have_url(re.compile(f"/board/{board.pk}$"))
     expect(shown.page.locator("main.board")).to_be_focused()
+
+
+def test_a_card_that_comes_back_takes_the_comment_that_was_being_written(opened, olga, ed, todo, card):
+    elsewhere = create_list(actor=web(olga), board_id=create_board(actor=web(olga), title="Hers").pk, title="Hers")
+    shown = opened(ed, card=card)
+    shown.page.get_by_label("New comment").fill("A long thought")
+    move_card(actor=web(olga), card_id=card.pk, list_id=elsewhere.pk)
+    shown.tell(removed=[("card", card)])
+    expect(shown.page.get_by_role("alert")).to_contain_text("This card was deleted, or moved")
+    move_card(actor=web(olga), card_id=card.pk, list_id=todo.pk)
+    shown.tell(Card.objects.get(pk=card.pk))
+    expect(shown.page.get_by_role("alert")).to_have_count(0)
+    shown.page.locator(".new-comment").get_by_role("button", name="Comment", exact=True).click()
+    expect(shown.page.locator("article.comment")).to_contain_text("A long thought")
 
 
 def test_a_card_that_cannot_be_read_for_a_moment_is_not_told_to_be_deleted(opened, olga, ed, card):

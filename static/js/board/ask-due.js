@@ -12,10 +12,13 @@ export function askDue({ words, due = "", time = "", send }) {
     event.preventDefault()
     event.stopPropagation() // send-forms.js
     dialog.close()
-    const chosen = event.submitter?.value // "none", or a word for a day as the server knows it
-    if (chosen) return send({ due: chosen === "none" ? "" : chosen, time: "" })
+    if (event.submitter?.value === "none") return send({ due: "", time: "" })
     return form.due.value && send({ due: form.due.value, time: form.time.value })
   }
-  dialog.onclick = (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() }
+  dialog.onclick = (event) => {
+    const day = event.target.closest("[data-day]")?.dataset.day // a word that the server knows
+    if (day || isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close()
+    if (day) send({ due: day, time: "" })
+  }
   dialog.showModal()
 }

@@ -1,6 +1,7 @@
 // Puts fragments of a board where they belong, from answers to forms and from the socket alike. Id, list and position
 // decide where (place-lists.js), and an older version never replaces a newer one, so a fragment may come twice or late.
 // `byForce` is for the fragments of a restored backup, whose versions cannot be compared with those that the page shows.
+import { tellBack } from "../card/gone-card.js";
 import { isBusy, merge } from "../kit/busy.js";
 import { waits } from "./held.js";
 import { following, placeFresh, placeList, placeTile, putBefore, remove, setTotal } from "./place-lists.js";
@@ -77,7 +78,9 @@ function placeCard(card, byForce, again) {
   const old = document.getElementById("open-card")
   if (old?.dataset.card !== card.dataset.card) return undefined
   merge(old, card)
-  return document.getElementById("open-card")
+  const shown = document.getElementById("open-card")
+  tellBack(shown)
+  return shown
 }
 
 // Replaces the parts of the open card that changed, adds new ones by their position, and removes what is gone. A changed

@@ -35,6 +35,7 @@ export default function inboxRows(main) {
       for (const row of news) put(row)
       forgetUnread(news)
     }))
+    includeInAll()
     if (chosen && told(chosen) !== before) main.dispatchEvent(new CustomEvent("inbox:news"))
   }
 
@@ -70,6 +71,12 @@ function same(old, row) {
 function forgetUnread(news) {
   const ids = new Set(news.map((row) => linkOf(row).id)), last = news.at(-1)?.dataset.told ?? ""
   for (const row of rows()) if (!ids.has(linkOf(row).id) && row.dataset.told >= last) row.classList.remove("unread")
+}
+
+// *Mark all as read* means what has come since the page, too.
+function includeInAll() {
+  const field = document.querySelector("[name=upto]")
+  for (const { dataset } of rows()) if (field && dataset.told > field.value) field.value = dataset.told
 }
 
 // Calls `change`, and scrolls so that the row that is read, or the first one in view, stays where it was.

@@ -7,11 +7,12 @@ from django.db.models import QuerySet
 
 from boards.errors import Invalid
 from boards.models import Board, Label, Membership
+from boards.reader import Reader
 from boards.reading.changes import BoardNow
 from core.text.folding import fold
 from core.text.names import display_name
 from mcpserver.caller import Caller
-from mcpserver.wrong_ids import CANDIDATES, called, titled
+from mcpserver.wrong_ids import CANDIDATES, called, titled, told_apart
 
 NAME = 100  # characters
 NOBODY = "nobody"
@@ -52,7 +53,7 @@ def labels_called(sent: Iterable[str], caller: Caller, board_ids: Collection[UUI
     return found
 
 
-def boards_called(sent: Iterable[str], boards: Collection[BoardNow]) -> list[BoardNow]:
+def boards_called(sent: Iterable[str], boards: Collection[BoardNow], reader: Reader) -> list[BoardNow]:
     """Return those of the boards with these titles or ids, in their order.
 
     Raises Invalid, with the titles that there are, when there is none, and with the ids when several have a title.
@@ -66,8 +67,8 @@ def boards_called(sent: Iterable[str], boards: Collection[BoardNow]) -> list[Boa
         if not found:
             _nothing("boards", "No board that you have access to is", one, [board.title for board in boards])
         if len(found) > 1:
-            one_of = ", ".join(str(board.id) for board in found[:CANDIDATES])
-            raise Invalid(f"Several boards are called {titled(one)}. Send the id of one: {one_of}.", "boards")
+            one_of = told_apart([(board.id, board.title) for board in found], reader)
+            raise Invalid(f"Several boards are called {titled(one)}: {one_of}. Send the id of one.", "boards")
         chosen.add(found[0].id)
     return [board for board in boards if board.id in chosen]
 

@@ -13,10 +13,9 @@ from core.text.nearest import SHOWN, shown
 from mcpserver.caller import Caller
 from mcpserver.messages import INVALID_PARAMS, ProtocolError, encode
 from mcpserver.prompt_texts import DATA, PROMPTS, Prompt
-from mcpserver.wrong_ids import called
+from mcpserver.wrong_ids import called, told_apart
 
 LIMITS = {"board": text.BOARD_TITLE, "language": 60}  # characters of each argument
-SEVERAL = 10  # boards of one title that a refusal names
 ARGUMENTS = [
     {"name": "board", "description": "The title or the id of the board.", "required": True},
     {"name": "language", "description": "The language to answer in, such as German.", "required": False},
@@ -80,9 +79,8 @@ def _board(sent: str, caller: Caller) -> Board:
             "board",
         )
     if len(found) > 1:
-        ids = ", ".join(str(board.pk) for board in found[:SEVERAL])
-        more = ", and others" if len(found) > SEVERAL else ""
-        raise Invalid(f"Several boards have the title {shown(sent)}. Send the id of one: {ids}{more}.", "board")
+        one_of = told_apart([(board.pk, board.title) for board in found], caller.reader)
+        raise Invalid(f"Several boards have the title {shown(sent)}: {one_of}. Send the id of one.", "board")
     return found[0]
 
 

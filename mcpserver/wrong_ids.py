@@ -1,6 +1,6 @@
 """Find out which id of a refused call is wrong, and what the caller may have meant."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +8,9 @@ from django.db.models import QuerySet
 
 from boards.models import Board, Card, Comment, List
 from boards.reader import Reader
+from boards.reading.names import owners_of_boards
 from core.text.folding import fold
+from core.text.names import display_name
 from core.text.nearest import SHOWN
 from mcpserver.given_ids import GivenId
 
@@ -16,6 +18,8 @@ LIST_BOARDS = "Call list_boards for the ids of boards and lists."
 SEARCH = "Call search_tasks for the ids of tasks."
 COMMENTS = "Call get_task for the ids of a task's newest comments."
 CANDIDATES = 10
+
+Titled = tuple[UUID, str]
 
 
 def what_is_wrong(arguments: dict[str, Any], reader: Reader) -> str:
@@ -51,6 +55,19 @@ def titled(title: str) -> str:
     return f"'{title if len(title) <= SHOWN else f'{title[:SHOWN]}…'}'"
 
 
+def told_apart(boards: Sequence[Titled], reader: Reader) -> str:
+    """Return the first of several boards, as (id, title), in words that say whose each is."""
+    named = boards[:CANDIDATES]
+    owners = owners_of_boards([pk for pk, _title in named])
+    words = [f"{titled(title)} (id {pk}, {_whose(owners[pk], reader)})" for pk, title in named if pk in owners]
+    return "; ".join([*words, *(["and others"] if len(boards) > CANDIDATES else [])])
+
+
+def _whose(owner: tuple[UUID, str, str], reader: Reader) -> str:
+    pk, name, email = owner
+    return "yours" if pk == reader.user.pk else f"owned by {titled(display_name(name, email))}"
+
+
 def _sentences(arguments: dict[str, Any], reader: Reader) -> Iterator[str]:
     ids = {name: given for name, given in arguments.items() if isinstance(given, GivenId)}
     wrong = {name: given for name, given in ids.items() if not is_reachable(name, given, reader)}
@@ -75,6 +92,8 @@ def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str
     found, described = some(rows.filter(pk__in=there[: CANDIDATES + 1]).order_by("pk"), _described)
     if not found:
         return ""
+    if len(found) > 1 and name == "boardId":
+        described = told_apart([(row.pk, row.title) for row in found], reader)
     if len(found) == 1:
         return f"'{sent[:SHOWN]}' is the title of a {KINDS[name]}: its id is {found[0].pk}."
     return f"'{sent[:SHOWN]}' is the title of several {KINDS[name]}s: {described}."

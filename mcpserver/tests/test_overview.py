@@ -19,7 +19,7 @@ from boards.actions.lists.list import archive_list, create_list
 from boards.actions.people.members import remove_member
 from boards.models import Board, List
 from boards.models.renumbering import GAP
-from conftest import web
+from conftest import join, web
 from mcpserver.messages import encode
 
 
@@ -133,9 +133,23 @@ def test_a_title_of_none_or_of_several_boards_is_refused(agent, olga, board, gar
     assert "No board that you have access to is called 'Grden'. There are 'Garden', 'Launch'." in refusal
     second = create_board(actor=web(olga), title="Garden")
     refusal = agent.refused("overview", boards=["Garden"])
-    assert f"Several boards are called 'Garden'. Send the id of one: {garden.pk}, {second.pk}." in refusal
+    both = f"'Garden' (id {garden.pk}, yours); 'Garden' (id {second.pk}, yours)"
+    assert f"Several boards are called 'Garden': {both}. Send the id of one." in refusal
     assert "boards must be a list of 1 to 100 texts." in agent.refused("overview", boards=[])
     assert "boards must be text." in agent.refused("overview", boards=[5])
+
+
+def test_boards_of_one_title_are_told_apart_by_their_ids(agent, olga, ed, board, todo, garden):
+    theirs = create_board(actor=web(ed), title="Garden")
+    create_list(actor=web(ed), board_id=theirs.pk, title="Beds")
+    join(olga, theirs)
+    found = [(one.get("id"), one["title"]) for one in agent.call("overview")["boards"]]
+    assert found == [(None, "Launch"), (str(garden.pk), "Garden"), (str(theirs.pk), "Garden")]
+    assert agent.call("overview", boards=[str(theirs.pk)])["boards"][0]["id"] == str(theirs.pk)
+    both = f"'Garden' (id {garden.pk}, yours); 'Garden' (id {theirs.pk}, owned by 'Ed')"
+    assert f"Several boards are called 'Garden': {both}." in agent.refused("overview", boards="Garden")
+    refusal = agent.refused("get_board", board="garden")
+    assert refusal.endswith(f"'garden' is the title of several boards: {both}.")
 
 
 def test_boards_out_of_reach_are_in_no_answer(agent_of, olga, ed, stan, board, todo, garden):

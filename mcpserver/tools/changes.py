@@ -1,6 +1,6 @@
 """The tool that tells what happened: changes, folded to a line a card."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from boards.models import Activity
 from boards.models.verbs import Door
 from boards.reading.brief_cards import BriefCard, brief_cards
 from boards.reading.change_pages import Place, first_place, read_page, unpacked
-from boards.reading.changes import BoardNow, Span, boards_now, spans_since
+from boards.reading.changes import BoardNow, Span, boards_now, spans_since, titles_of_several
 from boards.reading.folding import FoldedLine
 from core.text.names import in_words
 from mcpserver.answers import short_due
@@ -53,7 +53,9 @@ def list_changes(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     place = unpacked(place_of(cursor, caller, *of)) if cursor else first_place(spans[:BOARDS])
     page = read_page(place, {board.id for board in boards})
     titles = {board.id: board.title for board in boards}
-    lines = list(that_fit(_lines_out(page.lines, titles, caller), ROOM - FRAME - CURSOR, at_least=1))
+    lines = list(
+        that_fit(_lines_out(page.lines, titles, titles_of_several(boards), caller), ROOM - FRAME - CURSOR, at_least=1)
+    )
     following = page.after(len(lines))
     if arguments.get("markSeen"):
         told = following.told_versions() if following else seen | {span.board_id: span.upto for span in place.spans}
@@ -70,10 +72,14 @@ def _later(spans: list[Span], place: Place, boards: list[BoardNow]) -> list[Span
     return [span for span in spans if order[span.board_id] > last][:BOARDS] if last >= 0 else []
 
 
-def _lines_out(lines: list[FoldedLine], titles: Mapping[UUID, str], caller: Caller) -> Iterable[dict[str, Any]]:
+def _lines_out(
+    lines: list[FoldedLine], titles: Mapping[UUID, str], twins: Container[str], caller: Caller
+) -> Iterable[dict[str, Any]]:
     cards = {card.id: card for card in brief_cards([line.card_id for line in lines if line.card_id])}
     for line in lines:
         board = {"board": titles[line.board_id]} if len(titles) > 1 else {}
+        if titles[line.board_id] in twins:
+            board["boardId"] = str(line.board_id)
         card = cards.get(line.card_id) if line.card_id else None
         here = card if card and card.board_id == line.board_id else None  # of another board nothing is told
         yield board | _line_out(line, here, caller)

@@ -1,11 +1,11 @@
 """The tool for the beginning of a day: how many tasks wait in each list of all boards."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 from uuid import UUID
 
 from boards import text
-from boards.reading.changes import BoardNow, boards_now, spans_since
+from boards.reading.changes import BoardNow, boards_now, spans_since, titles_of_several
 from boards.reading.overviews import CountedList, counted_lists
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
@@ -29,16 +29,17 @@ BOARDS = 100  # more do not fit, so more are not counted
 )
 def overview(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     boards = boards_now(caller.reader)
+    twins = titles_of_several(boards)
     of = ("overview", arguments.get("boards"))
     if wanted := arguments.get("boards"):
-        boards = boards_called(wanted, boards)
+        boards = boards_called(wanted, boards, caller.reader)
     start, after = _place(arguments.get("cursor"), boards, caller, of)
     part = boards[start : start + BOARDS]
     spans = spans_since(part, seen_versions(LAST, part, caller))
     lists = counted_lists([board.id for board in part], spans, caller.user)
     if part and after is not None:
         lists[part[0].id] = [row for row in lists[part[0].id] if row.position > after]
-    told, place = _that_fit(part, lists)
+    told, place = _that_fit(part, lists, twins)
     if place is None and start + len(part) == len(boards):
         return {"boards": told}
     number, after = place or (len(part), None)
@@ -61,13 +62,14 @@ def _place(cursor: str | None, boards: list[BoardNow], caller: Caller, of: Itera
 
 
 def _that_fit(
-    boards: Iterable[BoardNow], lists: dict[UUID, list[CountedList]]
+    boards: Iterable[BoardNow], lists: dict[UUID, list[CountedList]], twins: Container[str]
 ) -> tuple[list[dict[str, Any]], tuple[int, int | None] | None]:
-    """Return what fits, and otherwise where it ended: the number of the board, and the position of its last list."""
+    """Return what fits; a board whose title another one has too gets its id. If not all fits, return where it ended: the number of the board, and the position of its last list."""
     told: list[dict[str, Any]] = []
     room = ROOM - FRAME
     for number, board in enumerate(boards):
-        shown: dict[str, Any] = {"title": board.title, "lists": []}
+        ids = {"id": str(board.id)} if board.title in twins else {}
+        shown: dict[str, Any] = {**ids, "title": board.title, "lists": []}
         room -= len(encode(shown)) + 1
         after = None
         for row in lists[board.id]:

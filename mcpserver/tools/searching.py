@@ -82,7 +82,9 @@ def _filters(caller: Caller, arguments: dict[str, Any]) -> Filters:
     board_id = _reachable("boardId", arguments, caller)
     chosen = None
     if "boards" in arguments:
-        chosen = tuple(board.id for board in boards_called(arguments["boards"], boards_now(caller.reader)))
+        chosen = tuple(
+            board.id for board in boards_called(arguments["boards"], boards_now(caller.reader), caller.reader)
+        )
     on = chosen if board_id is None else (board_id,)
     people = _sent("assignee", "assignees", arguments)
     named = [name for name in people or () if name.lower() != NOBODY]

@@ -1,9 +1,13 @@
 """Arguments by which agents name a task, a list, a board or a comment."""
 
+import re
 from typing import NamedTuple
 from uuid import UUID
 
 from boards.access import not_found
+from core.ids import FORM, parse_id
+
+BOARD_ADDRESS = re.compile(rf"(?=/|https?://)\S*?/board/({FORM})(?![0-9a-f-])\S*")
 
 
 class GivenId(NamedTuple):
@@ -21,3 +25,9 @@ class GivenId(NamedTuple):
         if self.id is None:
             raise not_found()
         return self.id
+
+
+def board_id_in(sent: str) -> UUID | None:
+    """Return the id of a board that was sent alone or in the board's address; None for anything else, such as a title."""
+    address = BOARD_ADDRESS.fullmatch(sent.strip())
+    return parse_id(address[1] if address else sent)

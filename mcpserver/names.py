@@ -12,6 +12,7 @@ from boards.reading.changes import BoardNow
 from core.text.folding import fold
 from core.text.names import display_name
 from mcpserver.caller import Caller
+from mcpserver.given_ids import board_id_in
 from mcpserver.wrong_ids import CANDIDATES, called, titled, told_apart
 
 NAME = 100  # characters
@@ -54,13 +55,14 @@ def labels_called(sent: Iterable[str], caller: Caller, board_ids: Collection[UUI
 
 
 def boards_called(sent: Iterable[str], boards: Collection[BoardNow], reader: Reader) -> list[BoardNow]:
-    """Return those of the boards with these titles or ids, in their order.
+    """Return those of the boards with these titles, ids or addresses, in their order.
 
     Raises Invalid, with the titles that there are, when there is none, and with the ids when several have a title.
     """
     chosen = set()
     for one in sent:
-        found = [board for board in boards if one.lower() == str(board.id)]
+        sent_id = board_id_in(one.lower())
+        found = [board for board in boards if board.id == sent_id]
         if not found:
             ids = called(one, [(board.id, board.title) for board in boards])
             found = [board for board in boards if board.id in ids]

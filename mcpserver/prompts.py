@@ -8,9 +8,9 @@ from boards.access import read_only
 from boards.errors import Invalid
 from boards.models import Board
 from core.http.compact_json import dumps
-from core.ids import parse_id
 from core.text.nearest import SHOWN, shown
 from mcpserver.caller import Caller
+from mcpserver.given_ids import board_id_in
 from mcpserver.messages import INVALID_PARAMS, ProtocolError, encode
 from mcpserver.prompt_texts import DATA, PROMPTS, Prompt
 from mcpserver.wrong_ids import called, told_apart
@@ -66,9 +66,9 @@ def _arguments(given: object) -> dict[str, str]:
 
 
 def _board(sent: str, caller: Caller) -> Board:
-    """Return the board with this id or, where only one has it, this title."""
+    """Return the board with this id or address or, where only one has it, this title."""
     boards = Board.objects.visible_to(caller.reader).open()
-    if (pk := parse_id(sent)) and (board := boards.filter(pk=pk).first()):
+    if (pk := board_id_in(sent)) and (board := boards.filter(pk=pk).first()):
         return board
     by_id = {board.pk: board for board in boards.order_by("pk")}
     found = [by_id[pk] for pk in called(sent, [(pk, board.title) for pk, board in by_id.items()])]

@@ -74,7 +74,7 @@ def _sentences(arguments: dict[str, Any], reader: Reader) -> Iterator[str]:
     if "boardId" in wrong and "taskId" in wrong and wrong["taskId"].number is not None:
         del wrong["taskId"]  # the number of a task on that board
     for name, given in wrong.items():
-        yield f"There is no {KINDS[name]} with the {name} '{given.sent[:SHOWN]}' that you have access to."
+        yield f"There is no {KINDS[name]} with the {name} {titled(given.sent)} that you have access to."
         yield _meant(name, given.sent, ids, reader) or WHERE_IDS_ARE.get(name, LIST_BOARDS)
 
 
@@ -95,8 +95,8 @@ def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str
     if len(found) > 1 and name == "boardId":
         described = told_apart([(row.pk, row.title) for row in found], reader)
     if len(found) == 1:
-        return f"'{sent[:SHOWN]}' is the title of a {KINDS[name]}: its id is {found[0].pk}."
-    return f"'{sent[:SHOWN]}' is the title of several {KINDS[name]}s: {described}."
+        return f"{titled(sent)} is the title of a {KINDS[name]}: its id is {found[0].pk}."
+    return f"{titled(sent)} is the title of several {KINDS[name]}s: {described}."
 
 
 def _described(row: Board | List) -> str:

@@ -86,6 +86,43 @@ def test_what_is_no_address_of_a_task_is_not_found(agent, card, form):
     assert "There is no task" in agent.refused("complete_task", task=sent)
 
 
+@pytest.mark.parametrize(
+    "form", ["{url}", "http://elsewhere.example{url}", " {url}?card=x", "https://tasks.example/sub{url}#top"]
+)
+def test_a_board_is_taken_by_its_address_wherever_it_is_named(agent, card, garden, form):
+    sent = form.format(url=garden.get_absolute_url())
+    assert agent.call("get_board", board=sent)["board"]["title"] == "Garden"
+    assert agent.call("create_list", board=sent, title="Beds")["list"]["boardId"] == str(garden.pk)
+    assert agent.call("create_task", board=sent, list="Winter", title="Mulch")["task"]["number"] == 1
+    assert agent.call("update_tasks", board=sent, tasks=[{"task": "#1", "completed": True}])["ok"] == 1
+    assert [found["title"] for found in agent.call("search_tasks", board=sent)["tasks"]] == ["Mulch"]
+    assert [found["title"] for found in agent.call("search_tasks", boards=sent)["tasks"]] == ["Mulch"]
+    assert [found["title"] for found in agent.call("overview", boards=[sent])["boards"]] == ["Garden"]
+    assert agent.call("list_changes", board=sent)["version"]
+
+
+@pytest.mark.parametrize("form", ["{url}0", "see {url}", "/boards/{pk}", "/board/nonsense"])
+def test_what_is_no_address_of_a_board_is_not_found(agent, board, form):
+    sent = form.format(url=board.get_absolute_url(), pk=board.pk)
+    assert "There is no board" in agent.refused("get_board", board=sent)
+    assert "is called" in agent.refused("overview", boards=sent)
+
+
+def test_the_address_of_a_foreign_board_is_not_found(agent_of, stan, board):
+    theirs = agent_of(stan).refused("get_board", board=board.get_absolute_url())
+    nowhere = agent_of(stan).refused("get_board", board=f"/board/{uuid4()}")
+    assert theirs.partition("/board/")[0] == nowhere.partition("/board/")[0]
+    assert board.title not in theirs
+
+
+def test_what_is_cut_in_a_refusal_says_so(agent, board, todo):
+    refusal = agent.refused("get_board", board=f"https://tasks.example/boards/{'x' * 80}")
+    assert f"with the boardId 'https://tasks.example/boards/{'x' * 31}…' that you have access to." in refusal
+    create_list(actor=web(board.memberships.first().user), board_id=board.pk, title="y" * 80)
+    create_list(actor=web(board.memberships.first().user), board_id=board.pk, title="y" * 80)
+    assert f"'{'y' * 60}…' is the title of several lists" in agent.refused("move_task", task="#1", list="y" * 80)
+
+
 def test_the_address_of_a_foreign_task_is_not_found(agent_of, stan, card):
     for sent in (card.get_absolute_url(), f"/board/{uuid4()}?card={card.pk}"):
         assert "There is no task" in agent_of(stan).refused("get_task", task=sent)

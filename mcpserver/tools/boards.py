@@ -12,7 +12,7 @@ from boards.board_templates import Template
 from boards.dates import timestamp
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from mcpserver.caller import Caller
-from mcpserver.kinds import a_choice, a_line, an_id, an_idempotency_key
+from mcpserver.kinds import a_board, a_choice, a_line, an_idempotency_key
 from mcpserver.registry import Hints, tool
 
 
@@ -46,7 +46,7 @@ def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 @tool(
     "Create a list",
     "Add a list at the end of a board.",
-    an_id("boardId", "By id or title.", required=True),
+    a_board("Id, title or address.", required=True),
     a_line("title", "Title on one line.", text.LIST_TITLE, required=True),
     an_idempotency_key(),
 )

@@ -8,6 +8,7 @@ from mcpserver.answers import an_answer
 from mcpserver.arguments import Argument
 from mcpserver.card_kinds import a_color, a_position, checklists, names
 from mcpserver.kinds import (
+    a_board,
     a_day,
     a_due_date,
     a_flag,
@@ -29,7 +30,7 @@ CHECKLISTS = "[{title, items: [{text, done}]}]"
 NEW_TASK: tuple[Argument, ...] = (
     a_line("title", "Title on one line.", text.CARD_TITLE, required=True),
     an_id("listId", "Its list, by id or title."),
-    an_id("boardId", "Its board, for the first list."),
+    a_board("Its board, for the first list."),
     a_text("description", "Markdown.", text.DESCRIPTION),
     a_due_date("dueDate", f"{DUE}."),
     a_day("startDate", f"{START}."),

@@ -19,7 +19,7 @@ from core.text.names import in_words
 from mcpserver.answers import short_due
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
-from mcpserver.kinds import LAST, a_flag, a_since, a_text, an_id
+from mcpserver.kinds import LAST, a_board, a_flag, a_since, a_text
 from mcpserver.looks import seen_versions
 from mcpserver.registry import Hints, tool
 from mcpserver.room import FRAME, ROOM, that_fit
@@ -34,7 +34,7 @@ GONE = {"deleted": "deleted", "moved to another board": "gone"}
 @tool(
     "List changes",
     "What happened, a line a task: who did what; list, due, state and others as [old, new].",
-    an_id("boardId", "Only on this board."),
+    a_board("Only on this board."),
     a_since("since", "last, or left out: since your last look; or ISO 8601; or a version with boardId."),
     a_flag("markSeen", "true makes the end of this answer your last look; nothing else does."),
     a_text("cursor", "nextCursor of the answer before.", CURSOR),

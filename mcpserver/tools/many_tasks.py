@@ -18,14 +18,14 @@ from boards.statements import read_ids
 from mcpserver.caller import Caller
 from mcpserver.card_changes import Present, Target, change_card
 from mcpserver.finding import Seen
-from mcpserver.kinds import a_flag, an_id
+from mcpserver.kinds import a_board, a_flag
 from mcpserver.many import OF_EACH, Many, tasks_argument
 from mcpserver.new_cards import board_for, new_fields, require_date
 from mcpserver.planning import planned
 from mcpserver.registry import Hints, tool
 from mcpserver.tools.card_arguments import A_CHANGE, A_CHANGE_OF_MANY, KEY, NEW_TASK, ONE_OF_MANY, a_form
 
-BOARD = an_id("boardId", "The board for all.")
+BOARD = a_board("The board for all.")
 ALL_OR_NOTHING = a_flag("allOrNothing", "One fault changes nothing.")
 TWICE = "This task is in tasks twice. Send its changes together."
 MOVED_AWAY = "This task was moved to another board at this moment. Try again."

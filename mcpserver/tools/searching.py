@@ -15,7 +15,7 @@ from core.text.names import display_name
 from mcpserver.answers import FULL, Answer, an_answer, tasks_by_id
 from mcpserver.caller import Caller
 from mcpserver.given_ids import GivenId
-from mcpserver.kinds import a_choice, a_flag, a_line, a_moment, a_number, a_text, an_id, some_lines
+from mcpserver.kinds import a_board, a_choice, a_flag, a_line, a_moment, a_number, a_text, an_id, some_lines
 from mcpserver.names import NAME, NOBODY, boards_called, labels_called, people_called
 from mcpserver.registry import Hints, tool
 from mcpserver.room import FRAME, ROOM, that_fit
@@ -35,7 +35,7 @@ MOST = 20  # names in a list
         "Words that must all occur in title, description, comments, checklists or files; or a number, as in #5.",
         QUERY,
     ),
-    an_id("boardId", "Only on this board."),
+    a_board("Only on this board."),
     an_id("listId", "Only in this list."),
     a_choice("status", "Only open or only done tasks; both when left out.", ("open", "done")),
     a_line("assignee", "Only tasks of this person: a name, me, or nobody.", NAME),

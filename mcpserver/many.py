@@ -15,7 +15,7 @@ from mcpserver.board_names import BoardNames
 from mcpserver.caller import Caller
 from mcpserver.messages import encode
 from mcpserver.refusals import ToolRefused, sentence_for
-from mcpserver.tools.card_arguments import ELSEWHERE, sent_fields
+from mcpserver.tools.card_arguments import ELSEWHERE
 
 MOST = 50
 ERROR = 500  # characters
@@ -118,10 +118,5 @@ class Many:
         return {"ok": len(self.done), "failed": failed, **more, **shown}
 
     def _tasks(self, answer: Answer) -> list[dict[str, Any]]:
-        places = sorted(self.done)
-        tasks = tasks_answer([self.done[place] for place in places], answer, self.caller)
-        if answer.leaves_out_empty:
-            for place, task in zip(places, tasks, strict=True):
-                for name in sent_fields(self.items[place]):
-                    task.pop(name, None)
-        return tasks
+        ids = [self.done[place] for place in sorted(self.done)]
+        return tasks_answer(ids, answer, self.caller, several=self.caller.moved_boards or None)

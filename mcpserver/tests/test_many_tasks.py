@@ -195,12 +195,12 @@ def test_what_belongs_beside_the_tasks_or_into_each_says_so(agent, todo):
     assert "it belongs into each of tasks." in agent.refused("create_tasks", board="Launch", tasks=[{}], labels=["x"])
 
 
-def test_with_answer_the_tasks_come_too_without_what_was_sent(agent, olga, cards):
+def test_with_answer_the_tasks_come_too_as_they_are_now(agent, olga, cards):
     create_label(actor=web(olga), board_id=cards[0].board_id, name="Bug")
     tasks = [{"task": "#1", "labels": ["Bug"]}, {"task": "#99", "labels": ["Bug"]}, {"task": "#2", "completed": True}]
     assert agent.call("update_tasks", board="Launch", tasks=tasks, answer="brief")["tasks"] == [
-        {"number": 1, "title": "Card 1", "list": "To do", "state": "open"},
-        {"number": 2, "title": "Card 2", "list": "To do"},
+        {"number": 1, "title": "Card 1", "list": "To do", "state": "open", "labels": ["Bug"]},
+        {"number": 2, "title": "Card 2", "list": "To do", "state": "done"},
     ]
     named = agent.call("update_tasks", board="Launch", tasks=tasks, answer="number,labels")["tasks"]
     assert named == [{"number": 1, "labels": ["Bug"]}, {"number": 2, "labels": []}]
@@ -229,6 +229,15 @@ def test_calls_for_many_tasks_are_counted_apart(agent, agent_of, ed, cards, sett
     assert "limited" in agent.refused("create_tasks", **call)
     agent.call("update_task", task="#1", completed=False)
     agent_of(ed).call("update_tasks", **call)
+
+
+def test_tasks_that_moved_to_another_board_name_it_in_a_brief_answer(agent, cards, watched):
+    moved = agent.call(
+        "update_tasks", board="Launch", tasks=[{"task": "#2", "list": str(watched.list_id)}], answer="brief"
+    )
+    assert moved["tasks"] == [{"number": 2, "title": "Card 2", "list": "Ideas", "board": "Garden", "state": "open"}]
+    stayed = agent.call("update_tasks", board="Garden", tasks=[{"task": "#2", "completed": True}], answer="brief")
+    assert stayed["tasks"] == [{"number": 2, "title": "Card 2", "list": "Ideas", "state": "done"}]
 
 
 def test_a_call_moves_tasks_to_another_board_and_back(agent, cards, watched):

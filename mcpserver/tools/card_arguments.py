@@ -1,6 +1,5 @@
 """The arguments of tools that create and change tasks, alone or many at once."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from boards import text
@@ -83,22 +82,8 @@ ELSEWHERE = {  # of a name that a tool takes itself it says nothing
     **dict.fromkeys(("comment", "comments", "text"), COMMENT),
 }
 
-SHOWN_AS = {
-    "listId": "list",
-    "boardId": "board",
-    "dueDate": "due",
-    **dict.fromkeys(("completed", "archive"), "state"),
-    **dict.fromkeys(("labels", "addLabels", "removeLabels"), "labels"),
-    **dict.fromkeys(("assignees", "addAssignees", "removeAssignees"), "assignees"),
-}
-
 
 def a_form(default: str) -> Argument:
     """The form of the tasks in the answer; search_tasks says what there is."""
     schema = {"type": "string", "description": "As in search_tasks."}
     return replace(an_answer(default), schema=schema)
-
-
-def sent_fields(arguments: Iterable[str]) -> set[str]:
-    """Return the fields of a brief task that show what was sent in these arguments."""
-    return {SHOWN_AS[name] for name in arguments if name in SHOWN_AS}

@@ -13,7 +13,7 @@ from core.text.folding import fold
 from core.text.names import display_name
 from mcpserver.caller import Caller
 from mcpserver.given_ids import board_id_in
-from mcpserver.wrong_ids import CANDIDATES, called, titled, told_apart
+from mcpserver.wrong_ids import called, there_are, titled, told_apart
 
 NAME = 100  # characters
 NOBODY = "nobody"
@@ -81,7 +81,4 @@ def _boards(caller: Caller, board_ids: Collection[UUID] | None) -> "QuerySet[Boa
 
 
 def _nothing(field: str, nobody: str, sent: str, names: Iterable[str]) -> tuple[UUID, ...]:
-    there = [titled(name) for name in sorted(set(names))]
-    others = ", and others" if len(there) > CANDIDATES else ""
-    known = f" There are {', '.join(there[:CANDIDATES])}{others}." if there else " There are none."
-    raise Invalid(f"{nobody} called {titled(sent)}.{known}", field)
+    raise Invalid(f"{nobody} called {titled(sent)}.{there_are(sorted(set(names)))}", field)

@@ -55,6 +55,15 @@ def titled(title: str) -> str:
     return f"'{title if len(title) <= SHOWN else f'{title[:SHOWN]}…'}'"
 
 
+def there_are(names: Sequence[str]) -> str:
+    """Return a sentence with the first of these names, to be put after another one."""
+    if not names:
+        return " There are none."
+    return (
+        f" There are {', '.join(map(titled, names[:CANDIDATES]))}{', and others' if len(names) > CANDIDATES else ''}."
+    )
+
+
 def told_apart(boards: Sequence[Titled], reader: Reader) -> str:
     """Return the first of several boards, as (id, title), in words that say whose each is."""
     named = boards[:CANDIDATES]

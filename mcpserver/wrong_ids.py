@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
+from boards.errors import Invalid
 from boards.models import Board, Card, Comment, List
 from boards.reader import Reader
 from boards.reading.names import owners_of_boards
+from boards.text import CARD_TITLE, clean_line
 from core.text.folding import fold
 from core.text.names import display_name
 from core.text.nearest import SHOWN
@@ -83,6 +85,9 @@ def _sentences(arguments: dict[str, Any], reader: Reader) -> Iterator[str]:
     if "boardId" in wrong and "taskId" in wrong and wrong["taskId"].number is not None:
         del wrong["taskId"]  # the number of a task on that board
     for name, given in wrong.items():
+        if name == "taskId" and (titles := _titles_of_tasks(given.sent, ids, reader)):
+            yield titles
+            continue
         yield f"There is no {KINDS[name]} with the {name} {titled(given.sent)} that you have access to."
         yield _meant(name, given.sent, ids, reader) or WHERE_IDS_ARE.get(name, LIST_BOARDS)
 
@@ -106,6 +111,28 @@ def _meant(name: str, sent: str, ids: dict[str, GivenId], reader: Reader) -> str
     if len(found) == 1:
         return f"{titled(sent)} is the title of a {KINDS[name]}: its id is {found[0].pk}."
     return f"{titled(sent)} is the title of several {KINDS[name]}s: {described}."
+
+
+def _titles_of_tasks(sent: str, ids: dict[str, GivenId], reader: Reader) -> str:
+    """Return a sentence with the numbers of the tasks that have exactly this title, open ones first; empty without any."""
+    try:
+        title = clean_line(sent, "taskId", CARD_TITLE)
+    except Invalid:
+        return ""
+    rows = REACHABLE["taskId"](reader).filter(title=title).select_related("board")
+    if (board := ids.get("boardId")) and board.id:
+        rows = rows.filter(board=board.id)
+    found, described = some(rows.order_by(F("archived_at").asc(nulls_first=True), "pk"), _numbered)
+    if not found:
+        return ""
+    if len(found) == 1:
+        return f"{titled(title)} is the title of a task: send {described}."
+    return f"{titled(title)} is the title of several tasks. Send one of them: {described}."
+
+
+def _numbered(card: Card) -> str:
+    archived = ", archived" if card.archived_at else ""
+    return f"'#{card.number}' on the board {titled(card.board.title)} (id {card.pk}{archived})"
 
 
 def _described(row: Board | List) -> str:

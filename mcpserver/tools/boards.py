@@ -34,7 +34,7 @@ def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     "Create a board that you own, empty or with the lists of a template. Check with list_boards first whether it exists.",
     a_line("title", "Title on one line.", text.BOARD_TITLE, required=True),
     a_choice("template", "The first lists and labels; blank when left out.", Template.values),
-    an_idempotency_key(),
+    an_idempotency_key("For retries."),
 )
 def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     with transaction.atomic():  # if reading the lists fails, no board is made
@@ -48,7 +48,7 @@ def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     "Add a list at the end of a board.",
     a_board("Id, title or address.", required=True),
     a_line("title", "Title on one line.", text.LIST_TITLE, required=True),
-    an_idempotency_key(),
+    an_idempotency_key("For retries."),
 )
 def create_list(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     row = list_actions.create_list(actor=caller.actor, board_id=arguments["boardId"].id, title=arguments["title"])

@@ -23,6 +23,7 @@ from mcpserver.kinds import (
 DUE = "ISO 8601, as in 2026-12-01 or 2026-12-01T09:00, in the account's zone"
 START = "A date, not after dueDate"
 CREATES_LABELS = a_flag("createLabels", "Create missing labels.")
+CREATES_LABELS_OF_ALL = a_flag("createLabels", "For all.")
 KEY = an_idempotency_key("For retries.")
 CHECKLISTS = "[{title, items: [{text, done}]}]"
 
@@ -72,6 +73,7 @@ A_CHANGE_OF_MANY = (*A_CHANGE, *(argument.name for argument in LAST_CHANGES))
 COMPLETE = "complete_task marks a task as done, reopen_task as not done."
 PLACE = "update_task and move_task put a task into a place."
 ARCHIVE = "archive_task hides a task, and restore_task brings it back."
+COMPLETED = "send completed: true for a task that is done, and completed: false for one that is not."
 WHOLE_DAY = "dueDate takes a whole day too, as in 2026-12-01."
 COMMENT = "add_comment leaves a note on a task."
 ELSEWHERE = {  # of a name that a tool takes itself it says nothing
@@ -81,6 +83,7 @@ ELSEWHERE = {  # of a name that a tool takes itself it says nothing
     **dict.fromkeys(("dueDay", "dueLocal"), WHOLE_DAY),
     **dict.fromkeys(("comment", "comments", "text"), COMMENT),
 }
+ELSEWHERE_OF_MANY = {**ELSEWHERE, **dict.fromkeys(("status", "state", "done"), COMPLETED)}
 
 
 def a_form(default: str) -> Argument:

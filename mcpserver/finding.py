@@ -109,7 +109,7 @@ class Finder:
         if given is None or given.id is not None or (board is not None and board.id is None):
             return
         if board is not None:
-            arguments["listId"] = _one(given, self._lists_on(board.id))
+            arguments["listId"] = _one(given, self._lists_on(board.id))._replace(board_id=board.id)
             return
         if "taskId" in arguments:
             own = self._lists_on(self.task(arguments["taskId"].id).board_id)

@@ -13,12 +13,14 @@ BOARD_ADDRESS = re.compile(rf"(?=/|https?://)\S*?/board/({FORM})(?![0-9a-f-])\S*
 class GivenId(NamedTuple):
     """An id as it was sent, and as a UUID. The UUID is None for a string that is not the id of anything, such as a title.
 
-    `number` is a task's number that was sent instead of an id, as in #5.
+    `number` is a task's number that was sent instead of an id, as in #5. `board_id` is the board on which alone the title of
+    a list was looked for.
     """
 
     sent: str
     id: UUID | None
     number: int | None = None
+    board_id: UUID | None = None
 
     def required(self) -> UUID:
         """Return the UUID; raise NotFound where there is none."""

@@ -50,6 +50,43 @@ def test_with_a_board_only_its_lists_are_looked_through(agent, card, board, gard
     assert "There is no board with the boardId 'Nowhere'" in refusal
 
 
+def test_a_title_that_the_board_lacks_is_answered_with_its_lists(agent, olga, card, doing, garden):
+    told = "There is no list with the listId '{}' on the board 'Launch'.{} There are 'To do', 'Doing'."
+    assert agent.refused("create_task", board="Launch", list="Doign", title="x") == told.format(
+        "Doign", " Did you mean 'Doing'?"
+    )
+    assert agent.refused("search_tasks", board="Launch", list="Winter") == told.format("Winter", "")
+    winter = lists_of(garden)["Winter"]
+    moving = f" On other boards there is 'Winter' on the board 'Garden' (id {winter.pk}). To move the task there, send the id"
+    for tool in ("move_task", "update_task"):
+        refusal = agent.refused(tool, task="#1", board="Launch", list="Winter")
+        assert refusal.startswith(told.format("Winter", "") + moving)
+
+
+def test_nothing_is_said_against_the_title_of_a_list_that_was_not_at_fault(agent, olga, card, doing, garden):
+    assert "listId" not in agent.refused("move_task", task="#9", list="Doing")
+    assert "listId" not in agent.refused("move_task", task="#9", board="Launch", list="To do")
+    refusal = agent.refused("create_task", list="To do", title="x")
+    assert refusal.startswith("'To do' is the title of several lists: ")
+    assert "There is no list" not in refusal
+
+
+def test_the_nearest_title_of_a_board_is_named(agent, agent_of, stan, board):
+    refusal = agent.refused("create_list", board="Lanch", title="x")
+    assert "with the boardId 'Lanch' that you have access to. Did you mean 'Launch'? Call list_boards" in refusal
+    assert "Did you mean" not in agent_of(stan).refused("create_list", board="Lanch", title="x")
+
+
+def test_a_list_that_a_foreign_board_lacks_tells_nothing_of_it(agent_of, stan, board, todo):
+    create_list(actor=web(stan), board_id=create_board(actor=web(stan), title="Mine").pk, title="Mine")
+    refusal = agent_of(stan).refused("create_task", board=board.pk, list="Nowhere", title="x")
+    assert board.title not in refusal
+    assert todo.title not in refusal
+    assert refusal.replace(str(board.pk), "") == agent_of(stan).refused(
+        "create_task", board=(nowhere := str(uuid4())), list="Nowhere", title="x"
+    ).replace(nowhere, "")
+
+
 def test_an_exact_title_wins_over_one_in_another_case(agent, olga, board, todo):
     shouted = create_list(actor=web(olga), board_id=board.pk, title="TO DO")
     assert agent.call("create_task", list="To do", title="x")["task"]["listId"] == str(todo.pk)

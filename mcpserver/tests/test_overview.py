@@ -149,7 +149,7 @@ def test_boards_of_one_title_are_told_apart_by_their_ids(agent, olga, ed, board,
     both = f"'Garden' (id {garden.pk}, yours); 'Garden' (id {theirs.pk}, owned by 'Ed')"
     assert f"Several boards are called 'Garden': {both}." in agent.refused("overview", boards="Garden")
     refusal = agent.refused("get_board", board="garden")
-    assert refusal.endswith(f"'garden' is the title of several boards: {both}.")
+    assert refusal.endswith(f"'garden' is the title of several boards: {both}. Send the id of one.")
 
 
 def test_boards_out_of_reach_are_in_no_answer(agent_of, olga, ed, stan, board, todo, garden):

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from boards import text
 from boards.reading.changes import BoardNow, boards_now, spans_since, titles_of_several
-from boards.reading.overviews import CountedList, counted_lists
+from boards.reading.overviews import CountedList, counted_lists, week_of
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
 from mcpserver.kinds import LAST, a_text, some_lines
@@ -16,13 +16,14 @@ from mcpserver.names import boards_called
 from mcpserver.registry import Hints, tool
 
 ROOM = 4_096  # bytes of an answer
-FRAME = 320  # of ROOM, for what follows the boards
+FRAME = 360  # of ROOM, for what stands around the boards
 BOARDS = 100  # more do not fit, so more are not counted
 
 
 @tool(
     "Overview",
-    "Each list with counts of open tasks: overdue, due today, due this week, nobody's, changed since your last look; 4 kB.",
+    "Each list with counts of open tasks: overdue, due today, due in the named week (also overdue), nobody's, changed "
+    "since your last look; 4 kB.",
     some_lines("boards", "Titles or ids; all when left out.", text.BOARD_TITLE, 100),
     a_text("cursor", "nextCursor of the answer before.", 1000),
     hints=Hints(read_only=True, idempotent=True),
@@ -40,12 +41,14 @@ def overview(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     if part and after is not None:
         lists[part[0].id] = [row for row in lists[part[0].id] if row.position > after]
     told, place = _that_fit(part, lists, twins)
+    week = [day.isoformat() for day in week_of(caller.user)]
     if place is None and start + len(part) == len(boards):
-        return {"boards": told}
+        return {"week": week, "boards": told}
     number, after = place or (len(part), None)
     board = boards[start + number]
     left = len(boards) - start - number
     return {
+        "week": week,
         "boards": told,
         "more": f"{left} more board{'' if left == 1 else 's'}: call again with the same arguments and this nextCursor.",
         "nextCursor": cursor_for([start + number, board.id.hex, after], caller, *of),

@@ -41,7 +41,7 @@ EXCERPT = 200  # characters of a comment
     "What happened, a line a task: who did what; list, due, state and others as [old, new].",
     a_board("Only on this board."),
     a_since("since", "last, or left out: since your last look; or ISO 8601; or a version with boardId."),
-    a_choice("by", "me: this token's own; others: not those.", (ME, OTHERS)),
+    a_choice("by", "me: this token's; others: the rest.", (ME, OTHERS)),
     a_flag("comments", "true: also what new comments say."),
     a_flag("markSeen", "true makes the end of this answer your last look."),
     a_text("cursor", "nextCursor of the answer before.", CURSOR),

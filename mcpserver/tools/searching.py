@@ -1,6 +1,6 @@
 """The tool that finds tasks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,9 +8,11 @@ from boards import text
 from boards.access import not_found
 from boards.models import Card
 from boards.reading.changes import boards_now
+from boards.reading.marks import cut_around
 from boards.reading.search import Filters, State, cursor_after, search_cards
 from boards.reading.search_parts import kinds_with_words
 from boards.reading.search_words import QUERY
+from boards.reading.snippets import marked_words, snippets_of_parts
 from core.text.names import display_name
 from mcpserver.answers import FULL, Answer, an_answer, tasks_by_id
 from mcpserver.caller import Caller
@@ -23,12 +25,13 @@ from mcpserver.tasks import task_out
 from mcpserver.wrong_ids import is_reachable
 
 MOST = 20  # names in a list
+EXCERPT = 120  # characters, with … on both sides
 
 
 @tool(
     "Search tasks",
-    "Find tasks by words, board, list, state, people, labels and dates; all of these narrow the search. foundIn says where "
-    "words are that title and description lack. Archived tasks are left out, long descriptions cut. If the answer has "
+    "Find tasks by words, board, list, state, people, labels and dates; all of these narrow the search. foundIn and excerpt "
+    "say where words are that title and description lack. Archived tasks are left out, long descriptions cut. If the answer has "
     "nextCursor, there is more.",
     a_text(
         "query",
@@ -55,7 +58,7 @@ MOST = 20  # names in a list
     some_lines("labels", "Any of these.", text.LABEL, MOST),
     a_line("createdBy", "A name, or me.", NAME),
     a_moment("changedSince", "ISO 8601.", from_midnight=True),
-    a_flag("undated", "true: only tasks without a due date."),
+    a_flag("undated", "true: only without a due date."),
     a_flag("archived", "true: archived tasks instead."),
     an_answer("full"),
     hints=Hints(read_only=True, idempotent=True),
@@ -69,13 +72,24 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     several = filters.list_id is None and filters.board_id is None and len(filters.board_ids or (1, 2)) > 1
     shown = _found_out(found.cards, arguments.get("answer", FULL), caller, several=several)
     cards = [card for card in found.cards if card.pk in shown]
-    places = ({"foundIn": kinds} if (kinds := elsewhere.get(card.pk)) else {} for card in cards)
+    excerpts = _excerpts([card for card in cards if elsewhere.get(card.pk)], filters.query, arguments)
+    places = (
+        {"foundIn": kinds} | excerpts.get(card.pk, {}) if (kinds := elsewhere.get(card.pk)) else {} for card in cards
+    )
     fitting = ({**shown[card.pk], **place} for card, place in zip(cards, places, strict=True))
     tasks = list(that_fit(fitting, ROOM - FRAME, at_least=1))
     if len(tasks) == len(cards) and not found.more:
         return {"tasks": tasks}
     last = cards[len(tasks) - 1] if tasks else found.cards[-1]
     return {"tasks": tasks, "nextCursor": cursor_after(filters, last)}
+
+
+def _excerpts(cards: Sequence[Card], query: str, arguments: Mapping[str, Any]) -> dict[UUID, dict[str, str]]:
+    """Return, for answers in full, what stands around the words in comments, checklists and names of files."""
+    if arguments.get("answer", FULL) != FULL:
+        return {}
+    found, words = snippets_of_parts(cards, query), marked_words(query)
+    return {pk: {"excerpt": cut_around(one.text, words, EXCERPT - 2)} for pk, one in found.items()}
 
 
 def _filters(caller: Caller, arguments: dict[str, Any]) -> Filters:

@@ -60,16 +60,14 @@ def an_answer(default: str) -> Argument:
     return Argument("answer", schema, _answer)
 
 
-def task_answer(
-    card: Card, answer: Answer, caller: Caller, *, several: bool = False, without: Collection[str] = ()
-) -> dict[str, Any]:
+def task_answer(card: Card, answer: Answer, caller: Caller, *, several: bool = False) -> dict[str, Any]:
     """Return a task that the caller may see, after a write: in full as `task_out` does, else by one statement.
 
-    The board of a brief task is shown only with `several`. `without` names fields of a brief task that the caller has sent.
+    The board of a brief task is shown only with `several`.
     """
     if answer == FULL:
         return task_out(card, caller)
-    return tasks_answer([card.pk], answer, caller, several=several, without=without)[0]
+    return tasks_answer([card.pk], answer, caller, several=several)[0]
 
 
 def tasks_answer(
@@ -78,13 +76,12 @@ def tasks_answer(
     caller: Caller,
     *,
     several: bool | None = None,
-    without: Collection[str] = (),
 ) -> list[dict[str, Any]]:
     """Return tasks that the caller may see, in this order, by one statement; those that are gone are left out.
 
     Brief ones name their board where there are `several`: if that is None, where these tasks are on several.
     """
-    return list(tasks_by_id(ids, answer, caller, several=several, without=without).values())
+    return list(tasks_by_id(ids, answer, caller, several=several).values())
 
 
 def tasks_by_id(
@@ -95,7 +92,7 @@ def tasks_by_id(
     several: bool | None = None,
     without: Collection[str] = (),
 ) -> dict[UUID, dict[str, Any]]:
-    """Return what `tasks_answer` does, by the ids of the tasks, in their order."""
+    """Return what `tasks_answer` does, by the ids of the tasks, in their order. `without` names fields of brief ones."""
     wanted = set(answer.fields)
     cards = brief_cards(ids, descriptions="description" in wanted, counts=not wanted.isdisjoint(COUNTS))
     if answer.leaves_out_empty:

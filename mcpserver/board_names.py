@@ -15,7 +15,7 @@ from core.text.folding import fold
 from core.text.names import display_name
 from core.text.nearest import nearest
 from mcpserver.arguments import FAULTS
-from mcpserver.wrong_ids import CANDIDATES, called, titled
+from mcpserver.wrong_ids import CANDIDATES, called, there_are, titled
 
 LABELS = ("labels", "addLabels", "removeLabels")
 PEOPLE = ("assignees", "addAssignees", "removeAssignees")
@@ -102,7 +102,10 @@ class BoardNames:
             raise Invalid(_choice(sent, "members", [row for row in rows if row[0] in found]), field)
         if "@" in sent:
             raise Invalid(f"{field}: {NO_ADDRESS}", field)
-        raise Invalid(f"{field}: no member of this board is called {titled(sent)}.{_some(rows)}", field)
+        raise Invalid(
+            f"{field}: no member of this board is called {titled(sent)}.{there_are(sorted(name for _pk, name in rows))}",
+            field,
+        )
 
 
 def _with_id(sent: str, rows: Iterable[tuple[UUID, str]]) -> list[UUID]:
@@ -117,13 +120,6 @@ def _choice(sent: str, kind: str, rows: Sequence[tuple[UUID, str]]) -> str:
 
 def _no_label(sent: str, names: Sequence[str], field: str, *, is_first: bool) -> str:
     near = nearest(sent, names) if is_first else None
-    hint = (f" Did you mean {titled(near)}?" if near else "") + _some([(None, name) for name in names])
+    hint = (f" Did you mean {titled(near)}?" if near else "") + there_are(sorted(names))
     create = "" if field == "removeLabels" else f" {CREATE}"
     return f"{field}: this board has no label {titled(sent)}.{hint}{create}"
-
-
-def _some(rows: Sequence[tuple[object, str]]) -> str:
-    if not rows:
-        return " There are none."
-    there = ", ".join(titled(name) for name in sorted(name for _pk, name in rows)[:CANDIDATES])
-    return f" There are {there}{', and others' if len(rows) > CANDIDATES else ''}."

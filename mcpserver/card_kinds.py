@@ -18,6 +18,7 @@ NAMES = 50  # in one argument
 LONGEST = 254  # characters of a name, or of an address
 AT_ONCE = 200  # items of one task in a call: each may be a change
 POSITION = re.compile(r"\s*(before|after)\s+(\S.*)", re.IGNORECASE)
+CHECKLIST_LIKE = ', as in {"title": "Steps", "items": ["One", "Two"]}'
 PLACES = "position must be top, bottom, before or after a task, as in before #5."
 
 
@@ -85,7 +86,7 @@ def _checklists(value: Any, name: str, caller: Caller) -> tuple[GivenChecklist, 
             f"{name} must have at most {AT_ONCE} checklists and items together; send the rest in another call.", name
         )
     faults: list[str] = []
-    found = tuple(_each(value, name, ("title", "items", "remove"), faults))
+    found = tuple(_each(value, name, ("title", "items", "remove"), faults, like=CHECKLIST_LIKE))
     read = tuple(one for place, sent in found if (one := _checklist(sent, place, faults)))
     if faults:
         raise Invalid(" ".join(faults[:FAULTS]), name)
@@ -104,21 +105,23 @@ def _size(sent: Any) -> int:
 def _checklist(sent: dict[str, Any], place: str, faults: list[str]) -> GivenChecklist:
     items = tuple(
         GivenItem(_line(item, "text", there, faults), _flag(item, "done", there, faults), _removes(item, there, faults))
-        for there, item in _each(_items(sent), f"{place}.items", ("text", "done", "remove"), faults)
+        for there, item in _each(_items(sent), f"{place}.items", ("text", "done", "remove"), faults, text_stands=True)
     )
     return GivenChecklist(_line(sent, "title", place, faults), items, _removes(sent, place, faults))
 
 
-def _each(value: Any, name: str, known: tuple[str, ...], faults: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each object of a list with its place. A string stands for an object that has it as its first field."""
+def _each(
+    value: Any, name: str, known: tuple[str, ...], faults: list[str], *, like: str = "", text_stands: bool = False
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each object of a list with its place. With `text_stands` a string is an object that has it as its first field."""
     if not isinstance(value, list):
         faults.append(f"{name} must be a list.")
         return
     for number, sent in enumerate(value):
         place = f"{name}[{number}]"
-        one = {known[0]: sent} if isinstance(sent, str) else sent
+        one = {known[0]: sent} if text_stands and isinstance(sent, str) else sent
         if not isinstance(one, dict):
-            faults.append(f"{place} must be an object with {', '.join(known)}.")
+            faults.append(f"{place} must be an object with {', '.join(known)}{like}.")
             continue
         for field in (name for name in one if name not in known):
             near = nearest(field, known)

@@ -12,12 +12,10 @@ from boards.models import Card
 from boards.reader import Reader
 from boards.reading.names import board_of_open_list, place_of_card
 from mcpserver.given_ids import GivenId
-from mcpserver.wrong_ids import REACHABLE, called, some, titled
+from mcpserver.wrong_ids import REACHABLE, Titled, called, some, titled
 
 NOT_THERE = "The task is not on the board with this boardId. Leave boardId out; move_task moves tasks to other boards."
 NO_NEIGHBOUR = "The task that position names does not exist, or you have no access to it."
-
-Titled = tuple[UUID, str]
 
 
 class Seen(NamedTuple):
@@ -111,7 +109,7 @@ class Finder:
         if given is None or given.id is not None or (board is not None and board.id is None):
             return
         if board is not None:
-            arguments["listId"] = _one(given, self._lists_on(board.id))
+            arguments["listId"] = _one(given, self._lists_on(board.id))._replace(board_id=board.id)
             return
         if "taskId" in arguments:
             own = self._lists_on(self.task(arguments["taskId"].id).board_id)

@@ -15,7 +15,7 @@ from boards.recurrence import Recurrence
 from core.ids import FORM, parse_id
 from mcpserver.arguments import Argument
 from mcpserver.caller import Caller
-from mcpserver.given_ids import GivenId
+from mcpserver.given_ids import GivenId, board_id_in
 
 NUMBER = re.compile(r"(?:(?:#|TB-)\s*)?([0-9]{1,9})", re.IGNORECASE)
 ADDRESS = re.compile(rf"(?=/|https?://)\S*?(?:[?&]card=|/card/)({FORM})(?![0-9a-f-])\S*")
@@ -28,12 +28,17 @@ def an_id(name: str, description: str, **options: bool) -> Argument:
     return Argument(name, {"type": "string", "description": description}, _id, **options)
 
 
+def a_board(description: str, **options: bool) -> Argument:
+    """A board by its id, title or address."""
+    return Argument("boardId", {"type": "string", "description": description}, _board, **options)
+
+
 def a_task() -> tuple[Argument, Argument]:
     """A task by its id or number, and the board that the number is of: `find_task` makes an id of both."""
     schema = {"type": "string", "description": "Id, #5 or address."}
     return (
         Argument("taskId", schema, read_task, required=True),
-        an_id("boardId", "Its board."),
+        a_board("Its board."),
     )
 
 
@@ -185,6 +190,11 @@ def _id(value: Any, name: str, caller: Caller) -> GivenId:
     if len(value) > LONGEST:
         raise Invalid(f"{name} must have at most {LONGEST} characters.", name)
     return GivenId(value, parse_id(value))
+
+
+def _board(value: Any, name: str, caller: Caller) -> GivenId:
+    given = _id(value, name, caller)
+    return given._replace(id=board_id_in(given.sent))
 
 
 def read_task(value: Any, name: str, caller: Caller) -> GivenId:

@@ -1,6 +1,6 @@
 """Calls for many tasks: each task stands alone, unless the call wants all or nothing."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -15,13 +15,14 @@ from mcpserver.board_names import BoardNames
 from mcpserver.caller import Caller
 from mcpserver.messages import encode
 from mcpserver.refusals import ToolRefused, sentence_for
-from mcpserver.tools.card_arguments import ELSEWHERE, sent_fields
 
 MOST = 50
 ERROR = 500  # characters
+AS_BEFORE = "As place {place}."
+OF_LABELS = ("labels", "addLabels")  # for which labels may be created
 OF_THE_CALL = "it belongs beside tasks, not into one of them."
 OF_EACH = "it belongs into each of tasks."
-ELSEWHERE_OF_TASKS = {**ELSEWHERE, **dict.fromkeys(("idempotencyKey", "answer", "allOrNothing"), OF_THE_CALL)}
+BESIDE = dict.fromkeys(("idempotencyKey", "answer", "allOrNothing"), OF_THE_CALL)
 
 
 def tasks_argument(description: str) -> Argument:
@@ -45,7 +46,7 @@ class Many:
         self.following: dict[int, int] = {}  # the numbers of next occurrences that archiving has created
         self._names: dict[UUID, BoardNames] = {}
 
-    def read(self, known: Iterable[Argument], needs_one_of: tuple[str, ...]) -> None:
+    def read(self, known: Iterable[Argument], needs_one_of: tuple[str, ...], elsewhere: Mapping[str, str]) -> None:
         """Read the arguments of each task, as those of a call for it alone are read."""
         if "boardId" in self.arguments:
             self.caller.finder.require_board(self.arguments["boardId"].id)
@@ -56,9 +57,14 @@ class Many:
             try:
                 if not isinstance(sent, dict):
                     raise Invalid("This must be an object.")
-                self.items[place] = {**shared, **read_arguments(known, needed, ELSEWHERE_OF_TASKS, sent, self.caller)}
+                item = read_arguments(known, needed, {**elsewhere, **BESIDE}, sent, self.caller)
+                creates = {"createLabels": True} if self._creates_labels(item) else {}
+                self.items[place] = {**shared, **creates, **item}
             except Invalid as fault:
                 self.fail(place, fault.message)
+
+    def _creates_labels(self, item: Mapping[str, Any]) -> bool:
+        return bool(self.arguments.get("createLabels")) and any(name in item for name in OF_LABELS)
 
     def each(self, do: Callable[[dict[str, Any]], Any], *, places: Iterable[int] | None = None) -> dict[int, Any]:
         """Return what `do` returns for each task that has not failed. One for which it raises a DomainError fails."""
@@ -111,17 +117,19 @@ class Many:
 
     def answer(self, **more: Any) -> dict[str, Any]:
         """Return what was done. Raises ToolRefused, which takes everything back, when that is nothing or must be."""
-        failed = [{"place": place, "error": self.failed[place]} for place in sorted(self.failed)]
+        failed = [{"place": place, "error": error} for place, error in self._errors()]
         if failed and (not self.done or self.arguments.get("allOrNothing")):
             raise ToolRefused(encode({"ok": 0, "failed": failed}).decode())
         shown = {"tasks": self._tasks(self.arguments["answer"])} if "answer" in self.arguments else {}
         return {"ok": len(self.done), "failed": failed, **more, **shown}
 
+    def _errors(self) -> Iterator[tuple[int, str]]:
+        """Yield what is wrong at each place. The same sentence is told once, then referred to."""
+        first: dict[str, int] = {}
+        for place, error in sorted(self.failed.items()):
+            reference = AS_BEFORE.format(place=first.setdefault(error, place))
+            yield place, error if first[error] == place or len(error) <= len(reference) else reference
+
     def _tasks(self, answer: Answer) -> list[dict[str, Any]]:
-        places = sorted(self.done)
-        tasks = tasks_answer([self.done[place] for place in places], answer, self.caller)
-        if answer.leaves_out_empty:
-            for place, task in zip(places, tasks, strict=True):
-                for name in sent_fields(self.items[place]):
-                    task.pop(name, None)
-        return tasks
+        ids = [self.done[place] for place in sorted(self.done)]
+        return tasks_answer(ids, answer, self.caller, several=self.caller.moved_boards or None)

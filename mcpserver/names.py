@@ -7,11 +7,13 @@ from django.db.models import QuerySet
 
 from boards.errors import Invalid
 from boards.models import Board, Label, Membership
+from boards.reader import Reader
 from boards.reading.changes import BoardNow
 from core.text.folding import fold
 from core.text.names import display_name
 from mcpserver.caller import Caller
-from mcpserver.wrong_ids import CANDIDATES, called, titled
+from mcpserver.given_ids import board_id_in
+from mcpserver.wrong_ids import called, there_are, titled, told_apart
 
 NAME = 100  # characters
 NOBODY = "nobody"
@@ -52,22 +54,23 @@ def labels_called(sent: Iterable[str], caller: Caller, board_ids: Collection[UUI
     return found
 
 
-def boards_called(sent: Iterable[str], boards: Collection[BoardNow]) -> list[BoardNow]:
-    """Return those of the boards with these titles or ids, in their order.
+def boards_called(sent: Iterable[str], boards: Collection[BoardNow], reader: Reader) -> list[BoardNow]:
+    """Return those of the boards with these titles, ids or addresses, in their order.
 
     Raises Invalid, with the titles that there are, when there is none, and with the ids when several have a title.
     """
     chosen = set()
     for one in sent:
-        found = [board for board in boards if one.lower() == str(board.id)]
+        sent_id = board_id_in(one.lower())
+        found = [board for board in boards if board.id == sent_id]
         if not found:
             ids = called(one, [(board.id, board.title) for board in boards])
             found = [board for board in boards if board.id in ids]
         if not found:
             _nothing("boards", "No board that you have access to is", one, [board.title for board in boards])
         if len(found) > 1:
-            one_of = ", ".join(str(board.id) for board in found[:CANDIDATES])
-            raise Invalid(f"Several boards are called {titled(one)}. Send the id of one: {one_of}.", "boards")
+            one_of = told_apart([(board.id, board.title) for board in found], reader)
+            raise Invalid(f"Several boards are called {titled(one)}: {one_of}. Send the id of one.", "boards")
         chosen.add(found[0].id)
     return [board for board in boards if board.id in chosen]
 
@@ -78,7 +81,4 @@ def _boards(caller: Caller, board_ids: Collection[UUID] | None) -> "QuerySet[Boa
 
 
 def _nothing(field: str, nobody: str, sent: str, names: Iterable[str]) -> tuple[UUID, ...]:
-    there = [titled(name) for name in sorted(set(names))]
-    others = ", and others" if len(there) > CANDIDATES else ""
-    known = f" There are {', '.join(there[:CANDIDATES])}{others}." if there else " There are none."
-    raise Invalid(f"{nobody} called {titled(sent)}.{known}", field)
+    raise Invalid(f"{nobody} called {titled(sent)}.{there_are(sorted(set(names)))}", field)

@@ -8,15 +8,14 @@ from boards.access import read_only
 from boards.errors import Invalid
 from boards.models import Board
 from core.http.compact_json import dumps
-from core.ids import parse_id
 from core.text.nearest import SHOWN, shown
 from mcpserver.caller import Caller
+from mcpserver.given_ids import board_id_in
 from mcpserver.messages import INVALID_PARAMS, ProtocolError, encode
 from mcpserver.prompt_texts import DATA, PROMPTS, Prompt
-from mcpserver.wrong_ids import called
+from mcpserver.wrong_ids import called, told_apart
 
 LIMITS = {"board": text.BOARD_TITLE, "language": 60}  # characters of each argument
-SEVERAL = 10  # boards of one title that a refusal names
 ARGUMENTS = [
     {"name": "board", "description": "The title or the id of the board.", "required": True},
     {"name": "language", "description": "The language to answer in, such as German.", "required": False},
@@ -67,9 +66,9 @@ def _arguments(given: object) -> dict[str, str]:
 
 
 def _board(sent: str, caller: Caller) -> Board:
-    """Return the board with this id or, where only one has it, this title."""
+    """Return the board with this id or address or, where only one has it, this title."""
     boards = Board.objects.visible_to(caller.reader).open()
-    if (pk := parse_id(sent)) and (board := boards.filter(pk=pk).first()):
+    if (pk := board_id_in(sent)) and (board := boards.filter(pk=pk).first()):
         return board
     by_id = {board.pk: board for board in boards.order_by("pk")}
     found = [by_id[pk] for pk in called(sent, [(pk, board.title) for pk, board in by_id.items()])]
@@ -80,9 +79,8 @@ def _board(sent: str, caller: Caller) -> Board:
             "board",
         )
     if len(found) > 1:
-        ids = ", ".join(str(board.pk) for board in found[:SEVERAL])
-        more = ", and others" if len(found) > SEVERAL else ""
-        raise Invalid(f"Several boards have the title {shown(sent)}. Send the id of one: {ids}{more}.", "board")
+        one_of = told_apart([(board.pk, board.title) for board in found], caller.reader)
+        raise Invalid(f"Several boards have the title {shown(sent)}: {one_of}. Send the id of one.", "board")
     return found[0]
 
 

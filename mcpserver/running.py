@@ -16,7 +16,6 @@ from boards.errors import DomainError, Invalid
 from core.measures import TOOL_CALLS
 from mcpserver.arguments import read_arguments
 from mcpserver.caller import Caller
-from mcpserver.finding import Finder
 from mcpserver.messages import encode
 from mcpserver.refusals import ToolRefused, corrected, sentence_for, sentence_for_trouble
 from mcpserver.registry import Tool
@@ -82,7 +81,7 @@ def _count(caller: Caller) -> None:
 
 
 def _run(tool: Tool, arguments: dict[str, Any], caller: Caller) -> bytes:
-    caller.finder = Finder(caller.reader)
+    caller.begin()
     caller.finder.find(arguments)
     return encode(tool.function(caller, arguments))
 

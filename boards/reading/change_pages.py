@@ -4,10 +4,11 @@ What happens between two pages neither doubles nor hides anything: the spans are
 changed on both sides of MOST changes of its board comes once for each side.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from boards.models import Activity
 from boards.reading.changes import Span, first_part, read_spans
 from boards.reading.folding import FoldedLine, fold
 
@@ -45,9 +46,13 @@ class ChangePage(NamedTuple):
         """Return the place of the page that follows when the first so many lines are told; None if that was all."""
         spans = self.place.spans
         if told < len(self.lines):
-            last = self.lines[told - 1]
+            last, next_one = self.lines[told - 1 : told + 1]
             at, part = next((at, part) for at, part in self.parts if part.board_id == last.board_id)
-            return Place(spans, at, part.after, part.upto, last.version)
+            is_split = (last.board_id, last.version) == (
+                next_one.board_id,
+                next_one.version,
+            )  # one change made both lines
+            return Place(spans, at, part.after, part.upto, last.version - is_split)
         if not self.parts:
             return None
         at, part = self.parts[-1]
@@ -65,13 +70,18 @@ def unpacked(packed: list[Any]) -> Place:
     return Place([Span(UUID(board), after, upto) for board, after, upto in spans], *rest)
 
 
-def read_page(place: Place, visible: Collection[UUID]) -> ChangePage:
-    """Return the lines from the place on, by one statement. Boards that are no longer `visible` are left out."""
+def read_page(
+    place: Place, visible: Collection[UUID], wanted: Callable[[Activity], bool] = lambda change: True
+) -> ChangePage:
+    """Return the lines of the wanted changes from the place on, by one statement.
+
+    Boards that are no longer `visible` are left out.
+    """
     rest = place.spans[place.at :]
     if rest:
         rest[0] = Span(rest[0].board_id, place.done, rest[0].upto if place.upto is None else place.upto)
     parts = first_part(rest, MOST)
-    lines = fold(read_spans([part for part in parts if part.board_id in visible]))
+    lines = fold(filter(wanted, read_spans([part for part in parts if part.board_id in visible])))
     if parts and place.upto is not None:
         lines = [line for line in lines if line.board_id != parts[0].board_id or line.version > place.told]
     return ChangePage(lines, list(enumerate(parts, place.at)), place)

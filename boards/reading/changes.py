@@ -4,6 +4,7 @@ A board counts its changes without a gap, so the number of changes in a range is
 is read by the index of that number.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -38,6 +39,11 @@ def boards_now(reader: Reader) -> list[BoardNow]:
     """Return every open board of the reader, oldest first: one statement."""
     boards = Board.objects.visible_to(reader).open().order_by("created_at", "pk")
     return [BoardNow(*row) for row in boards.values_list("pk", "title", "version")]
+
+
+def titles_of_several(boards: Iterable[BoardNow]) -> set[str]:
+    """Return the titles that more than one of the boards has."""
+    return {title for title, number in Counter(board.title for board in boards).items() if number > 1}
 
 
 def versions_at(boards: Iterable[BoardNow], moment: datetime) -> dict[UUID, int]:

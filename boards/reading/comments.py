@@ -1,5 +1,6 @@
 """Comments of a card for programs, in pages with keysets: one statement."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -40,6 +41,14 @@ def comments_before(card_id: UUID, limit: int, before: list[Any] | None) -> list
     if before is not None:
         rows = rows.filter(_older(*before))
     return list(rows.select_related("author").defer(*RENDERED).order_by("-created_at", "-id")[:limit])
+
+
+def bodies_of(comment_ids: Collection[UUID]) -> dict[UUID, tuple[str, UUID]]:
+    """Return the text of each comment that there is still, and the board that it is on. The caller checks who may see it."""
+    rows = Comment.objects.filter(pk__in=comment_ids).order_by()
+    return (
+        {pk: (body, board) for pk, body, board in rows.values_list("pk", "body", "card__board")} if comment_ids else {}
+    )
 
 
 def _behind(sent: str, pk: str) -> Q:

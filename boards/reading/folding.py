@@ -25,6 +25,7 @@ FIELDS = {
 }
 OF_PEOPLE = ("member", "owner", "offer")  # changes of a board, each about somebody
 PAIRS = ("title", "list", "due", "start_day", "recurrence", "completed_at", "archived_at")
+ENDS = {Verb.CARD_DELETED: "deleted", Verb.CARD_LEFT: "gone", Verb.CARD_ARRIVED: None}
 ADDED = {Verb.CARD_LABELLED: ("labels", "label"), Verb.CARD_ASSIGNED: ("people", "assignee")}
 REMOVED = {Verb.CARD_UNLABELLED: ("labels", "label"), Verb.CARD_UNASSIGNED: ("people", "assignee")}
 
@@ -45,6 +46,8 @@ class FoldedLine:
     added: dict[str, list[str]] = field(default_factory=dict)  # names of `labels` and `people`
     removed: dict[str, list[str]] = field(default_factory=dict)
     comments: int = 0
+    said: list[Activity] = field(default_factory=list)  # the changes by which comments came
+    gone: str | None = None  # the word for how the card left the board, if that was last
 
 
 def fold(changes: Iterable[Activity]) -> list[FoldedLine]:
@@ -53,12 +56,18 @@ def fold(changes: Iterable[Activity]) -> list[FoldedLine]:
     The changes are of one board after the other, and so are the lines.
     """
     lines: dict[tuple[UUID, Any], FoldedLine] = {}
-    for change in changes:
-        thing = change.card_id or (_kind(change), _person(change, "member_id") or change.subject.get("id"))
+
+    def line_of(change: Activity, card_id: UUID | None) -> FoldedLine:
+        thing = card_id or (_kind(change), _person(change, "member_id") or change.subject.get("id"))
         key = (change.board_id, thing)
-        line = lines.pop(key, None) or FoldedLine(change.board_id, change.card_id, _kind(change))
-        lines[key] = line
-        _add(line, change)
+        line = lines.pop(key, None) or FoldedLine(change.board_id, card_id, _kind(change))
+        lines[key] = line  # behind the others
+        return line
+
+    for change in changes:
+        _add(line_of(change, change.card_id), change)
+        for following, word in _following(change):
+            _add_following(line_of(change, following), change, word)
     ordered = list(lines.values())
     places = {board: place for place, board in enumerate(dict.fromkeys(line.board_id for line in ordered))}
     return sorted(ordered, key=lambda line: (places[line.board_id], line.version))
@@ -73,8 +82,7 @@ def _add(line: FoldedLine, change: Activity) -> None:
     line.version = change.version
     line.title = subject.get("card") or _person(change, "member") or subject.get("title", "")
     line.number = subject.get("number", "")
-    if not any((maker.user_id, maker.token_id) == (change.user_id, change.token_id) for maker in line.makers):
-        line.makers.append(change)
+    _add_maker(line, change)
     for word in _words(verb, change):
         if word not in line.what:
             line.what.append(word)
@@ -86,7 +94,32 @@ def _add(line: FoldedLine, change: Activity) -> None:
     if verb in REMOVED:
         kind, name = REMOVED[verb]
         _give(line.removed, line.added, kind, _pair(change, name)[0])
+    if verb == Verb.COMMENT_CREATED:
+        line.said.append(change)
+    if verb in ENDS:
+        line.gone = ENDS[verb]
     line.comments += (verb == Verb.COMMENT_CREATED) - (verb == Verb.COMMENT_DELETED and line.comments > 0)
+
+
+def _add_maker(line: FoldedLine, change: Activity) -> None:
+    if not any((maker.user_id, maker.token_id) == (change.user_id, change.token_id) for maker in line.makers):
+        line.makers.append(change)
+
+
+def _following(change: Activity) -> Iterable[tuple[UUID, str]]:
+    """Yield the next occurrence that archiving a card has created, or restoring it has taken back, and the word for that."""
+    for pk, word in zip(_pair(change, "next_occurrence_id"), ("deleted", "created"), strict=True):
+        if pk:
+            yield UUID(pk), word
+
+
+def _add_following(line: FoldedLine, change: Activity, word: str) -> None:
+    """Add what the change of a card did with its next occurrence, of which the history has no line."""
+    line.version, line.title = change.version, change.subject.get("title", "")
+    _add_maker(line, change)
+    if word not in line.what:
+        line.what.append(word)
+    line.gone = "deleted" if word == "deleted" else None
 
 
 def _give(to: dict[str, list[str]], other: dict[str, list[str]], kind: str, name: str | None) -> None:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from core.text.folding import fold
 
 LONGEST = 180  # characters of a sentence that is shown
-BEFORE = 60  # characters that are shown before the first word of a long sentence
 BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 WIDE_STOPS = "。！？"
 HALF_WIDTH_MARKS = "\uff9e\uff9f"  # fold unites them with the letter before
@@ -65,7 +64,7 @@ def _shown(sentences: Sequence[str], place: int, words: Collection[str]) -> str:
         if len(shown) + len(following) >= LONGEST:
             break
         shown += following if shown[-1] in WIDE_STOPS else f" {following}"
-    return _cut(shown, words)
+    return cut_around(shown, words)
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -74,12 +73,13 @@ def _sentences(text: str) -> Iterator[str]:
             yield from PIECE.findall(line) if len(line) > LONGEST * 2 else [line]
 
 
-def _cut(sentence: str, words: Collection[str]) -> str:
-    if len(sentence) <= LONGEST:
+def cut_around(sentence: str, words: Collection[str], longest: int = LONGEST) -> str:
+    """Return so many characters of the sentence, a third of them before the first of the words. Where it is cut, … comes too."""
+    if len(sentence) <= longest:
         return sentence
     first = marked(sentence, words)[0]
-    start = 0 if first.is_found else max(len(first.text) - BEFORE, 0)
-    end = start + LONGEST
+    start = 0 if first.is_found else max(len(first.text) - longest // 3, 0)
+    end = start + longest
     return f"{'…' if start else ''}{sentence[start:end].strip()}{'…' if end < len(sentence) else ''}"
 
 

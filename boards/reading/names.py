@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 
-from boards.models import Assignment, Board, Card, CardLabel, Label, List, Membership
+from boards.models import Assignment, Board, Card, CardLabel, Label, List, Membership, Role
 from boards.reader import Reader
 from core import sql
 from core.sql import key_in, keys, table
@@ -28,6 +28,16 @@ def members_of_board(board_id: UUID) -> list[tuple[UUID, str, str]]:
         " WHERE m.board_id = %s ORDER BY u.id"
     )
     return [(key_in(pk), name, email) for pk, name, email in sql.rows(query, keys([board_id]))]
+
+
+def owners_of_boards(board_ids: Collection[UUID]) -> dict[UUID, tuple[UUID, str, str]]:
+    """Return (id of the account, name, address) of the owner by board."""
+    users = table(get_user_model())
+    query = (
+        f"SELECT m.board_id, u.id, u.name, u.email FROM {table(Membership)} m JOIN {users} u ON u.id = m.user_id"  # noqa: S608 (own names)
+        f" WHERE m.role = '{Role.OWNER}' AND m.board_id IN ({', '.join(['%s'] * len(board_ids))})"
+    )
+    return {key_in(board): (key_in(pk), name, email) for board, pk, name, email in sql.rows(query, keys([*board_ids]))}
 
 
 def labels_of_cards(card_ids: Collection[UUID]) -> list[tuple[UUID, UUID]]:

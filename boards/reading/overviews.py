@@ -1,7 +1,7 @@
 """The open lists of several boards with how many cards there are, are due, are nobody's and have changed: two statements."""
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class ListCounts(NamedTuple):
     """Of the open cards of a list: all but `done` and `changed` count only those that are not done.
 
-    `today` and `week` are the user's, as the filters of a board have them.
+    `today` and `week` are the user's, as the filters of a board have them: what is overdue counts there too.
     """
 
     open: int = 0
@@ -56,11 +56,17 @@ def counted_lists(board_ids: Collection[UUID], spans: Collection[Span], user: "U
     return found
 
 
+def week_of(user: "User") -> tuple[date, date]:
+    """Return the first and the last day of the week in which the user is now."""
+    first = start_of_week(timezone.now().astimezone(user.zone).date(), user.first_weekday)
+    return first, first + timedelta(days=6)
+
+
 def _counts(spans: Collection[Span], user: "User") -> dict[str, Count]:
     """Return what is counted, in the order of the fields of ListCounts."""
     now = timezone.now()
     today = now.astimezone(user.zone).date()
-    first = start_of_week(today, user.first_weekday)
+    first, last = week_of(user)
     todo = Q(completed_at=None)
     changed = Q(pk__in=[])
     for span in spans:
@@ -70,7 +76,7 @@ def _counts(spans: Collection[Span], user: "User") -> dict[str, Count]:
         "done": ~todo,
         "overdue": todo & Q(due_at__lt=now),
         "today": todo & due_between(today, today + timedelta(days=1), user),
-        "week": todo & due_between(first, first + timedelta(days=7), user),
+        "week": todo & due_between(first, last + timedelta(days=1), user),
         "nobody": todo & ~Exists(Assignment.objects.filter(card=OuterRef("pk"))),
         "changed": changed,
     }

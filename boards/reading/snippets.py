@@ -52,17 +52,24 @@ def marked_words(query: str) -> list[str]:
 
 
 def snippets_of(cards: Sequence[Card], query: str) -> dict[UUID, Snippet]:
-    """Return the snippet of each of these found cards: two statements, or none where no card lacks a word itself."""
+    """Return the snippet of each of these found cards: two statements, or none where no card lacks a word itself.
+
+    It prefers what the title and description lack, as people ask why a card was found.
+    """
+    words = marked_words(query)
+    elsewhere = snippets_of_parts(cards, query)
+    return {card.pk: elsewhere.get(card.pk) or _snippet(card, words) for card in cards}
+
+
+def snippets_of_parts(cards: Sequence[Card], query: str) -> dict[UUID, Snippet]:
+    """Return the snippets of those cards that lack a word themselves, from what hangs on them: two statements, or none."""
     words = marked_words(query)
     lacking = {card.pk: missing for card in cards if (missing := [one for one in words if one not in card.search_text])}
     parts = _parts([*lacking], sorted(set().union(*lacking.values())), query) if lacking else {}
-    return {card.pk: _snippet(card, words, lacking.get(card.pk, ()), parts.get(card.pk)) for card in cards}
+    return {pk: found for pk, one in parts.items() if (found := one.snippet(lacking[pk]))}
 
 
-def _snippet(card: Card, words: Collection[str], lacking: Collection[str], parts: Parts | None) -> Snippet:
-    """Prefer what the title and description lack, as people ask why a card was found."""
-    if parts and (found := parts.snippet(lacking)):
-        return found
+def _snippet(card: Card, words: Collection[str]) -> Snippet:
     if sentence := sentence_with(to_plain(card.description), words):
         return Snippet(DESCRIPTION, sentence)
     return Snippet("", card.excerpt)

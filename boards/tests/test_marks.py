@@ -2,7 +2,7 @@
 
 import pytest
 
-from boards.reading.marks import LONGEST, marked, sentence_with
+from boards.reading.marks import LONGEST, cut_around, marked, sentence_with
 from core.text.folding import fold
 
 
@@ -62,3 +62,12 @@ def test_a_long_sentence_is_cut_around_the_word(between):
     assert "price" in shown
     assert len(shown) <= LONGEST + 2
     assert shown.startswith("…") or shown.endswith("…")
+
+
+@pytest.mark.parametrize("longest", [40, 118])
+def test_a_sentence_can_be_cut_shorter(longest):
+    shown = cut_around(f"{'much was said ' * 20}about the price {'of everything ' * 20}", ["price"], longest)
+    assert "price" in shown
+    assert len(shown) <= longest + 2
+    assert (shown[0], shown[-1]) == ("…", "…")
+    assert cut_around("The price.", ["price"], longest) == "The price."

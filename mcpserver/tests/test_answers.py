@@ -88,11 +88,6 @@ def test_the_state_is_open_done_or_archived_as_is_a_task_in_an_archived_list(cal
     assert task_answer(other, BRIEF, caller)["state"] == "archived"
 
 
-def test_what_was_sent_is_left_out_of_a_brief_task_but_number_and_title(caller, filled):
-    sent = ("number", "title", "due", "labels", "list", "state")
-    assert task_answer(filled, BRIEF, caller, without=sent).keys() == {"number", "title", "assignees"}
-
-
 def test_a_full_task_is_as_writing_tools_answer_with_it(caller, filled, card):
     full = tasks_answer([filled.pk], FULL, caller)[0]
     filled.refresh_from_db()

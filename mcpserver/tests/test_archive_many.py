@@ -129,10 +129,10 @@ def test_the_words_of_answers_are_taken_for_both(agent, cards):
     assert (archived(), comments()) == ([1], [(1, "Well"), (2, "Good")])
 
 
-def test_what_was_sent_is_left_out_of_a_brief_answer(agent, cards):
+def test_a_brief_answer_says_what_is_archived(agent, cards):
     tasks = [{"task": "#1", **DUPLICATE}, {"task": "#2", "comment": "Well"}]
     assert agent.call("update_tasks", board="Launch", tasks=tasks, answer="brief")["tasks"] == [
-        {"number": 1, "title": "Card 1", "list": "To do"},
+        {"number": 1, "title": "Card 1", "list": "To do", "state": "archived"},
         {"number": 2, "title": "Card 2", "list": "To do", "state": "open"},
     ]
 

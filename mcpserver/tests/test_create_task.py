@@ -141,7 +141,7 @@ def test_of_lists_with_one_title_that_of_the_board_is_meant(agent, todo, twin):
 def test_a_title_that_several_boards_have_is_answered_with_their_ids(agent, olga, board):
     other = create_board(actor=web(olga), title="Launch")
     refusal = agent.refused("create_task", boardId="Launch", title="Print")
-    assert f"'Launch' (id {board.pk}); 'Launch' (id {other.pk})." in refusal
+    assert f"'Launch' (id {board.pk}, yours); 'Launch' (id {other.pk}, yours)." in refusal
 
 
 def test_of_very_many_lists_with_one_title_ten_are_named(agent, olga, todo):

@@ -111,6 +111,12 @@ def test_the_boards_are_told_apart_by_their_titles(agent, olga, card):
     assert {line.get("board") for line in lines(agent, boardId=garden.pk)} == {None}
 
 
+def test_boards_of_one_title_are_told_apart_by_their_ids(agent, olga, card):
+    twin = create_board(actor=web(olga), title="Launch")
+    create_list(actor=web(olga), board_id=twin.pk, title="Beds")
+    assert {line["boardId"] for line in lines(agent)} == {str(card.board_id), str(twin.pk)}
+
+
 def test_a_card_that_went_to_another_board_tells_nothing_of_it(agent, agent_of, olga, vera, board, card):
     secret = create_board(actor=web(olga), title="Secret")
     row = create_list(actor=web(olga), board_id=secret.pk, title="Vault")

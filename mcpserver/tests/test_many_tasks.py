@@ -123,7 +123,7 @@ def test_each_changed_task_stands_alone(agent, olga, cards, doing):
         4: "Give at least one of title,",
         5: "recurrence needs a dueDate",
         6: "This task is in tasks twice.",
-        7: "in tasks twice",
+        7: "As place 6.",
     }.items():
         assert words in told[place]
     assert Card.objects.get(pk=cards[1].pk).list.title == "To do"
@@ -149,7 +149,10 @@ def test_a_batch_of_which_half_may_not_be_written_does_the_other_half(agent_of, 
     tasks = [{"title": "A", "board": "Garden"}, {"title": "B", "board": "Launch"}, {"title": "C", "board": "Garden"}]
     answer = robot.call("create_tasks", tasks=tasks)
     assert answer["numbers"] == [None, 1, None]
-    assert {row["error"][:44] for row in answer["failed"]} == {"You can view this board but not change it. A"}
+    assert [row["error"][:44] for row in answer["failed"]] == [
+        "You can view this board but not change it. A",
+        "As place 0.",
+    ]
     tasks = [{"task": str(watched.pk), "title": "Mine"}, {"task": "#1", "board": "Launch", "title": "Mine"}]
     answer = robot.call("update_tasks", tasks=tasks)
     assert (answer["ok"], answer["failed"][0]["place"]) == (1, 0)
@@ -195,15 +198,42 @@ def test_what_belongs_beside_the_tasks_or_into_each_says_so(agent, todo):
     assert "it belongs into each of tasks." in agent.refused("create_tasks", board="Launch", tasks=[{}], labels=["x"])
 
 
-def test_with_answer_the_tasks_come_too_without_what_was_sent(agent, olga, cards):
+def test_with_answer_the_tasks_come_too_as_they_are_now(agent, olga, cards):
     create_label(actor=web(olga), board_id=cards[0].board_id, name="Bug")
     tasks = [{"task": "#1", "labels": ["Bug"]}, {"task": "#99", "labels": ["Bug"]}, {"task": "#2", "completed": True}]
     assert agent.call("update_tasks", board="Launch", tasks=tasks, answer="brief")["tasks"] == [
-        {"number": 1, "title": "Card 1", "list": "To do", "state": "open"},
-        {"number": 2, "title": "Card 2", "list": "To do"},
+        {"number": 1, "title": "Card 1", "list": "To do", "state": "open", "labels": ["Bug"]},
+        {"number": 2, "title": "Card 2", "list": "To do", "state": "done"},
     ]
     named = agent.call("update_tasks", board="Launch", tasks=tasks, answer="number,labels")["tasks"]
     assert named == [{"number": 1, "labels": ["Bug"]}, {"number": 2, "labels": []}]
+
+
+def test_the_same_fault_of_many_tasks_is_told_once(agent, cards):
+    tasks = [{"task": f"#{number}", "labels": ["New" if number != 3 else "Other"]} for number in range(1, 6)]
+    failed = refusal(agent, "update_tasks", board="Launch", tasks=tasks)["failed"]
+    assert [row["place"] for row in failed] == [0, 1, 2, 3, 4]
+    assert "this board has no label 'New'" in failed[0]["error"]
+    assert "this board has no label 'Other'" in failed[2]["error"]
+    assert [failed[place]["error"] for place in (1, 3, 4)] == ["As place 0."] * 3
+
+
+@pytest.mark.parametrize("tool", ["create_tasks", "update_tasks"])
+def test_labels_may_be_created_for_the_whole_call(agent, board, cards, tool):
+    tasks = [{"title": "A", "labels": ["New"]}, {"title": "B", "labels": ["New", "Too"]}, {"title": "C"}]
+    own = {"title": "D", "labels": ["Typo"], "createLabels": False}
+    if tool == "update_tasks":
+        tasks, own = [{"task": f"#{n}", **one} for n, one in enumerate(tasks, 1)], {"task": "#4", **own}
+    answer = agent.call(tool, board="Launch", tasks=[*tasks, own], createLabels=True)
+    assert (answer["ok"], [row["place"] for row in answer["failed"]]) == (3, [3])
+    assert sorted(label.name for label in Label.objects.all()) == ["New", "Too"]
+
+
+@pytest.mark.parametrize("sent", [{"state": "done"}, {"status": "done"}, {"done": True}])
+def test_a_state_is_told_to_be_sent_as_completed(agent, cards, sent):
+    told = agent.refused("update_tasks", tasks=[{"task": "#1", **sent}])
+    assert "send completed: true for a task that is done" in told
+    assert "complete_task marks a task as done" in agent.refused("create_task", board="Launch", title="x", **sent)
 
 
 def test_one_key_makes_one_write_of_the_whole_call(agent, todo):
@@ -229,6 +259,15 @@ def test_calls_for_many_tasks_are_counted_apart(agent, agent_of, ed, cards, sett
     assert "limited" in agent.refused("create_tasks", **call)
     agent.call("update_task", task="#1", completed=False)
     agent_of(ed).call("update_tasks", **call)
+
+
+def test_tasks_that_moved_to_another_board_name_it_in_a_brief_answer(agent, cards, watched):
+    moved = agent.call(
+        "update_tasks", board="Launch", tasks=[{"task": "#2", "list": str(watched.list_id)}], answer="brief"
+    )
+    assert moved["tasks"] == [{"number": 2, "title": "Card 2", "list": "Ideas", "board": "Garden", "state": "open"}]
+    stayed = agent.call("update_tasks", board="Garden", tasks=[{"task": "#2", "completed": True}], answer="brief")
+    assert stayed["tasks"] == [{"number": 2, "title": "Card 2", "list": "Ideas", "state": "done"}]
 
 
 def test_a_call_moves_tasks_to_another_board_and_back(agent, cards, watched):

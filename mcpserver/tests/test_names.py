@@ -50,6 +50,43 @@ def test_with_a_board_only_its_lists_are_looked_through(agent, card, board, gard
     assert "There is no board with the boardId 'Nowhere'" in refusal
 
 
+def test_a_title_that_the_board_lacks_is_answered_with_its_lists(agent, olga, card, doing, garden):
+    told = "There is no list with the listId '{}' on the board 'Launch'.{} There are 'To do', 'Doing'."
+    assert agent.refused("create_task", board="Launch", list="Doign", title="x") == told.format(
+        "Doign", " Did you mean 'Doing'?"
+    )
+    assert agent.refused("search_tasks", board="Launch", list="Winter") == told.format("Winter", "")
+    winter = lists_of(garden)["Winter"]
+    moving = f" On other boards there is 'Winter' on the board 'Garden' (id {winter.pk}). To move the task there, send the id"
+    for tool in ("move_task", "update_task"):
+        refusal = agent.refused(tool, task="#1", board="Launch", list="Winter")
+        assert refusal.startswith(told.format("Winter", "") + moving)
+
+
+def test_nothing_is_said_against_the_title_of_a_list_that_was_not_at_fault(agent, olga, card, doing, garden):
+    assert "listId" not in agent.refused("move_task", task="#9", list="Doing")
+    assert "listId" not in agent.refused("move_task", task="#9", board="Launch", list="To do")
+    refusal = agent.refused("create_task", list="To do", title="x")
+    assert refusal.startswith("'To do' is the title of several lists: ")
+    assert "There is no list" not in refusal
+
+
+def test_the_nearest_title_of_a_board_is_named(agent, agent_of, stan, board):
+    refusal = agent.refused("create_list", board="Lanch", title="x")
+    assert "with the boardId 'Lanch' that you have access to. Did you mean 'Launch'? Call list_boards" in refusal
+    assert "Did you mean" not in agent_of(stan).refused("create_list", board="Lanch", title="x")
+
+
+def test_a_list_that_a_foreign_board_lacks_tells_nothing_of_it(agent_of, stan, board, todo):
+    create_list(actor=web(stan), board_id=create_board(actor=web(stan), title="Mine").pk, title="Mine")
+    refusal = agent_of(stan).refused("create_task", board=board.pk, list="Nowhere", title="x")
+    assert board.title not in refusal
+    assert todo.title not in refusal
+    assert refusal.replace(str(board.pk), "") == agent_of(stan).refused(
+        "create_task", board=(nowhere := str(uuid4())), list="Nowhere", title="x"
+    ).replace(nowhere, "")
+
+
 def test_an_exact_title_wins_over_one_in_another_case(agent, olga, board, todo):
     shouted = create_list(actor=web(olga), board_id=board.pk, title="TO DO")
     assert agent.call("create_task", list="To do", title="x")["task"]["listId"] == str(todo.pk)
@@ -84,6 +121,43 @@ def test_a_task_is_taken_by_its_address(agent, card, garden, form):
 def test_what_is_no_address_of_a_task_is_not_found(agent, card, form):
     sent = form.format(url=card.get_absolute_url(), pk=card.pk, board=card.board_id)
     assert "There is no task" in agent.refused("complete_task", task=sent)
+
+
+@pytest.mark.parametrize(
+    "form", ["{url}", "http://elsewhere.example{url}", " {url}?card=x", "https://tasks.example/sub{url}#top"]
+)
+def test_a_board_is_taken_by_its_address_wherever_it_is_named(agent, card, garden, form):
+    sent = form.format(url=garden.get_absolute_url())
+    assert agent.call("get_board", board=sent)["board"]["title"] == "Garden"
+    assert agent.call("create_list", board=sent, title="Beds")["list"]["boardId"] == str(garden.pk)
+    assert agent.call("create_task", board=sent, list="Winter", title="Mulch")["task"]["number"] == 1
+    assert agent.call("update_tasks", board=sent, tasks=[{"task": "#1", "completed": True}])["ok"] == 1
+    assert [found["title"] for found in agent.call("search_tasks", board=sent)["tasks"]] == ["Mulch"]
+    assert [found["title"] for found in agent.call("search_tasks", boards=sent)["tasks"]] == ["Mulch"]
+    assert [found["title"] for found in agent.call("overview", boards=[sent])["boards"]] == ["Garden"]
+    assert agent.call("list_changes", board=sent)["version"]
+
+
+@pytest.mark.parametrize("form", ["{url}0", "see {url}", "/boards/{pk}", "/board/nonsense"])
+def test_what_is_no_address_of_a_board_is_not_found(agent, board, form):
+    sent = form.format(url=board.get_absolute_url(), pk=board.pk)
+    assert "There is no board" in agent.refused("get_board", board=sent)
+    assert "is called" in agent.refused("overview", boards=sent)
+
+
+def test_the_address_of_a_foreign_board_is_not_found(agent_of, stan, board):
+    theirs = agent_of(stan).refused("get_board", board=board.get_absolute_url())
+    nowhere = agent_of(stan).refused("get_board", board=f"/board/{uuid4()}")
+    assert theirs.partition("/board/")[0] == nowhere.partition("/board/")[0]
+    assert board.title not in theirs
+
+
+def test_what_is_cut_in_a_refusal_says_so(agent, board, todo):
+    refusal = agent.refused("get_board", board=f"https://tasks.example/boards/{'x' * 80}")
+    assert f"with the boardId 'https://tasks.example/boards/{'x' * 31}…' that you have access to." in refusal
+    create_list(actor=web(board.memberships.first().user), board_id=board.pk, title="y" * 80)
+    create_list(actor=web(board.memberships.first().user), board_id=board.pk, title="y" * 80)
+    assert f"'{'y' * 60}…' is the title of several lists" in agent.refused("move_task", task="#1", list="y" * 80)
 
 
 def test_the_address_of_a_foreign_task_is_not_found(agent_of, stan, card):

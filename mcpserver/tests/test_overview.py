@@ -1,7 +1,7 @@
 """The overview counts the tasks that wait in each list."""
 
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 import time_machine
@@ -19,7 +19,7 @@ from boards.actions.lists.list import archive_list, create_list
 from boards.actions.people.members import remove_member
 from boards.models import Board, List
 from boards.models.renumbering import GAP
-from conftest import web
+from conftest import join, web
 from mcpserver.messages import encode
 
 
@@ -43,17 +43,15 @@ def test_each_list_has_its_counts(agent, olga, ed, todo, doing):
     complete_card(actor=web(olga), card_id=card.pk)
     agent.call("list_changes", markSeen=True)
     create_card(actor=web(olga), list_id=doing.pk, title="New")
-    assert agent.call("overview") == {
-        "boards": [
-            {
-                "title": "Launch",
-                "lists": [
-                    {"title": "To do", "open": 2, "done": 1, "nobody": 1},
-                    {"title": "Doing", "open": 1, "nobody": 1, "changed": 1},
-                ],
-            }
-        ]
-    }
+    assert agent.call("overview")["boards"] == [
+        {
+            "title": "Launch",
+            "lists": [
+                {"title": "To do", "open": 2, "done": 1, "nobody": 1},
+                {"title": "Doing", "open": 1, "nobody": 1, "changed": 1},
+            ],
+        }
+    ]
 
 
 @pytest.fixture
@@ -91,12 +89,34 @@ def test_days_and_weeks_are_those_of_the_account(agent_of, olga, todo, due, coun
     assert not counts(agent_of(olga))["To do"].keys() & {"overdue", "today", "week", "nobody", "open"}
 
 
+@pytest.mark.usefixtures("thursday")
+@pytest.mark.parametrize(
+    ("start", "first", "last"),
+    [
+        ("", "2026-11-22", "2026-11-28"),
+        ("sunday", "2026-11-22", "2026-11-28"),
+        ("monday", "2026-11-23", "2026-11-29"),
+        ("saturday", "2026-11-21", "2026-11-27"),
+    ],
+)
+def test_the_week_begins_when_the_account_says_and_is_named(agent_of, olga, todo, start, first, last):
+    olga.week_start = start
+    olga.save()
+    days = [date.fromisoformat(first) + timedelta(days=number) for number in range(-1, 8)]
+    for day in days:
+        create_card(actor=web(olga), list_id=todo.pk, title="Print", due_day=day)
+    answer = agent_of(olga).call("overview")
+    assert answer["week"] == [first, last]
+    assert answer["boards"][0]["lists"][0]["week"] == 7
+    assert answer["boards"][0]["lists"][0]["overdue"] == sum(day < date(2026, 11, 26) for day in days)
+
+
 def test_archived_things_are_left_out(agent, olga, board, todo, doing, card):
     archive_card(actor=web(olga), card_id=card.pk)
     archive_list(actor=web(olga), list_id=doing.pk)
     assert counts(agent) == {"To do": {}}
     archive_board(actor=web(olga), board_id=board.pk)
-    assert agent.call("overview") == {"boards": []}
+    assert agent.call("overview")["boards"] == []
 
 
 def test_before_the_first_look_the_last_week_has_changed(agent, olga, board, todo, card):
@@ -133,13 +153,27 @@ def test_a_title_of_none_or_of_several_boards_is_refused(agent, olga, board, gar
     assert "No board that you have access to is called 'Grden'. There are 'Garden', 'Launch'." in refusal
     second = create_board(actor=web(olga), title="Garden")
     refusal = agent.refused("overview", boards=["Garden"])
-    assert f"Several boards are called 'Garden'. Send the id of one: {garden.pk}, {second.pk}." in refusal
+    both = f"'Garden' (id {garden.pk}, yours); 'Garden' (id {second.pk}, yours)"
+    assert f"Several boards are called 'Garden': {both}. Send the id of one." in refusal
     assert "boards must be a list of 1 to 100 texts." in agent.refused("overview", boards=[])
     assert "boards must be text." in agent.refused("overview", boards=[5])
 
 
+def test_boards_of_one_title_are_told_apart_by_their_ids(agent, olga, ed, board, todo, garden):
+    theirs = create_board(actor=web(ed), title="Garden")
+    create_list(actor=web(ed), board_id=theirs.pk, title="Beds")
+    join(olga, theirs)
+    found = [(one.get("id"), one["title"]) for one in agent.call("overview")["boards"]]
+    assert found == [(None, "Launch"), (str(garden.pk), "Garden"), (str(theirs.pk), "Garden")]
+    assert agent.call("overview", boards=[str(theirs.pk)])["boards"][0]["id"] == str(theirs.pk)
+    both = f"'Garden' (id {garden.pk}, yours); 'Garden' (id {theirs.pk}, owned by 'Ed')"
+    assert f"Several boards are called 'Garden': {both}." in agent.refused("overview", boards="Garden")
+    refusal = agent.refused("get_board", board="garden")
+    assert refusal.endswith(f"'garden' is the title of several boards: {both}. Send the id of one.")
+
+
 def test_boards_out_of_reach_are_in_no_answer(agent_of, olga, ed, stan, board, todo, garden):
-    assert agent_of(stan).call("overview") == {"boards": []}
+    assert agent_of(stan).call("overview")["boards"] == []
     refusal = agent_of(stan).refused("overview", boards=["Launch"])
     assert "No board that you have access to is called 'Launch'. There are none." in refusal
     bounded = agent_of(olga, Bounds(board_ids=[str(garden.pk)]))
@@ -148,7 +182,7 @@ def test_boards_out_of_reach_are_in_no_answer(agent_of, olga, ed, stan, board, t
     theirs = agent_of(ed)
     assert theirs.call("overview")["boards"]
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
-    assert theirs.call("overview") == {"boards": []}
+    assert theirs.call("overview")["boards"] == []
 
 
 def test_an_answer_has_at_most_4_kb_and_says_how_to_read_on(agent, olga, board):

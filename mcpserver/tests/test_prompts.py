@@ -98,10 +98,14 @@ def test_an_id_wins_over_a_title(agent, olga, board):
     assert '"title":"Launch"' in told(agent, board=str(board.pk))
 
 
+def test_an_address_names_the_board(agent, board):
+    assert '"title":"Launch"' in told(agent, board=f"https://tasks.example{board.get_absolute_url()}")
+
+
 def test_a_title_of_several_boards_is_answered_with_their_ids(agent, olga, board):
     twin = create_board(actor=web(olga), title="LAUNCH")
     sentence = refused(agent, board="launch")
-    assert all(str(one.pk) in sentence for one in (board, twin))
+    assert all(f"(id {one.pk}, yours)" in sentence for one in (board, twin))
 
 
 def test_a_board_that_is_not_seen_is_answered_like_none(agent_of, agent, stan, olga, board):

@@ -258,7 +258,7 @@ def test_pages_of_words_in_comments_follow_each_other(agent, ed, make):
 
 
 @pytest.mark.parametrize("number", [2, 50])
-def test_where_the_words_are_takes_one_more_statement(agent, ed, make, number):
+def test_where_the_words_are_takes_one_more_statement_and_what_stands_there_two(agent, ed, make, number):
     for count in range(number):
         card = make(f"Card {count}")
         for text in ("zeppelin", "lighthouse"):
@@ -266,7 +266,7 @@ def test_where_the_words_are_takes_one_more_statement(agent, ed, make, number):
     more = number > 2  # where many of the next open cards have the words, more of these are read
     for arguments, statements in [
         ({"query": "card"}, 3 + more),
-        ({"query": "zeppelin lighthouse"}, (5 if has_word_index() else 4) + more),
+        ({"query": "zeppelin lighthouse"}, (7 if has_word_index() else 6) + more),
         ({"query": "zeppelin", "answer": "brief"}, 5 + more),
         ({"answer": "brief"}, 3),
         ({"boards": ["Launch"], "assignees": ["Ed", "nobody"]}, 4),
@@ -274,6 +274,31 @@ def test_where_the_words_are_takes_one_more_statement(agent, ed, make, number):
         with CaptureQueriesContext(connection) as captured:
             agent.call("search_tasks", limit=50, **arguments)
         assert (arguments, len(captured)) == (arguments, statements)
+
+
+def test_what_stands_around_the_words_comes_in_full_answers(agent, ed, filled):
+    long = f"{'Before that, much was said. ' * 9}We moor the Zeppelin at the {'very ' * 60}tall mast"
+    add_comment(actor=web(ed), card_id=filled["Nowhere"].pk, text=long)
+    told = {task["title"]: task.get("excerpt") for task in agent.call("search_tasks", query="zeppelin")["tasks"]}
+    excerpt = told.pop("Nowhere")
+    assert told == {
+        "In a comment": "Is the ZEPPELIN ready?",
+        "In a checklist": "Zeppelins",
+        "In an item": "Fill the zeppelin",
+        "In a file": "zeppelin.pdf",
+        "Zeppelin": None,
+    }
+    assert excerpt.startswith("We moor the Zeppelin at the very ")
+    assert excerpt.endswith("…")
+    assert len(excerpt) <= 120
+    assert not any("excerpt" in task for task in agent.call("search_tasks", query="zeppelin", answer="brief")["tasks"])
+
+
+def test_an_excerpt_is_of_a_word_that_the_task_lacks_itself(agent, ed, make):
+    card = make("Harbour")
+    add_comment(actor=web(ed), card_id=card.pk, text="The harbour is full.\n\nCall the lighthouse.")
+    [task] = agent.call("search_tasks", query="harbour lighthouse")["tasks"]
+    assert (task["foundIn"], task["excerpt"]) == (["comment"], "Call the lighthouse.")
 
 
 def test_get_task_gives_the_ids_of_comments(agent, ed, make):

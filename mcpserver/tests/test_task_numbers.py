@@ -103,3 +103,28 @@ def test_the_number_is_in_every_answer_about_a_task(agent, card, doing):
     for tool, arguments in calls(doing):
         assert agent.call(tool, taskId=card.pk, **arguments)["task"]["number"] == card.number
     assert agent.call("create_task", listId=doing.pk, title="Next")["task"]["number"] == card.number + 1
+
+
+def test_the_title_of_a_task_is_answered_with_its_number(agent, agent_of, olga, stan, card, other, doing):
+    for tool, arguments in calls(doing):
+        refusal = agent.refused(tool, taskId=f" {card.title} ", **arguments)
+        send = f"send '#1' on the board 'Launch' (id {card.pk})."
+        assert refusal == f"'{card.title}' is the title of a task: {send}"
+    assert "There is no task" in agent.refused("get_task", taskId=card.title.upper())
+    assert "There is no task" in agent.refused("get_task", taskId=card.title, boardId=other.board_id)
+    assert "There is no task" in agent_of(stan).refused("get_task", taskId=card.title)
+    told = agent.call("update_tasks", tasks=[{"task": card.title, "title": "x"}, {"task": str(card.pk), "title": "y"}])
+    assert "send '#1' on the board 'Launch'" in told["failed"][0]["error"]
+
+
+def test_a_title_of_several_tasks_is_answered_with_the_numbers_of_all(agent, olga, card, other):
+    twin = create_card(actor=web(olga), list_id=other.list_id, title=card.title)
+    archive_card(actor=web(olga), card_id=card.pk)
+    refusal = agent.refused("get_task", taskId=card.title)
+    both = f"'#2' on the board 'Garden' (id {twin.pk}); '#1' on the board 'Launch' (id {card.pk}, archived)"
+    assert refusal == f"'{card.title}' is the title of several tasks. Send one of them: {both}."
+
+
+@pytest.mark.parametrize("sent", ["\0", "\ud800", "x" * 900, "a\nb", ""])
+def test_what_can_be_no_title_is_not_found(agent, card, sent):
+    assert "There is no task" in agent.refused("get_task", taskId=sent)

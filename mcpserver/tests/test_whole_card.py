@@ -173,7 +173,7 @@ def test_people_are_a_whole_set_or_added_and_removed(agent, olga, ed, card):
 def test_checklists_are_merged_by_title_and_text(agent, olga, card):
     for title in ("Steps", "Steps", "Other"):
         create_checklist(actor=web(olga), card_id=card.pk, title=title, items=[("One", False), ("One", False)])
-    sent = [{"title": " Steps ", "items": [{"text": "One", "done": True}, {"text": "Two"}, "Two"]}, "New"]
+    sent = [{"title": " Steps ", "items": [{"text": "One", "done": True}, {"text": "Two"}, "Two"]}, {"title": "New"}]
     agent.call("update_task", task="#1", checklists=sent)
     rows = agent.call("get_task", task="#1")["checklists"]
     assert [(row["title"], [(item["text"], item["done"]) for item in row["items"]]) for row in rows] == [
@@ -184,20 +184,46 @@ def test_checklists_are_merged_by_title_and_text(agent, olga, card):
     ]
 
 
-def test_what_is_removed_of_checklists_is_gone_and_removing_again_is_harmless(agent, olga, card):
+def test_what_is_removed_of_checklists_is_gone_and_removing_again_says_what_there_is(agent, olga, card):
     create_checklist(actor=web(olga), card_id=card.pk, title="Steps", items=[("One", False), ("Two", True)])
     create_checklist(actor=web(olga), card_id=card.pk, title="Gone")
-    sent = [{"title": "Steps", "items": [{"text": "One", "remove": True}]}, {"title": "Gone", "remove": True}]
-    for _time in range(2):
-        agent.call("update_task", task="#1", checklists=sent)
-        assert whole(agent, card)["checklists"] == {"Steps": [("Two", True)]}
+    item, checklist = {"title": "Steps", "items": [{"text": "One", "remove": True}]}, {"title": "Gone", "remove": True}
+    agent.call("update_task", task="#1", checklists=[item, checklist])
+    before = version_of(card.board)
+    for sent, words in (
+        (item, "checklists: 'Steps' has no item 'One'. There are 'Two'."),
+        (checklist, "checklists: this task has no checklist 'Gone'. There are 'Steps'."),
+        ({"title": "Stpes", "items": [{"text": "Two", "remove": True}]}, "'Stpes'. Did you mean 'Steps'? There are"),
+    ):
+        assert words in agent.refused("update_task", task="#1", title="New", checklists=[sent])
+    assert whole(agent, card)["checklists"] == {"Steps": [("Two", True)]}
+    assert version_of(card.board) == before
+
+
+def test_checklists_and_items_are_found_in_any_case_but_exact_ones_first(agent, olga, card):
+    create_checklist(actor=web(olga), card_id=card.pk, title="Parts", items=[("Not in VERSION 1", False), ("a", False)])
+    create_checklist(actor=web(olga), card_id=card.pk, title="PARTS", items=[("A", False), ("a", False)])
+    items = [{"text": "not in version 1", "done": True}, {"text": "A", "done": True}, {"text": "New"}, {"text": "new"}]
+    agent.call("update_task", task="#1", checklists=[{"title": "parts", "items": items}])
+    agent.call("update_task", task="#1", checklists=[{"title": "PARTS", "items": [{"text": "a", "done": True}]}])
+    assert whole(agent, card)["checklists"] == {
+        "Parts": [("Not in VERSION 1", True), ("a", True), ("New", False)],
+        "PARTS": [("A", False), ("a", True)],
+    }
+    agent.call("update_task", task="#1", checklists=[{"title": "Parts", "items": [{"text": "NEW", "remove": True}]}])
+    assert ("New", False) not in whole(agent, card)["checklists"]["Parts"]
 
 
 @pytest.mark.parametrize(
     "sent, words",
     [
         ({}, "checklists must be a list."),
-        ([5], "checklists[0] must be an object with title, items, remove."),
+        ([5], "checklists[0] must be an object with title, items, remove, as in {"),
+        (
+            ["a", "b"],
+            'checklists[1] must be an object with title, items, remove, as in {"title": "Steps", "items": ["One", ',
+        ),
+        ([{"title": "x", "items": [5]}], "checklists[0].items[0] must be an object with text, done, remove."),
         ([{}], "checklists[0].title must be text."),
         ([{"title": "x", "itmes": []}], "checklists[0] has the unknown field 'itmes'; did you mean items?"),
         ([{"title": "x", "items": "y"}], "checklists[0].items must be a list."),
@@ -267,7 +293,13 @@ def test_completed_marks_as_done_and_as_open(agent, card):
 
 def test_an_archived_task_is_refused_with_what_to_do(agent, olga, card, bug):
     archive_card(actor=web(olga), card_id=card.pk)
-    for sent in ({"labels": ["Bug"]}, {"completed": True}, {"position": "top"}, {"checklists": ["x"]}, {"labels": []}):
+    for sent in (
+        {"labels": ["Bug"]},
+        {"completed": True},
+        {"position": "top"},
+        {"checklists": [{"title": "x"}]},
+        {"labels": []},
+    ):
         assert "is archived" in agent.refused("update_task", task="#1", **sent)
 
 

@@ -12,7 +12,7 @@ from boards.board_templates import Template
 from boards.dates import timestamp
 from boards.reading.boards import BoardEntry, ListEntry, boards_with_lists
 from mcpserver.caller import Caller
-from mcpserver.kinds import a_choice, a_line, an_id, an_idempotency_key
+from mcpserver.kinds import a_board, a_choice, a_line, an_idempotency_key
 from mcpserver.registry import Hints, tool
 
 
@@ -34,7 +34,7 @@ def list_boards(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     "Create a board that you own, empty or with the lists of a template. Check with list_boards first whether it exists.",
     a_line("title", "Title on one line.", text.BOARD_TITLE, required=True),
     a_choice("template", "The first lists and labels; blank when left out.", Template.values),
-    an_idempotency_key(),
+    an_idempotency_key("For retries."),
 )
 def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     with transaction.atomic():  # if reading the lists fails, no board is made
@@ -46,9 +46,9 @@ def create_board(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 @tool(
     "Create a list",
     "Add a list at the end of a board.",
-    an_id("boardId", "By id or title.", required=True),
+    a_board("Id, title or address.", required=True),
     a_line("title", "Title on one line.", text.LIST_TITLE, required=True),
-    an_idempotency_key(),
+    an_idempotency_key("For retries."),
 )
 def create_list(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     row = list_actions.create_list(actor=caller.actor, board_id=arguments["boardId"].id, title=arguments["title"])

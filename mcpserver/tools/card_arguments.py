@@ -1,6 +1,5 @@
 """The arguments of tools that create and change tasks, alone or many at once."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from boards import text
@@ -8,6 +7,7 @@ from mcpserver.answers import an_answer
 from mcpserver.arguments import Argument
 from mcpserver.card_kinds import a_color, a_position, checklists, names
 from mcpserver.kinds import (
+    a_board,
     a_day,
     a_due_date,
     a_flag,
@@ -23,13 +23,14 @@ from mcpserver.kinds import (
 DUE = "ISO 8601, as in 2026-12-01 or 2026-12-01T09:00, in the account's zone"
 START = "A date, not after dueDate"
 CREATES_LABELS = a_flag("createLabels", "Create missing labels.")
+CREATES_LABELS_OF_ALL = a_flag("createLabels", "For all.")
 KEY = an_idempotency_key("For retries.")
 CHECKLISTS = "[{title, items: [{text, done}]}]"
 
 NEW_TASK: tuple[Argument, ...] = (
     a_line("title", "Title on one line.", text.CARD_TITLE, required=True),
     an_id("listId", "Its list, by id or title."),
-    an_id("boardId", "Its board, for the first list."),
+    a_board("Its board, for the first list."),
     a_text("description", "Markdown.", text.DESCRIPTION),
     a_due_date("dueDate", f"{DUE}."),
     a_day("startDate", f"{START}."),
@@ -72,6 +73,7 @@ A_CHANGE_OF_MANY = (*A_CHANGE, *(argument.name for argument in LAST_CHANGES))
 COMPLETE = "complete_task marks a task as done, reopen_task as not done."
 PLACE = "update_task and move_task put a task into a place."
 ARCHIVE = "archive_task hides a task, and restore_task brings it back."
+COMPLETED = "send completed: true for a task that is done, and completed: false for one that is not."
 WHOLE_DAY = "dueDate takes a whole day too, as in 2026-12-01."
 COMMENT = "add_comment leaves a note on a task."
 ELSEWHERE = {  # of a name that a tool takes itself it says nothing
@@ -81,23 +83,10 @@ ELSEWHERE = {  # of a name that a tool takes itself it says nothing
     **dict.fromkeys(("dueDay", "dueLocal"), WHOLE_DAY),
     **dict.fromkeys(("comment", "comments", "text"), COMMENT),
 }
-
-SHOWN_AS = {
-    "listId": "list",
-    "boardId": "board",
-    "dueDate": "due",
-    **dict.fromkeys(("completed", "archive"), "state"),
-    **dict.fromkeys(("labels", "addLabels", "removeLabels"), "labels"),
-    **dict.fromkeys(("assignees", "addAssignees", "removeAssignees"), "assignees"),
-}
+ELSEWHERE_OF_MANY = {**ELSEWHERE, **dict.fromkeys(("status", "state", "done"), COMPLETED)}
 
 
 def a_form(default: str) -> Argument:
     """The form of the tasks in the answer; search_tasks says what there is."""
     schema = {"type": "string", "description": "As in search_tasks."}
     return replace(an_answer(default), schema=schema)
-
-
-def sent_fields(arguments: Iterable[str]) -> set[str]:
-    """Return the fields of a brief task that show what was sent in these arguments."""
-    return {SHOWN_AS[name] for name in arguments if name in SHOWN_AS}

@@ -1,6 +1,6 @@
 """The tool that tells what happened: changes, folded to a line a card."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -9,17 +9,19 @@ from django.utils.dateparse import parse_date, parse_datetime
 from accounts.last_look import mark_seen
 from boards.access import not_found
 from boards.dates import Due
+from boards.errors import Invalid
 from boards.models import Activity
 from boards.models.verbs import Door
 from boards.reading.brief_cards import BriefCard, brief_cards
 from boards.reading.change_pages import Place, first_place, read_page, unpacked
-from boards.reading.changes import BoardNow, Span, boards_now, spans_since
+from boards.reading.changes import BoardNow, Span, boards_now, spans_since, titles_of_several
+from boards.reading.comments import bodies_of
 from boards.reading.folding import FoldedLine
 from core.text.names import in_words
 from mcpserver.answers import short_due
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
-from mcpserver.kinds import LAST, a_flag, a_since, a_text, an_id
+from mcpserver.kinds import LAST, a_board, a_choice, a_flag, a_since, a_text
 from mcpserver.looks import seen_versions
 from mcpserver.registry import Hints, tool
 from mcpserver.room import FRAME, ROOM, that_fit
@@ -27,33 +29,42 @@ from mcpserver.room import FRAME, ROOM, that_fit
 BOARDS = 100  # changed boards that one cursor holds; its bytes count against the answer
 CURSOR = 10_000
 YOU = "you"
+ME, OTHERS = "me", "others"
+NOT_SEEN = "markSeen would hide what others did, which by: me leaves out. Leave one of the two out."
 NEW = ("created", "came from another board")
-GONE = {"deleted": "deleted", "moved to another board": "gone"}
+NEWEST = 10  # comments of a task
+EXCERPT = 200  # characters of a comment
 
 
 @tool(
     "List changes",
     "What happened, a line a task: who did what; list, due, state and others as [old, new].",
-    an_id("boardId", "Only on this board."),
+    a_board("Only on this board."),
     a_since("since", "last, or left out: since your last look; or ISO 8601; or a version with boardId."),
-    a_flag("markSeen", "true makes the end of this answer your last look; nothing else does."),
+    a_choice("by", "me: this token's; others: the rest.", (ME, OTHERS)),
+    a_flag("comments", "true: also what new comments say."),
+    a_flag("markSeen", "true makes the end of this answer your last look."),
     a_text("cursor", "nextCursor of the answer before.", CURSOR),
     hints=Hints(read_only=True, idempotent=True),
 )
 def list_changes(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
-    given = arguments.get("boardId")
-    boards = [board for board in boards_now(caller.reader) if given is None or board.id == given.id]
+    given, by = arguments.get("boardId"), arguments.get("by")
+    if by == ME and arguments.get("markSeen"):
+        raise Invalid(NOT_SEEN, "markSeen")
+    every = boards_now(caller.reader)
+    boards = [board for board in every if given is None or board.id == given.id]
     if given and not boards:
         raise not_found()
     since = arguments.get("since", LAST)
-    of = ("list_changes", str(since), given and given.id)
+    of = ("list_changes", str(since), given and given.id, *([by] if by else []))
     seen = seen_versions(since, boards, caller)
     spans = spans_since(boards, seen)
     cursor = arguments.get("cursor")
     place = unpacked(place_of(cursor, caller, *of)) if cursor else first_place(spans[:BOARDS])
-    page = read_page(place, {board.id for board in boards})
+    page = read_page(place, {board.id for board in boards}, _wanted(by, caller))
     titles = {board.id: board.title for board in boards}
-    lines = list(that_fit(_lines_out(page.lines, titles, caller), ROOM - FRAME - CURSOR, at_least=1))
+    out = _lines_out(page.lines, _Shown(every, given is None, arguments.get("comments", False)), caller)
+    lines = list(that_fit(out, ROOM - FRAME - CURSOR, at_least=1))
     following = page.after(len(lines))
     if arguments.get("markSeen"):
         told = following.told_versions() if following else seen | {span.board_id: span.upto for span in place.spans}
@@ -70,19 +81,51 @@ def _later(spans: list[Span], place: Place, boards: list[BoardNow]) -> list[Span
     return [span for span in spans if order[span.board_id] > last][:BOARDS] if last >= 0 else []
 
 
-def _lines_out(lines: list[FoldedLine], titles: Mapping[UUID, str], caller: Caller) -> Iterable[dict[str, Any]]:
+def _wanted(by: str | None, caller: Caller) -> Callable[[Activity], bool]:
+    return lambda change: by is None or (change.token_id == caller.token.pk) is (by == ME)
+
+
+class _Shown:
+    """What beside the lines themselves is told of the boards that the caller sees."""
+
+    def __init__(self, boards: list[BoardNow], all_boards: bool, comments: bool) -> None:
+        self.titles = {board.id: board.title for board in boards}
+        self.twins = titles_of_several(boards)
+        self.all_boards, self.comments = all_boards and len(boards) > 1, comments
+
+    def board(self, pk: UUID) -> dict[str, Any]:
+        ids = {"boardId": str(pk)} if self.titles[pk] in self.twins else {}
+        return {"board": self.titles[pk], **ids}
+
+
+def _lines_out(lines: list[FoldedLine], shown: _Shown, caller: Caller) -> Iterable[dict[str, Any]]:
     cards = {card.id: card for card in brief_cards([line.card_id for line in lines if line.card_id])}
+    newest = [UUID(change.subject["id"]) for line in lines for change in line.said[-NEWEST:]] if shown.comments else []
+    bodies = bodies_of(newest)
     for line in lines:
-        board = {"board": titles[line.board_id]} if len(titles) > 1 else {}
         card = cards.get(line.card_id) if line.card_id else None
-        here = card if card and card.board_id == line.board_id else None  # of another board nothing is told
-        yield board | _line_out(line, here, caller)
+        here = card if card and card.board_id == line.board_id else None  # of a board out of reach nothing is told
+        out = (shown.board(line.board_id) if shown.all_boards else {}) | _line_out(line, here, caller)
+        if card and not here and card.board_id in shown.titles:
+            out["movedTo"] = {**shown.board(card.board_id), "number": card.number}
+        told = [(change, bodies.get(UUID(change.subject["id"]))) for change in line.said[-NEWEST:]]
+        if said := [_said(change, found[0], caller) for change, found in told if found and found[1] in shown.titles]:
+            out["newComments"] = said
+        yield out
+
+
+def _said(change: Activity, body: str, caller: Caller) -> dict[str, Any]:
+    cut = body if len(body) <= EXCERPT else f"{body[:EXCERPT]}…"
+    return {"id": change.subject["id"], "by": _maker(change, caller), "text": cut}
 
 
 def _line_out(line: FoldedLine, card: BriefCard | None, caller: Caller) -> dict[str, Any]:
     """Return the line; what is empty is left out."""
+    number = line.number or (card and card.number)
+    if card and line.what[0] == "created" and "list" not in line.pairs:  # a next occurrence
+        line.pairs["list"] = (None, card.list_title)
     values: dict[str, Any] = {
-        **({"number": int(line.number)} if line.card_id and line.number else {"kind": line.kind}),
+        **({"number": int(number)} if line.card_id and number else {"kind": line.kind}),
         "title": line.title,
         "by": list(dict.fromkeys(_maker(change, caller) for change in line.makers)),
         "what": line.what,
@@ -132,10 +175,10 @@ def _states(line: FoldedLine, card: BriefCard | None) -> tuple[str | None, str |
     completed = line.pairs.get("completed_at", (card and card.completed_at,) * 2)
     archived = line.pairs.get("archived_at", (card.archived_at if card else "deleted" in line.what,) * 2)
     old, new = (_state(*values) for values in zip(archived, completed, strict=True))
-    ends = [GONE[word] for word in line.what if word in GONE]
+    gone = None if card else line.gone  # it may have come back
     if line.what[0] in NEW:
-        return None, ends[0] if ends else new if new != "open" else None
-    return old, ends[-1] if ends and line.what[-1] in GONE else new
+        return None, gone or (new if new != "open" else None)
+    return old, gone or new
 
 
 def _state(archived: Any, completed: Any) -> str:

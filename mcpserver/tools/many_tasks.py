@@ -18,14 +18,24 @@ from boards.statements import read_ids
 from mcpserver.caller import Caller
 from mcpserver.card_changes import Present, Target, change_card
 from mcpserver.finding import Seen
-from mcpserver.kinds import a_flag, an_id
+from mcpserver.kinds import a_board, a_flag
 from mcpserver.many import OF_EACH, Many, tasks_argument
 from mcpserver.new_cards import board_for, new_fields, require_date
 from mcpserver.planning import planned
 from mcpserver.registry import Hints, tool
-from mcpserver.tools.card_arguments import A_CHANGE, A_CHANGE_OF_MANY, KEY, NEW_TASK, ONE_OF_MANY, a_form
+from mcpserver.tools.card_arguments import (
+    A_CHANGE,
+    A_CHANGE_OF_MANY,
+    CREATES_LABELS_OF_ALL,
+    ELSEWHERE,
+    ELSEWHERE_OF_MANY,
+    KEY,
+    NEW_TASK,
+    ONE_OF_MANY,
+    a_form,
+)
 
-BOARD = an_id("boardId", "The board for all.")
+BOARD = a_board("The board for all.")
 ALL_OR_NOTHING = a_flag("allOrNothing", "One fault changes nothing.")
 TWICE = "This task is in tasks twice. Send its changes together."
 MOVED_AWAY = "This task was moved to another board at this moment. Try again."
@@ -36,6 +46,7 @@ MOVED_AWAY = "This task was moved to another board at this moment. Try again."
     "Create up to 50 tasks. Answers {ok, failed: [{place, error}], numbers}.",
     tasks_argument("Each with the fields of create_task."),
     BOARD,
+    CREATES_LABELS_OF_ALL,
     ALL_OR_NOTHING,
     KEY,
     a_form("no tasks"),
@@ -44,7 +55,7 @@ MOVED_AWAY = "This task was moved to another board at this moment. Try again."
 )
 def create_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     many = Many(caller, arguments)
-    many.read(NEW_TASK, ("listId", "boardId"))
+    many.read(NEW_TASK, ("listId", "boardId"), ELSEWHERE)
     boards = many.each(lambda item: _board_of_new(item, caller))
     numbers: list[int | None] = [None] * len(arguments["tasks"])
     with transaction.atomic():
@@ -102,6 +113,7 @@ def _placed(many: Many, board_id: UUID, item: dict[str, Any]) -> Placed:
     "Change up to 50 tasks. Answers {ok, failed}.",
     tasks_argument("Each with the fields of update_task, comment (Markdown) and archive: true."),
     BOARD,
+    CREATES_LABELS_OF_ALL,
     ALL_OR_NOTHING,
     KEY,
     a_form("no tasks"),
@@ -111,7 +123,7 @@ def _placed(many: Many, board_id: UUID, item: dict[str, Any]) -> Placed:
 )
 def update_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     many = Many(caller, arguments)
-    many.read(ONE_OF_MANY, A_CHANGE_OF_MANY)
+    many.read(ONE_OF_MANY, A_CHANGE_OF_MANY, ELSEWHERE_OF_MANY)
     caller.finder.read_tasks(many.items.values())
     tasks = many.each(lambda item: _task(item, caller))
     _refuse_twins(many, tasks)

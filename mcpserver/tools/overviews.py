@@ -1,12 +1,12 @@
 """The tool for the beginning of a day: how many tasks wait in each list of all boards."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 from uuid import UUID
 
 from boards import text
-from boards.reading.changes import BoardNow, boards_now, spans_since
-from boards.reading.overviews import CountedList, counted_lists
+from boards.reading.changes import BoardNow, boards_now, spans_since, titles_of_several
+from boards.reading.overviews import CountedList, counted_lists, week_of
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
 from mcpserver.kinds import LAST, a_text, some_lines
@@ -16,35 +16,39 @@ from mcpserver.names import boards_called
 from mcpserver.registry import Hints, tool
 
 ROOM = 4_096  # bytes of an answer
-FRAME = 320  # of ROOM, for what follows the boards
+FRAME = 360  # of ROOM, for what stands around the boards
 BOARDS = 100  # more do not fit, so more are not counted
 
 
 @tool(
     "Overview",
-    "Each list with counts of open tasks: overdue, due today, due this week, nobody's, changed since your last look; 4 kB.",
+    "Each list with counts of open tasks: overdue, due today, due in the named week (also overdue), nobody's, changed "
+    "since your last look; 4 kB.",
     some_lines("boards", "Titles or ids; all when left out.", text.BOARD_TITLE, 100),
     a_text("cursor", "nextCursor of the answer before.", 1000),
     hints=Hints(read_only=True, idempotent=True),
 )
 def overview(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     boards = boards_now(caller.reader)
+    twins = titles_of_several(boards)
     of = ("overview", arguments.get("boards"))
     if wanted := arguments.get("boards"):
-        boards = boards_called(wanted, boards)
+        boards = boards_called(wanted, boards, caller.reader)
     start, after = _place(arguments.get("cursor"), boards, caller, of)
     part = boards[start : start + BOARDS]
     spans = spans_since(part, seen_versions(LAST, part, caller))
     lists = counted_lists([board.id for board in part], spans, caller.user)
     if part and after is not None:
         lists[part[0].id] = [row for row in lists[part[0].id] if row.position > after]
-    told, place = _that_fit(part, lists)
+    told, place = _that_fit(part, lists, twins)
+    week = [day.isoformat() for day in week_of(caller.user)]
     if place is None and start + len(part) == len(boards):
-        return {"boards": told}
+        return {"week": week, "boards": told}
     number, after = place or (len(part), None)
     board = boards[start + number]
     left = len(boards) - start - number
     return {
+        "week": week,
         "boards": told,
         "more": f"{left} more board{'' if left == 1 else 's'}: call again with the same arguments and this nextCursor.",
         "nextCursor": cursor_for([start + number, board.id.hex, after], caller, *of),
@@ -61,13 +65,14 @@ def _place(cursor: str | None, boards: list[BoardNow], caller: Caller, of: Itera
 
 
 def _that_fit(
-    boards: Iterable[BoardNow], lists: dict[UUID, list[CountedList]]
+    boards: Iterable[BoardNow], lists: dict[UUID, list[CountedList]], twins: Container[str]
 ) -> tuple[list[dict[str, Any]], tuple[int, int | None] | None]:
-    """Return what fits, and otherwise where it ended: the number of the board, and the position of its last list."""
+    """Return what fits; a board whose title another one has too gets its id. If not all fits, return where it ended: the number of the board, and the position of its last list."""
     told: list[dict[str, Any]] = []
     room = ROOM - FRAME
     for number, board in enumerate(boards):
-        shown: dict[str, Any] = {"title": board.title, "lists": []}
+        ids = {"id": str(board.id)} if board.title in twins else {}
+        shown: dict[str, Any] = {**ids, "title": board.title, "lists": []}
         room -= len(encode(shown)) + 1
         after = None
         for row in lists[board.id]:

@@ -1,6 +1,6 @@
 """The tool that finds tasks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,14 +8,16 @@ from boards import text
 from boards.access import not_found
 from boards.models import Card
 from boards.reading.changes import boards_now
+from boards.reading.marks import cut_around
 from boards.reading.search import Filters, State, cursor_after, search_cards
 from boards.reading.search_parts import kinds_with_words
 from boards.reading.search_words import QUERY
+from boards.reading.snippets import marked_words, snippets_of_parts
 from core.text.names import display_name
 from mcpserver.answers import FULL, Answer, an_answer, tasks_by_id
 from mcpserver.caller import Caller
 from mcpserver.given_ids import GivenId
-from mcpserver.kinds import a_choice, a_flag, a_line, a_moment, a_number, a_text, an_id, some_lines
+from mcpserver.kinds import a_board, a_choice, a_flag, a_line, a_moment, a_number, a_text, an_id, some_lines
 from mcpserver.names import NAME, NOBODY, boards_called, labels_called, people_called
 from mcpserver.registry import Hints, tool
 from mcpserver.room import FRAME, ROOM, that_fit
@@ -23,19 +25,20 @@ from mcpserver.tasks import task_out
 from mcpserver.wrong_ids import is_reachable
 
 MOST = 20  # names in a list
+EXCERPT = 120  # characters, with … on both sides
 
 
 @tool(
     "Search tasks",
-    "Find tasks by words, board, list, state, people, labels and dates; all of these narrow the search. foundIn says where "
-    "words are that title and description lack. Archived tasks are left out, long descriptions cut. If the answer has "
+    "Find tasks by words, board, list, state, people, labels and dates; all of these narrow the search. foundIn and excerpt "
+    "say where words are that title and description lack. Archived tasks are left out, long descriptions cut. If the answer has "
     "nextCursor, there is more.",
     a_text(
         "query",
         "Words that must all occur in title, description, comments, checklists or files; or a number, as in #5.",
         QUERY,
     ),
-    an_id("boardId", "Only on this board."),
+    a_board("Only on this board."),
     an_id("listId", "Only in this list."),
     a_choice("status", "Only open or only done tasks; both when left out.", ("open", "done")),
     a_line("assignee", "Only tasks of this person: a name, me, or nobody.", NAME),
@@ -55,7 +58,7 @@ MOST = 20  # names in a list
     some_lines("labels", "Any of these.", text.LABEL, MOST),
     a_line("createdBy", "A name, or me.", NAME),
     a_moment("changedSince", "ISO 8601.", from_midnight=True),
-    a_flag("undated", "true: only tasks without a due date."),
+    a_flag("undated", "true: only without a due date."),
     a_flag("archived", "true: archived tasks instead."),
     an_answer("full"),
     hints=Hints(read_only=True, idempotent=True),
@@ -69,7 +72,10 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     several = filters.list_id is None and filters.board_id is None and len(filters.board_ids or (1, 2)) > 1
     shown = _found_out(found.cards, arguments.get("answer", FULL), caller, several=several)
     cards = [card for card in found.cards if card.pk in shown]
-    places = ({"foundIn": kinds} if (kinds := elsewhere.get(card.pk)) else {} for card in cards)
+    excerpts = _excerpts([card for card in cards if elsewhere.get(card.pk)], filters.query, arguments)
+    places = (
+        {"foundIn": kinds} | excerpts.get(card.pk, {}) if (kinds := elsewhere.get(card.pk)) else {} for card in cards
+    )
     fitting = ({**shown[card.pk], **place} for card, place in zip(cards, places, strict=True))
     tasks = list(that_fit(fitting, ROOM - FRAME, at_least=1))
     if len(tasks) == len(cards) and not found.more:
@@ -78,11 +84,21 @@ def search_tasks(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"tasks": tasks, "nextCursor": cursor_after(filters, last)}
 
 
+def _excerpts(cards: Sequence[Card], query: str, arguments: Mapping[str, Any]) -> dict[UUID, dict[str, str]]:
+    """Return, for answers in full, what stands around the words in comments, checklists and names of files."""
+    if arguments.get("answer", FULL) != FULL:
+        return {}
+    found, words = snippets_of_parts(cards, query), marked_words(query)
+    return {pk: {"excerpt": cut_around(one.text, words, EXCERPT - 2)} for pk, one in found.items()}
+
+
 def _filters(caller: Caller, arguments: dict[str, Any]) -> Filters:
     board_id = _reachable("boardId", arguments, caller)
     chosen = None
     if "boards" in arguments:
-        chosen = tuple(board.id for board in boards_called(arguments["boards"], boards_now(caller.reader)))
+        chosen = tuple(
+            board.id for board in boards_called(arguments["boards"], boards_now(caller.reader), caller.reader)
+        )
     on = chosen if board_id is None else (board_id,)
     people = _sent("assignee", "assignees", arguments)
     named = [name for name in people or () if name.lower() != NOBODY]

@@ -11,7 +11,7 @@ from boards.reading.whole_board import whole_board
 from mcpserver.answers import BRIEF, Answer, an_answer, tasks_by_id
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
-from mcpserver.kinds import a_text, an_id
+from mcpserver.kinds import a_board, a_text
 from mcpserver.messages import encode
 from mcpserver.registry import Hints, tool
 from mcpserver.room import FRAME, ROOM, that_fit
@@ -41,7 +41,7 @@ class Told(NamedTuple):
 @tool(
     "Read a board",
     "A board with its lists, their card limits and tasks in order, members and labels.",
-    an_id("boardId", "The board.", required=True),
+    a_board("Id, title or address.", required=True),
     an_answer("brief"),
     a_text("cursor", "nextCursor of the answer before.", CURSOR),
     hints=Hints(read_only=True, idempotent=True),

@@ -1,6 +1,5 @@
 """Tools that change one task."""
 
-from collections.abc import Collection
 from contextlib import nullcontext
 from typing import Any
 
@@ -20,7 +19,7 @@ from mcpserver.card_changes import OF_BOARD, PARTS, Present, change_card, change
 from mcpserver.kinds import a_choice, a_flag, a_task, a_text, an_id, an_idempotency_key
 from mcpserver.new_cards import NAMED, board_for, new_fields, require_date
 from mcpserver.registry import Hints, tool
-from mcpserver.tools.card_arguments import A_CHANGE, CHANGED_TASK, ELSEWHERE, KEY, NEW_TASK, a_form, sent_fields
+from mcpserver.tools.card_arguments import A_CHANGE, CHANGED_TASK, ELSEWHERE, KEY, NEW_TASK, a_form
 
 TASK = a_task()
 
@@ -75,13 +74,13 @@ def update_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
 @tool("Complete a task", "Mark a task as done.", *TASK, KEY, a_form("full"), hints=Hints(idempotent=True))
 def complete_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     card = card_actions.complete_card(actor=caller.actor, card_id=arguments["taskId"].id)
-    return {"task": shown(card, arguments, caller, without=["state"])}
+    return {"task": shown(card, arguments, caller)}
 
 
 @tool("Reopen a task", "Mark a task as not done.", *TASK, KEY, a_form("full"), hints=Hints(idempotent=True))
 def reopen_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     card = card_actions.reopen_card(actor=caller.actor, card_id=arguments["taskId"].id)
-    return {"task": shown(card, arguments, caller, without=["state"])}
+    return {"task": shown(card, arguments, caller)}
 
 
 @tool(
@@ -172,8 +171,6 @@ def edit_comment(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"task": shown(edited.card, arguments, caller, BRIEF)}
 
 
-def shown(
-    card: Card, arguments: dict[str, Any], caller: Caller, default: Answer = FULL, without: Collection[str] = ()
-) -> dict[str, Any]:
-    """Return the task in the form that was asked for. A brief one has nothing that the caller has sent."""
-    return task_answer(card, arguments.get("answer", default), caller, without={*sent_fields(arguments), *without})
+def shown(card: Card, arguments: dict[str, Any], caller: Caller, default: Answer = FULL) -> dict[str, Any]:
+    """Return the task in the form that was asked for. A brief one names its board if it has moved there."""
+    return task_answer(card, arguments.get("answer", default), caller, several=caller.moved_boards)

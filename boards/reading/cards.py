@@ -55,6 +55,12 @@ ITEMS = GatheredRows(
     " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
     " WHERE checklist.card_id = this.id ORDER BY checklist.position, item.position",
 )
+FILES = GatheredRows(
+    "file_rows",
+    "id, file_name",
+    "SELECT attached.id, attached.file_name FROM boards_attachment attached"
+    " WHERE attached.card_id = this.id ORDER BY attached.created_at, attached.id",
+)
 COMMENTS = 10  # that are shown at once; the statement reads one more, to know whether there are more
 NEWEST_COMMENTS = GatheredRows(
     "comment_rows",
@@ -77,13 +83,13 @@ ON_AN_OPEN_BOARD = (
 
 
 def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
-    """Return the card with list, labels, assignees, checklists and the newest comments, one more than COMMENTS.
+    """Return the card with list, labels, assignees, checklists, files and the newest comments, one more than COMMENTS.
 
     Raises NotFound as `visible_card` does.
     """
     mine, params = reader.membership_sql("member")
     condition = f"this.id = %s AND {ON_AN_OPEN_BOARD.format(mine)}"
-    found = _read(condition, [card_id, *params], LABELS, PEOPLE, ITEMS, NEWEST_COMMENTS) if card_id else []
+    found = _read(condition, [card_id, *params], LABELS, PEOPLE, ITEMS, FILES, NEWEST_COMMENTS) if card_id else []
     if not found:
         raise not_found()
     return found[0]

@@ -5,12 +5,15 @@ import pytest
 from boards.actions.boards.board import archive_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
+from boards.actions.cards.card import update_card
 from boards.actions.cards.checklists import add_item, create_checklist, update_item
 from boards.actions.cards.comments import add_comment, edit_comment
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import archive_list
+from boards.colours import Hue
 from boards.dates import timestamp
 from conftest import web
+from mcpserver.tests.test_search_everywhere import attach
 
 
 def test_get_task_gives_everything_on_the_card(agent, olga, ed, card):
@@ -46,6 +49,14 @@ def test_get_task_gives_everything_on_the_card(agent, olga, ed, card):
         "createdAt": shown["createdAt"],
         "editedAt": None,
     }
+
+
+def test_get_task_names_the_cover_and_the_files_of_a_task_that_has_them(agent, olga, card):
+    update_card(actor=web(olga), card_id=card.pk, cover_hue=Hue.TEAL)
+    files = [attach(card, name) for name in ("Plan.txt", "Map.txt")]
+    found = agent.call("get_task", taskId=card.pk)
+    assert found["coverColor"] == "teal"
+    assert found["files"] == [{"id": str(one.pk), "name": one.file_name} for one in files]
 
 
 def test_get_task_gives_the_ten_newest_comments_newest_first(agent, olga, card):

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from boards.actions.guards import is_archived
+from boards.colours import Hue
 from boards.dates import timestamp
 from boards.reading.cards import COMMENTS, card_in_full, id_in, time_in
 from boards.reading.comments import comments_before
@@ -45,6 +46,8 @@ def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
         "assignees": [_person_out(*row) for row in card.assignee_rows],
         "recurrence": card.recurrence or None,
         **({"archived": True} if is_archived(card) else {}),
+        **({"coverColor": Hue(card.cover_hue).word} if card.cover_hue else {}),
+        **({"files": [{"id": id_in(pk), "name": name} for pk, name in card.file_rows]} if card.file_rows else {}),
     }
     comments = [_comment_in_row(*row) for row in card.comment_rows]
     room = max(ROOM - len(encode(answer)), ROOM // 2)

@@ -5,7 +5,7 @@ const PARTS = "[data-open-editor], [data-restore], [data-share], [data-attach], 
   + ":is([data-behaviour=star], [data-behaviour=excerpts], [data-behaviour=close-banner])"
 const PICTURES = "a.picture, a[data-look]"
 const EVENTS = ["select", "move", "help", "filter", "apply-filter", "clear-filter"]
-const IN_TURN = ["done", "assign-me", "due", "labels", "cover", "archive"] // wait only behind others: a selection may be their card
+const IN_TURN = ["done", "assign-me", "due", "labels", "people", "cover", "archive"] // wait only behind others: a selection may be their card
 const ASKS = ".prose, .prose :not(a, a *, label, label *, input)"
 const asks = {
   click: ({ target, ctrlKey, metaKey, shiftKey }) => target.matches(ASKS) || target.closest(PARTS)

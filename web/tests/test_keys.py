@@ -270,7 +270,18 @@ def test_help_shows_every_shortcut_and_gives_the_focus_back(opened, ed, cards):
     press(shown, "j", "?")
     dialog = shown.page.locator("#help:modal")
     expect(dialog.locator("h2").first).to_be_focused()
-    counts = {"N": 2, "C": 2, "D": 2, "M": 2, "Enter": 3, "Esc": 2, "E": 3}  # with those of other pages
+    counts = {
+        "N": 2,
+        "F": 2,
+        "C": 2,
+        "A": 2,
+        "D": 2,
+        "X": 2,
+        "M": 2,
+        "Enter": 3,
+        "Esc": 2,
+        "E": 3,
+    }  # with those of other pages
     for key in ["N", "/", "F", "C", "A", "D", "M", "E", "X", "Enter", "Esc"]:
         expect(
             dialog.locator("kbd:visible")
@@ -329,6 +340,20 @@ def test_a_label_that_is_put_on_a_card_keeps_the_focus_and_escape_closes_its_men
     press(shown, "Escape")
     expect(menu).not_to_have_attribute("open", "")
     expect(shown.page.locator("#open-card")).to_be_visible()
+
+
+def test_the_menu_of_a_tile_leads_to_its_people_and_to_a_copy(opened, ed, cards):
+    shown = opened(ed)
+    shown.tile(cards["One"]).hover()
+    shown.page.get_by_role("button", name="Actions for One").click()
+    shown.page.get_by_role("menuitem", name="Edit assignees").click()
+    expect(shown.page.locator("#open-card [data-part=people] details")).to_have_attribute("open", "")
+    press(shown, "Escape", "Escape")
+    expect(shown.page.locator("#card-dialog")).to_be_hidden()
+    shown.tile(cards["Two"]).hover()
+    shown.page.get_by_role("button", name="Actions for Two").click()
+    shown.page.get_by_role("menuitem", name="Copy to…").click()
+    expect(shown.page).to_have_url(re.compile(f"/card/{cards['Two'].pk}/copy$"))
 
 
 def test_alt_and_arrows_move_a_tile_and_say_where_it_is(opened, ed, cards, todo, doing):
@@ -500,7 +525,7 @@ def test_the_palette_finds_cards_boards_and_actions(opened, ed, cards, board):
     press(shown, "Enter")
     expect(shown.tile(cards["Four"])).to_have_count(0)
     press(shown, "Control+k", *"zzz")
-    expect(dialog.get_by_role("status")).to_have_text("Nothing found.")
+    expect(dialog.get_by_role("option")).to_have_text("All results")
     press(shown, "Escape")
     expect(dialog).to_have_count(0)
     press(shown, "Control+k", *"gard")

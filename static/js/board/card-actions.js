@@ -16,7 +16,8 @@ export default function cardActions(board) {
   on("assign-me", (card) => sendCards(cardsMeant(card), { person: "me", on: Number(!cardsMeant(card).every(isMine)) }))
   on("archive", (card) => sendCards(cardsMeant(card), { archived: 1 }))
   on("copy-link", (card) => copyLink(`${location.origin}/board/${board.dataset.board}?card=${card}`, copied))
-  on("labels", (card) => isSelection(card) ? openMenu("labels") : openPart(board, card, "labels"))
+  for (const part of ["labels", "people"]) on(part, (card) => isSelection(card) ? openMenu(part) : openPart(board, card, part))
+  on("copy", (card) => location.assign(`/card/${card}/copy`))
   on("cover", async (card) => (await import("./ask-cover.js")).default(cardsMeant(card)))
   on("due", (card) => isSelection(card) ? askDueOf(cardsMeant(card)) : openPart(board, card, "due"))
   board.addEventListener("click", (event) => {

@@ -9,7 +9,7 @@ const ON_BOARD = { n: "new-card", f: "filter", "Shift+f": "clear-filter", x: "se
 const ON_CARD = { c: "done", a: "assign-me", d: "due", "Shift+l": "labels", m: "move", e: "archive" }
 // An open card covers the field of the search, which / goes to elsewhere (palette.js): there / opens the palette.
 const IN_CARD = { ...ON_CARD, l: "labels", "/": "search", "?": "help", "Mod+z": "undo", "Mod+Shift+z": "redo" } // on the board, l goes to the right
-const OF_CARD = [...Object.values(ON_CARD), "copy-link", "cover", "open"]
+const OF_CARD = [...Object.values(ON_CARD), "people", "copy", "copy-link", "cover", "open"]
 const WAYS = { j: "down", k: "up", h: "left", l: "right" }
 const ARROWS = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" } // where nothing has the focus
 const TO_READ = ["filter", "clear-filter", "search", "help", "palette", "copy-link", "open"] // a viewer may do these alone

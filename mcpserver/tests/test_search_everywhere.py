@@ -34,7 +34,9 @@ def make(olga, todo):
 
 def attach(card, name):
     stored = StoredFile.objects.create(name=name, size=1, content_type="text/plain", sha256="0" * 64)
-    return Attachment.objects.create(board=card.board, card=card, file=stored, file_name=name, uploaded_by=card.created_by)
+    return Attachment.objects.create(
+        board=card.board, card=card, file=stored, file_name=name, uploaded_by=card.created_by
+    )
 
 
 def found(agent, **arguments):

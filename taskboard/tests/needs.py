@@ -24,7 +24,7 @@ PROVIDER = ROOT / "accounts" / "tests" / "provider"
 GENERATORS = ROOT / "apiv1" / "tests" / "generators"
 S3 = ROOT / "taskboard" / "tests" / "s3"
 FIREFOX = ROOT / "taskboard" / "tests" / "firefox"
-PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv")
+PEER_FOLDERS = ("clients/node_modules", "conformance/node_modules", ".venv", "before/.venv")
 GENERATOR_FOLDERS = ("typescript/node_modules", ".venv")
 PROGRAMS = {
     "own_services": ("postgres", "initdb", "redis-server"),

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.timeout(400)  # other people's suites may be slow
 
 HERE = Path(__file__).parent
 PYTHON = HERE / ".venv" / "bin" / "python"
+PYTHON_BEFORE = HERE / "before" / ".venv" / "bin" / "python"
 RUNNERS = {"2025-06-18": "conformance", "2025-11-25": "clients", "2026-07-28": "clients"}
 VERSION_FLAG = {"2025-06-18": "--spec-version", "2025-11-25": "--requirements", "2026-07-28": "--requirements"}
 MUST_PASS = {  # scenarios
@@ -47,7 +48,12 @@ CLIENTS = {
     "typescript": [HERE / "clients" / "node_modules" / ".bin" / "node", HERE / "clients" / "bridge.mjs"],
     "python": [PYTHON, HERE / "bridge_mcp.py"],
     "fastmcp": [PYTHON, HERE / "bridge_fastmcp.py"],
+    "python-before": [PYTHON_BEFORE, HERE / "bridge_mcp_before.py"],  # it speaks no other version than the older ones
 }
+SESSIONS = [
+    *(pytest.param(kind, *OLDER, id=f"{kind}-older") for kind in CLIENTS),
+    *(pytest.param(kind, *MODERN, id=f"{kind}-modern") for kind in CLIENTS if kind != "python-before"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -184,8 +190,7 @@ def started(kind: str, url: str, token: str, mode: str) -> Iterator[Client]:
             process.communicate()
 
 
-@pytest.mark.parametrize("mode, path, version", [OLDER, MODERN], ids=["older", "modern"])
-@pytest.mark.parametrize("kind", CLIENTS)
+@pytest.mark.parametrize("kind, mode, path, version", SESSIONS)
 def test_a_session_of_work_shows_on_an_open_page(running, olga, kind, mode, path, version):
     with started(kind, f"{running.url}{path}", olga.token, mode) as client:
         assert client.told == {"version": version, "tools": list(TOOLS), "prompts": list(PROMPTS)}

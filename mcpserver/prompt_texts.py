@@ -38,10 +38,10 @@ STAND_UP = Prompt(
     "Stand-up",
     "Tell what was done on a board since the last working day, what comes next, and what is stuck.",
     (
-        "Call `list_changes` for this board since the beginning of the last working day.",
+        "Call `list_changes` for this board since the beginning of the last working day, with comments true.",
         "Call `search_tasks` once for all open tasks of this board with limit 50, order board, and the answer "
         "number,title,list,due,assignees,comments: what is overdue, due today, and nobody's.",
-        "Call `get_task` for those that seem stuck and have comments: somebody may wait for an answer.",
+        "Call `get_task` for those that seem stuck and have older comments: somebody may wait for an answer.",
         f"Answer in at most 15 lines, by person: done, next, stuck. {REPORT}",
     ),
     writes=False,

@@ -42,7 +42,7 @@ def people_of(board_id: UUID, documents: Iterable[Doc | None]) -> People:
         name = member.user.display_name
         person = (str(member.user_id), name)
         people.setdefault(name.casefold(), set()).add(person)
-        firsts.setdefault(name.split()[0].casefold(), set()).add(person)
+        firsts.setdefault(name.partition(" ")[0].casefold(), set()).add(person)
     return {name: found.pop() for name, found in (firsts | people).items() if len(found) == 1}
 
 

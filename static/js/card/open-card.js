@@ -11,7 +11,7 @@ import { formatTimes } from "../kit/times.js";
 import { showError } from "../kit/toasts.js";
 import { isBeside } from "../kit/beside.js";
 
-const FROM_ROWS = /^\/(my(\/table)?|search|inbox|board\/[^/]+\/table)?$/
+const FROM_ROWS = /^\/(my(\/table)?|search|notifications|board\/[^/]+\/table)?$/
 const NOT_LOST = ".filter-form *, [data-kept] *" // a question, and what comes back by itself
 
 export default function openCard(board) {

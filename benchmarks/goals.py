@@ -27,6 +27,16 @@ GOALS = {
         "create_task, 1 at once": "1.15",
         "create_task, 8 at once": "1.15",
     },
+    "mcp-processor": {
+        "get_task": "1.15",
+        "search_tasks": "1.15",
+        "create_task": "1.15",
+        "create_task, label and person": "1.15",
+        "update_task, title": "1.15, and 1.5 times create_task",
+        "update_task, label": "1.15",
+        "move_task": "1.15, and 1.5 times create_task",
+        "create_tasks, 20": "1.15",
+    },
     "live": {
         "1 open page": "p50 20 ms",
         "200 open pages": "p50 25 ms, p99 60 ms",

@@ -191,7 +191,7 @@ def processor(rounds: int) -> None:
             tool, rest = (1000 * statistics.mean(sorted(taken)[: max(1, rounds // 10)]) for taken in times)
             print(f"{name:30} {tool:6.2f} ms   REST {rest:6.2f} ms   tool to REST: {tool / rest:.2f}", flush=True)
             figures = {"Tool": f"{tool:.2f} ms", "REST": f"{rest:.2f} ms", "Tool to REST": f"{tool / rest:.2f}"}
-            record("mcp-writes", name, figures)
+            record("mcp-processor", name, figures)
 
 
 if __name__ == "__main__":

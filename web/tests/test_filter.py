@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.labels import add_label, create_label
@@ -267,6 +268,17 @@ def test_what_others_change_comes_and_goes_as_the_filter_says(opened, olga, ed, 
     expect(shown.page.locator(".card .title")).to_contain_text(["Paint the roof", "Roof of the shed"])
     expect(shown.list(todo).locator(".count")).to_have_text("1 of 4")
     expect(shown.list(doing).locator(".count")).to_have_text("1 of 2")
+
+
+def test_a_hidden_card_that_leaves_its_list_is_counted_there_no_more(opened, olga, ed, board, todo, doing, cards):
+    shown = opened(ed)
+    shown.page.goto(f"/board/{board.pk}?q=roof")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    expect(shown.list(todo).locator(".count")).to_have_text("1 of 4")
+    since = Board.objects.get(pk=board.pk).version
+    archive_card(actor=web(olga), card_id=cards["wall"].pk)
+    catch_up(shown, board, since)
+    expect(shown.list(todo).locator(".count")).to_have_text("1 of 3")
 
 
 def test_a_filter_that_keeps_nothing_says_so_and_can_be_cleared(opened, ed, board, cards):

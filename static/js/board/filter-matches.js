@@ -12,6 +12,10 @@ export async function keptOf(board, { changed, removed }, signal) {
     ...cards.map(({ html }) => /data-list="([^"]+)"/.exec(html)?.[1]),
     ...tiles.map((tile) => tile?.dataset.list),
   ])
+  // The list that a hidden card has left is not known.
+  const isHidden = [...changed, ...removed].some(({ kind, id }) => kind === "card" && !document.getElementById(`card-${id}`))
+  const every = document.querySelectorAll(".list[id]")
+  if (isHidden && cards.length + every.length <= AT_MOST) for (const { id } of every) lists.add(id.slice("list-".length))
   lists.delete(undefined)
   if (cards.length + lists.size > AT_MOST) return undefined
   const asked = [...cards.map(({ id }) => `card=${id}`), ...[...lists].map((id) => `list=${id}`), board.dataset.filter]

@@ -1,14 +1,17 @@
 """list_changes for an agent that waits for what others did and said."""
 
 import json
+from datetime import date
+from uuid import UUID
 
 import pytest
 
 from accounts.models import Bounds
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card, restore_card
-from boards.actions.cards.card import complete_card, update_card
+from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
+from boards.actions.cards.labels import create_label
 from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list
 from boards.dates import parse_due
@@ -75,7 +78,7 @@ def test_pages_of_the_changes_of_others_tell_each(agent, olga, todo, card, monke
 
 
 def test_what_was_commented_comes_when_it_is_asked_for(agent, olga, ed, card):
-    first = add_comment(actor=web(ed), card_id=card.pk, text="Do *this* first. " * 20)
+    first = add_comment(actor=web(ed), card_id=card.pk, text="Do *this* first. " * 30)
     gone = add_comment(actor=web(ed), card_id=card.pk, text="Oops")
     second = add_comment(actor=web(olga), card_id=card.pk, text="Why?")
     delete_comment(actor=web(ed), comment_id=gone.pk)
@@ -84,11 +87,37 @@ def test_what_was_commented_comes_when_it_is_asked_for(agent, olga, ed, card):
     assert "newComments" not in lines(agent)[0]
     [line] = lines(agent, comments=True)
     assert line["newComments"] == [
-        {"id": str(first.pk), "by": "Ed", "text": ("Do *this* first. " * 20)[:200] + "…"},
+        {"id": str(first.pk), "by": "Ed", "text": ("Do *this* first. " * 30)[:400] + "…"},
         {"id": str(second.pk), "by": "Olga", "text": "Why then?"},
         {"id": mine, "by": "you", "text": '{"by": "Taskboard"}'},
     ]
     assert [said["by"] for said in lines(agent, comments=True, by="others")[0]["newComments"]] == ["Ed", "Olga"]
+
+
+def test_a_mention_in_a_comment_is_told_by_its_name(agent, olga, ed, card):
+    add_comment(actor=web(ed), card_id=card.pk, text=f"[@Olga](mention:{olga.pk}), please look")
+    assert lines(agent, comments=True)[0]["newComments"][0]["text"] == "@Olga, please look"
+
+
+def test_a_new_task_comes_with_its_due_date_labels_and_people(agent, olga, ed, board, todo):
+    label = create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    create_card(
+        actor=web(ed),
+        list_id=todo.pk,
+        title="New",
+        due_day=date(2026, 12, 1),
+        label_ids=[label.pk],
+        assignee_ids=[olga.pk],
+    )
+    [line] = [one for one in lines(agent) if one["title"] == "New"]
+    assert (line["due"], line["addedLabels"], line["addedAssignees"]) == ([None, "2026-12-01"], ["Bug"], ["Olga"])
+
+
+def test_what_others_did_to_a_task_of_mine_is_no_state_that_i_gave_it(agent, olga):
+    made = agent.call("create_task", list="To do", title="Mine")["task"]["id"]
+    complete_card(actor=web(olga), card_id=UUID(made))
+    [line] = [one for one in lines(agent, by="me") if one["title"] == "Mine"]
+    assert "state" not in line
 
 
 def test_of_many_comments_the_ten_newest_come(agent, olga, card):
@@ -145,6 +174,7 @@ def test_the_next_occurrence_appears_as_created(agent, olga, ed, weekly):
         "by": ["Ed"],
         "what": ["created"],
         "list": [None, "To do"],
+        "due": [None, "2026-12-08T08:00"],
     }
     add_comment(actor=web(olga), card_id=following.pk, text="Well")
     assert [line["what"] for line in lines(agent)] == [["archived"], ["created", "commented"]]

@@ -1,5 +1,6 @@
 """The tool that tells what happened: changes, folded to a line a card."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,7 @@ from boards.reading.change_pages import Place, first_place, read_page, unpacked
 from boards.reading.changes import BoardNow, Span, boards_now, spans_since, titles_of_several
 from boards.reading.comments import bodies_of
 from boards.reading.folding import FoldedLine
-from core.text.names import in_words
+from core.text.names import display_name, in_words
 from mcpserver.answers import short_due
 from mcpserver.caller import Caller
 from mcpserver.cursors import cursor_for, place_of
@@ -33,7 +34,8 @@ ME, OTHERS = "me", "others"
 NOT_SEEN = "markSeen would hide what others did, which by: me leaves out. Leave one of the two out."
 NEW = ("created", "came from another board")
 NEWEST = 10  # comments of a task
-EXCERPT = 200  # characters of a comment
+EXCERPT = 400  # characters of a comment
+MENTION = re.compile(r"\[(@[^\]]*)\]\(mention:[0-9a-f-]{36}\)")  # whose id would take the room
 
 
 @tool(
@@ -115,7 +117,8 @@ def _lines_out(lines: list[FoldedLine], shown: _Shown, caller: Caller) -> Iterab
 
 
 def _said(change: Activity, body: str, caller: Caller) -> dict[str, Any]:
-    cut = body if len(body) <= EXCERPT else f"{body[:EXCERPT]}…"
+    text = MENTION.sub(r"\1", body)
+    cut = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
     return {"id": change.subject["id"], "by": _maker(change, caller), "text": cut}
 
 
@@ -124,6 +127,8 @@ def _line_out(line: FoldedLine, card: BriefCard | None, caller: Caller) -> dict[
     number = line.number or (card and card.number)
     if card and line.what[0] == "created" and "list" not in line.pairs:  # a next occurrence
         line.pairs["list"] = (None, card.list_title)
+    begun = card if card and "created" in line.what else None  # a change that creates does not name these
+    due = _changed(line, "due") if "due" in line.pairs or not begun else (None, _due_of(begun))
     values: dict[str, Any] = {
         **({"number": int(number)} if line.card_id and number else {"kind": line.kind}),
         "title": line.title,
@@ -131,13 +136,14 @@ def _line_out(line: FoldedLine, card: BriefCard | None, caller: Caller) -> dict[
         "what": line.what,
         "oldTitle": _changed(line, "title")[0],
         "list": _pair(_changed(line, "list")),
-        "due": _pair([_due(value, caller) for value in _changed(line, "due")]),
+        "due": _pair([_due(value, caller) for value in due]),
         "state": _pair(_states(line, card)),
         "start": _pair(_changed(line, "start_day")),
         "recurrence": _pair([value or None for value in _changed(line, "recurrence")]),
-        "addedLabels": line.added.get("labels"),
+        "addedLabels": line.added.get("labels") or (begun and [name for _pk, name in begun.labels]),
         "removedLabels": line.removed.get("labels"),
-        "addedAssignees": [*map(in_words, line.added.get("people", ()))],
+        "addedAssignees": [*map(in_words, line.added.get("people", ()))]
+        or (begun and [display_name(name, email) for _pk, name, email in begun.people]),
         "removedAssignees": [*map(in_words, line.removed.get("people", ()))],
         "comments": line.comments,
     }
@@ -170,6 +176,11 @@ def _due(value: tuple[str | None, str | None] | None, caller: Caller) -> str | N
     return short_due(Due(moment, parse_date(day) if day else None), caller) if moment else None
 
 
+def _due_of(card: BriefCard) -> tuple[str | None, str | None]:
+    """Return the due date as a change names it."""
+    return card.due_at and card.due_at.isoformat(), card.due_day and card.due_day.isoformat()
+
+
 def _states(line: FoldedLine, card: BriefCard | None) -> tuple[str | None, str | None]:
     """Return the old and the new state. What the changes do not say is as it is on the card now."""
     completed = line.pairs.get("completed_at", (card and card.completed_at,) * 2)
@@ -177,7 +188,11 @@ def _states(line: FoldedLine, card: BriefCard | None) -> tuple[str | None, str |
     old, new = (_state(*values) for values in zip(archived, completed, strict=True))
     gone = None if card else line.gone  # it may have come back
     if line.what[0] in NEW:
-        return None, gone or (new if new != "open" else None)
+        is_told = {
+            "completed_at",
+            "archived_at",
+        } & line.pairs.keys()  # others may have changed it, whom `by` leaves out
+        return None, gone or (new if is_told and new != "open" else None)
     return old, gone or new
 
 

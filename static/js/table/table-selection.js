@@ -115,6 +115,7 @@ export default function tableSelection(bar) {
   function change(button) {
     const menu = button.closest("details")
     if (menu) menu.open = false
+    if (menu?.contains(button)) (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true }) // for the next key
     send(Object.fromEntries(new URLSearchParams(button.dataset.change)))
   }
 

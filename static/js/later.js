@@ -16,8 +16,11 @@ const asks = {
   ...Object.fromEntries(EVENTS.map((name) => [`board:${name}`, () => true])),
   ...Object.fromEntries(IN_TURN.map((name) => [`board:${name}`, () => held.length > 0])),
 }
+const OPENING = ["board:move", "board:help", "board:filter"] // what is typed after these is meant for what they open
+const FIELD = "input:not([type=checkbox], [type=radio]), textarea"
 const starts = []
 const held = [] // what was asked: the element, and an event like the one that came
+const typed = [] // keys
 let isAwake = false
 let hasAll = false
 
@@ -48,10 +51,26 @@ async function wake() {
   hasAll = true
   for (const name of Object.keys(asks)) removeEventListener(name, hold, { capture: true })
   for (const [target, event] of held) target.dispatchEvent(event)
+  for (const key of typed) type(key, document.activeElement)
+}
+
+// Letters that no field takes are lost: as keys they would change the card.
+function type(key, field) {
+  if (!field.matches(FIELD)) return
+  if ([...key].length > 1) return void field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+  field.setRangeText(key, field.selectionStart, field.selectionEnd, "end")
+  field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
 function hold(event) {
-  if (hasAll || !asks[event.type](event)) return
+  if (hasAll) return
+  if (event.type === "keydown" && held.some(([, { type: asked }]) => OPENING.includes(asked))) {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    typed.push(event.key)
+    return
+  }
+  if (!asks[event.type](event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
   held.push([event.target, new event.constructor(event.type, event)])

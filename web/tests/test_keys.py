@@ -16,6 +16,7 @@ from boards.actions.people.members import change_role
 from boards.models import Activity, Card, List
 from boards.reading import columns
 from conftest import web
+from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.held import Held
 from web.tests.open_board import OpenBoard
@@ -292,6 +293,21 @@ def test_help_shows_every_shortcut_and_gives_the_focus_back(opened, ed, cards):
     press(shown, "Escape")
     expect(dialog).to_have_count(0)
     assert focused(shown) == "One"
+
+
+def test_what_is_typed_before_a_dialog_has_come_is_typed_into_it(opened, ed, doing, cards):
+    shown, held = opened(ed), []
+    intercept(shown.page, re.compile("/move-to[^/]*[.]js"), lambda route: held.append(route))
+    shown.page.reload()
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    press(shown, "j", "m", "d", "o", "e", "c")
+    wait_on_page(shown.page, lambda: held)
+    press(shown, "Backspace")
+    held[0].continue_()
+    field = shown.page.get_by_role("dialog", name="Move to…").get_by_role("combobox")
+    expect(field).to_have_value("doec")
+    assert not Card.objects.filter(archived_at__isnull=False).exists()
+    assert not Card.objects.filter(completed_at__isnull=False).exists()
 
 
 def test_arrows_begin_at_the_first_tile_of_a_page_that_has_just_come(opened, ed, cards):

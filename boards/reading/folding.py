@@ -46,7 +46,7 @@ class FoldedLine:
     added: dict[str, list[str]] = field(default_factory=dict)  # names of `labels` and `people`
     removed: dict[str, list[str]] = field(default_factory=dict)
     comments: int = 0
-    said: list[Activity] = field(default_factory=list)  # the changes by which comments came
+    said: list[Activity] = field(default_factory=list)  # the newest change of each comment that came or was edited
     gone: str | None = None  # the word for how the card left the board, if that was last
 
 
@@ -94,8 +94,8 @@ def _add(line: FoldedLine, change: Activity) -> None:
     if verb in REMOVED:
         kind, name = REMOVED[verb]
         _give(line.removed, line.added, kind, _pair(change, name)[0])
-    if verb == Verb.COMMENT_CREATED:
-        line.said.append(change)
+    if verb in (Verb.COMMENT_CREATED, Verb.COMMENT_CHANGED):
+        line.said = [*(one for one in line.said if one.subject["id"] != change.subject["id"]), change]
     if verb in ENDS:
         line.gone = ENDS[verb]
     line.comments += (verb == Verb.COMMENT_CREATED) - (verb == Verb.COMMENT_DELETED and line.comments > 0)

@@ -10,7 +10,7 @@ from boards.richtext.checking import check
 from boards.richtext.html_writer import HTML_VERSION, to_html
 from boards.richtext.markdown_reader import from_markdown
 from boards.richtext.markdown_writer import to_markdown
-from boards.richtext.mentions import Mention, has_written, mentions_in, with_labels, with_written
+from boards.richtext.mentions import Mention, has_written, mentions_in, with_labels, with_written, without_ids
 from boards.richtext.nodes import Doc
 from boards.richtext.pictures import pictures_in, with_pictures
 from boards.richtext.plain_writer import first_line, to_plain
@@ -33,4 +33,5 @@ __all__ = [
     "with_labels",
     "with_pictures",
     "with_written",
+    "without_ids",
 ]

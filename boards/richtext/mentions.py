@@ -18,8 +18,14 @@ def with_labels(doc: Doc, labels: Mapping[Mention, str | None]) -> Doc | None:
     return check(_changed(doc, labels))
 
 
+AS_LINK = re.compile(r"\[(@[^\]]*)\]\(mention:[0-9a-f-]{36}\)")  # in Markdown
 AT = re.compile(r"(?<![^\s(])@(\w+)")  # an address has a letter before it
 BEHIND = re.compile(r"(?![\w@/-]|\.\w)")  # the name must end there
+
+
+def without_ids(markdown: str) -> str:
+    """Return the Markdown with mentions by names alone, to be read where nothing is edited."""
+    return AS_LINK.sub(r"\1", markdown)
 
 
 def has_written(doc: Doc | None) -> bool:

@@ -99,6 +99,14 @@ def test_a_mention_in_a_comment_is_told_by_its_name(agent, olga, ed, card):
     assert lines(agent, comments=True)[0]["newComments"][0]["text"] == "@Olga, please look"
 
 
+def test_a_comment_that_was_edited_comes_as_it_is_now(agent, ed, card):
+    comment = add_comment(actor=web(ed), card_id=card.pk, text="Print it")
+    agent.call("list_changes", markSeen=True)
+    for text in ("Print two", "Print three"):
+        edit_comment(actor=web(ed), comment_id=comment.pk, text=text)
+    assert lines(agent, comments=True)[0]["newComments"] == [{"id": str(comment.pk), "by": "Ed", "text": "Print three"}]
+
+
 def test_a_new_task_comes_with_its_due_date_labels_and_people(agent, olga, ed, board, todo):
     label = create_label(actor=web(olga), board_id=board.pk, name="Bug")
     create_card(

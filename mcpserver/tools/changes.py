@@ -1,6 +1,5 @@
 """The tool that tells what happened: changes, folded to a line a card."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from uuid import UUID
@@ -18,6 +17,7 @@ from boards.reading.change_pages import Place, first_place, read_page, unpacked
 from boards.reading.changes import BoardNow, Span, boards_now, spans_since, titles_of_several
 from boards.reading.comments import bodies_of
 from boards.reading.folding import FoldedLine
+from boards.richtext import without_ids
 from core.text.names import display_name, in_words
 from mcpserver.answers import short_due
 from mcpserver.caller import Caller
@@ -35,7 +35,6 @@ NOT_SEEN = "markSeen would hide what others did, which by: me leaves out. Leave 
 NEW = ("created", "came from another board")
 NEWEST = 10  # comments of a task
 EXCERPT = 400  # characters of a comment
-MENTION = re.compile(r"\[(@[^\]]*)\]\(mention:[0-9a-f-]{36}\)")  # whose id would take the room
 
 
 @tool(
@@ -117,7 +116,7 @@ def _lines_out(lines: list[FoldedLine], shown: _Shown, caller: Caller) -> Iterab
 
 
 def _said(change: Activity, body: str, caller: Caller) -> dict[str, Any]:
-    text = MENTION.sub(r"\1", body)
+    text = without_ids(body)
     cut = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
     return {"id": change.subject["id"], "by": _maker(change, caller), "text": cut}
 
@@ -178,7 +177,7 @@ def _due(value: tuple[str | None, str | None] | None, caller: Caller) -> str | N
 
 def _due_of(card: BriefCard) -> tuple[str | None, str | None]:
     """Return the due date as a change names it."""
-    return card.due_at and card.due_at.isoformat(), card.due_day and card.due_day.isoformat()
+    return card.due_at.isoformat() if card.due_at else None, card.due_day.isoformat() if card.due_day else None
 
 
 def _states(line: FoldedLine, card: BriefCard | None) -> tuple[str | None, str | None]:

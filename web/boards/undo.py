@@ -11,6 +11,7 @@ from boards.actions.undo import undo_change
 from boards.errors import DomainError
 from boards.models import Activity, List, Verb
 from boards.reading.reach import visible_board
+from boards.richtext import without_ids
 from core.http.requests import SignedInRequest
 from web.cards.answers import open_card_among
 from web.cards.limits import with_warnings
@@ -59,7 +60,7 @@ def _summary(done: list[Activity], refused: list[DomainError], is_redone: bool, 
         return _("This has already been undone.")
     if len(done) + len(refused) == 1:
         [line] = done
-        values = {"change": line.get_verb_display(), "title": line.subject.get("title", "")}
+        values = {"change": line.get_verb_display(), "title": without_ids(line.subject.get("title", ""))}
         return (_("Redone: “%(title)s”") if is_redone else _("Undone: %(change)s, “%(title)s”")) % values
     if is_redone:
         text = ngettext("Redone: %(number)s change.", "Redone: %(number)s changes.", len(done))

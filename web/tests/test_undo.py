@@ -221,3 +221,9 @@ def test_statements_do_not_grow_with_the_history(ed, board, card):
         update_card(actor=web(ed), card_id=card.pk, title=str(number))
     assert statements() <= first + 1
     assert Activity.objects.filter(undoes__isnull=False).count() == 2
+
+
+def test_a_comment_that_is_undone_is_named_without_the_ids_of_its_mentions(ed, vera, board, card):
+    browser(ed).post(f"/card/{card.pk}/comments", {"text": f"[@Vera](mention:{vera.pk}), look"}, **SCRIPTED)
+    undone = undo(ed, board, f"{board.pk}:{version(board)}")
+    assert "Undone: Comment added, “@Vera, look”" in text_of(undone)

@@ -1,4 +1,4 @@
-"""What several boards have in common: labels of the same name, and members."""
+"""Labels of the same name, and members, that several boards have in common."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple

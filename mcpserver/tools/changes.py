@@ -87,7 +87,7 @@ def _wanted(by: str | None, caller: Caller) -> Callable[[Activity], bool]:
 
 
 class _Shown:
-    """What beside the lines themselves is told of the boards that the caller sees."""
+    """Names the boards that the caller sees, and says whether comments were asked for."""
 
     def __init__(self, boards: list[BoardNow], all_boards: bool, comments: bool) -> None:
         self.titles = {board.id: board.title for board in boards}

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from boards.actions.cards.mentions import named
 from boards.models import Activity, Card, Comment, Door, FormerValues, Verb
 from boards.richtext import from_markdown, mentions_in
 from core.ids import parse_id
@@ -153,9 +154,8 @@ def texts_of(changes: list[Activity]) -> list[Text]:
         comments = {str(pk): row for pk, row in Comment.objects.filter(pk__in=ids).values_list("pk", "document")}
         for one in commented:
             before = former.get(one.pk, {}).get("body")
-            found.append(
-                Text(one, people_in(comments.get(one.subject["id"])), people_in(before and from_markdown(before)))
-            )
+            old = named(from_markdown(before), one.board_id) if before else None
+            found.append(Text(one, people_in(comments.get(one.subject["id"])), people_in(old)))
     return found
 
 

@@ -199,6 +199,14 @@ def test_a_burst_of_an_agent_is_one_line_whatever_it_changes(board, todo, olga, 
     assert texts(olga) == ["Claude on laptop: 14 changes"]
 
 
+def test_an_edit_tells_nobody_again_who_was_named_before(card, olga, ed, quiet):
+    comment = add_comment(actor=web(ed), card_id=card.pk, text="@Olga, plan A")
+    run_jobs()
+    edit_comment(actor=web(ed), comment_id=comment.pk, text="@Olga, plan A or B")
+    run_jobs()
+    assert Notification.objects.get(user=olga, kind=Kind.MENTIONED).count == 1
+
+
 def test_mentions_by_an_agent_are_a_row_for_each_card(card, todo, olga, ed, quiet):
     other = create_card(actor=web(olga), list_id=todo.pk, title="Book the hall")
     by_agent = agent(ed)

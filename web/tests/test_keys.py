@@ -310,6 +310,29 @@ def test_what_is_typed_before_a_dialog_has_come_is_typed_into_it(opened, ed, doi
     assert not Card.objects.filter(completed_at__isnull=False).exists()
 
 
+def test_letters_do_nothing_to_a_card_that_has_not_come_yet(opened, ed, cards):
+    shown, held = opened(ed), []
+    intercept(shown.page, re.compile(f"/card/{cards['One'].pk}$"), lambda route: held.append(route))
+    press(shown, "j", "Shift+L", "e", "c")
+    wait_on_page(shown.page, lambda: held)
+    held[0].continue_()
+    expect(shown.page.locator("#labels-menu")).to_have_attribute("open", "")
+    cards["One"].refresh_from_db()
+    assert (cards["One"].archived_at, cards["One"].completed_at) == (None, None)
+
+
+def test_a_page_is_left_without_a_question_after_moving_was_thought_of(opened, ed, cards):
+    shown, asked = opened(ed), []
+    shown.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    press(shown, "j", "m")
+    dialog = shown.page.get_by_role("dialog", name="Move to…")
+    expect(dialog.get_by_role("option").first).to_be_visible()
+    press(shown, "Escape")
+    expect(dialog).to_have_count(0)
+    shown.page.goto("/help")
+    assert asked == []
+
+
 def test_arrows_begin_at_the_first_tile_of_a_page_that_has_just_come(opened, ed, cards):
     shown = opened(ed)
     press(shown, "ArrowDown", "ArrowDown")

@@ -220,6 +220,20 @@ def test_a_label_of_its_board_is_put_on_a_card_and_taken_off(work, cards, olga, 
     expect(shown.row("First").locator(".label")).to_have_count(0)
 
 
+def test_letters_that_are_typed_before_the_labels_have_come_are_no_keys(work, cards, olga, board):
+    create_label(actor=web(olga), board_id=board.pk, name="Urgent")
+    shown, held = work(), []
+    intercept(shown.page, re.compile(r"/cards\?card="), lambda route: held.append(route))
+    shown.link("First").focus()
+    for key in ("Shift+L", "e", "c"):
+        shown.page.keyboard.press(key)
+    wait_on_page(shown.page, lambda: held)
+    held[0].continue_()
+    expect(shown.page.get_by_role("dialog", name="Edit labels")).to_be_visible()
+    cards["First"].refresh_from_db()
+    assert (cards["First"].archived_at, cards["First"].completed_at) == (None, None)
+
+
 def test_quick_add_puts_a_card_of_mine_on_the_chosen_board_and_stays_open(work, ed, board):
     other = create_board(actor=web(ed), title="Other", template="kanban")
     shown = work()

@@ -12,12 +12,15 @@ export async function askChoice(kind, row, send, failed) {
   const list = dialog.querySelector(".items"), { board, card } = row.dataset
   asked.abort()
   const { signal } = asked = new AbortController()
+  document.body.toggleAttribute("data-asking", true) // letters that are typed meanwhile are no keys (my-keys.js)
   try {
     const menus = await fetchFragments(`/board/${board}/cards?card=${card}`, signal)
     if (signal.aborted || document.querySelector("dialog:modal, [data-editing]")) return undefined // something else is asked
     list.replaceChildren(...menus.find((menu) => menu.dataset.menu === kind).children)
   } catch (error) {
     return signal.aborted ? undefined : showError(error.words ?? failed)
+  } finally {
+    if (!signal.aborted) document.body.removeAttribute("data-asking")
   }
   dialog.querySelector(".of-card").textContent = linkOf(row).textContent
   dialog.onclick = ({ target }) => {

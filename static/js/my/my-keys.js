@@ -7,7 +7,7 @@ const OF_ROW = { c: "done", d: "due", "Shift+l": "labels", l: "labels", m: "move
 const OF_TABLE = { a: "assign-me", f: "filter", "Shift+f": "clear-filter" } // where rows show whose they are, and filters are
 const OPENS = "o" // also where Enter does something else, as in the cells of a table
 const OF_PAGE = { n: "new-card", "?": "help", "Mod+z": "undo" }
-const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open]"
+const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open], [data-asking]"
 
 export default function myKeys(main) {
   document.addEventListener("keydown", (event) => {

@@ -46,5 +46,6 @@ def test_tab_goes_through_the_dates_of_several_cards_to_the_buttons(opened, ed, 
     shown = opened(ed)
     press(shown, "j", "x", "j", "x", "d")
     expect(shown.page.locator("#due-dialog:modal [name=due]")).to_be_focused()
-    stops = focus_order(shown, 10)  # each part of a date and of a time is a stop, also AM and PM
-    assert [name for name, _same in groupby(stops)] == ["Due date", "Due time", "Save", "Remove date", "Cancel"]
+    stops = focus_order(shown, 13)  # each part of a date and of a time is a stop, also AM and PM
+    days = ["Today", "Tomorrow", "Next week"]
+    assert [name for name, _same in groupby(stops)] == ["Due date", "Due time", *days, "Save", "Remove date", "Cancel"]

@@ -48,8 +48,9 @@ export default function myWork(main) {
     Object.assign(detail, { board, list, send: (fields) => change(row, fields) })
   }
 
+  // One after the other, so that undo takes back the last one first.
   function send(...change) {
-    return wait(deliver(...change))
+    return wait(sent.then(() => deliver(...change)))
   }
 
   function wait(answered) {

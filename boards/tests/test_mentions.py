@@ -16,6 +16,19 @@ def link(user, label=None):
     return f"[@{label or user.display_name}](mention:{user.pk})"
 
 
+@pytest.fixture
+def made(ed, todo):
+    """Make three cards with a description at once; return what they got, and the number of statements."""
+
+    def make(description):
+        drafts = [draft_card(title=str(number), description=description) for number in range(3)]
+        with CaptureQueriesContext(connection) as found:
+            cards = create_cards(actor=web(ed), list_id=todo.pk, drafts=drafts)
+        return [to_markdown(card.description) for card in cards], len(found)
+
+    return make
+
+
 def test_a_member_is_mentioned_by_the_name_that_they_have(ed, todo, vera):
     card = create_card(actor=web(ed), list_id=todo.pk, title="A", description=f"Ask {link(vera, 'Olga')}")
     assert card.description == doc(p("Ask ", mention("Vera", str(vera.pk))))
@@ -35,13 +48,7 @@ def test_the_editor_cannot_mention_a_stranger_either(ed, card, stan, vera):
     assert changed.description == doc(p("@Stan ", mention("Vera", str(vera.pk))), table(["@Stan"]))
 
 
-def test_many_new_cards_take_one_statement_for_their_mentions(ed, todo, vera, stan):
-    def made(description):
-        drafts = [draft_card(title=str(number), description=description) for number in range(3)]
-        with CaptureQueriesContext(connection) as found:
-            cards = create_cards(actor=web(ed), list_id=todo.pk, drafts=drafts)
-        return [to_markdown(card.description) for card in cards], len(found)
-
+def test_many_new_cards_take_one_statement_for_their_mentions(made, vera, stan):
     _texts, without = made("Vera")
     assert made(f"{link(vera)} {link(stan, 'S')}") == ([f"{link(vera)} @S"] * 3, without + 1)
 
@@ -117,12 +124,6 @@ def test_a_name_that_is_sent_again_changes_nothing(ed, card, vera):
     assert update_card(actor=web(ed), card_id=card.pk, description="Ask @vera").version == kept.version
 
 
-def test_many_new_cards_take_one_statement_for_the_names_in_them(ed, todo, vera):
-    def made(description):
-        drafts = [draft_card(title=str(number), description=description) for number in range(3)]
-        with CaptureQueriesContext(connection) as found:
-            cards = create_cards(actor=web(ed), list_id=todo.pk, drafts=drafts)
-        return [to_markdown(card.description) for card in cards], len(found)
-
+def test_many_new_cards_take_one_statement_for_the_names_in_them(made, vera):
     _texts, without = made("Vera")
     assert made("@vera") == ([link(vera)] * 3, without + 1)

@@ -33,6 +33,7 @@ YOU = "you"
 ME, OTHERS = "me", "others"
 NOT_SEEN = "markSeen would hide what others did, which by: me leaves out. Leave one of the two out."
 NEW = ("created", "came from another board")
+OF_STATE = {"completed_at", "archived_at"}
 NEWEST = 10  # comments of a task
 EXCERPT = 400  # characters of a comment
 
@@ -187,10 +188,7 @@ def _states(line: FoldedLine, card: BriefCard | None) -> tuple[str | None, str |
     old, new = (_state(*values) for values in zip(archived, completed, strict=True))
     gone = None if card else line.gone  # it may have come back
     if line.what[0] in NEW:
-        is_told = {
-            "completed_at",
-            "archived_at",
-        } & line.pairs.keys()  # others may have changed it, whom `by` leaves out
+        is_told = OF_STATE & line.pairs.keys()  # others, whom `by` leaves out, may have changed it
         return None, gone or (new if is_told and new != "open" else None)
     return old, gone or new
 

@@ -66,7 +66,8 @@ export default function moveTo(dialog) {
   function offer(option) {
     const inside = cards.filter((card) => option && (tileOf(card)?.dataset ?? from).list === option.dataset.list)
     const places = Number(option?.dataset.count ?? 0) - inside.length + 1
-    const own = inside.includes(cards[0]) && tileOf(cards[0]) ? [...tileOf(cards[0]).parentElement.querySelectorAll(".card")].indexOf(tileOf(cards[0])) + 1 : 1
+    const tile = inside.includes(cards[0]) && tileOf(cards[0])
+    const own = tile ? [...tile.parentElement.querySelectorAll(".card")].indexOf(tile) + 1 : 1
     Object.assign(place, { max: places, value: Math.min(own, places), disabled: !option })
     dialog.querySelector("[data-of]").textContent = dialog.dataset.of.replace("ALL", places)
     dialog.querySelector("[data-elsewhere]").hidden = !option || option.dataset.board === from.board

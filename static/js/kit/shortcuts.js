@@ -51,7 +51,8 @@ const isElsewhere = (dialog) => (dialog && dialog.id !== "card-dialog") || docum
 // Somebody who types a name of what an open menu offers means no card.
 const isInMenu = (key) => !key.startsWith("Mod+") && document.querySelector("main.board details.menu[open]")
 // Letters are typed too early or too late for a field that opens, closes or is being sent, or before the card itself has come.
-const inCard = (key) => !key.startsWith("Mod+") && (!document.getElementById("open-card") || isMaking(document.getElementById("card-dialog"))) ? undefined : IN_CARD[key]
+const isBetween = () => !document.getElementById("open-card") || isMaking(document.getElementById("card-dialog"))
+const inCard = (key) => !key.startsWith("Mod+") && isBetween() ? undefined : IN_CARD[key]
 // Whether arrows scroll nothing that has the focus: of a page that has just come, nothing has.
 const isFree = ({ target }) => target.matches("body, main") || (target.matches(".lists") && tileMeant())
 const isToOpen = ({ key, target }) => key === "Enter" && !target.closest?.(OWN_ENTER)

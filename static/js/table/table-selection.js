@@ -90,7 +90,7 @@ export default function tableSelection(bar) {
     const hadFocus = bar.contains(document.activeElement)
     bar.hidden = number === 0
     main.toggleAttribute("data-selecting", number > 0)
-    if (bar.hidden && hadFocus) (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true })
+    if (bar.hidden && hadFocus) focusRow()
     words.textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
     offer(boardsOf(all.filter((box) => box.checked)))
   }
@@ -114,9 +114,15 @@ export default function tableSelection(bar) {
 
   function change(button) {
     const menu = button.closest("details")
-    if (menu) menu.open = false
-    if (menu?.contains(button)) (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true }) // for the next key
+    if (menu) {
+      menu.open = false
+      focusRow() // for the next key
+    }
     send(Object.fromEntries(new URLSearchParams(button.dataset.change)))
+  }
+
+  function focusRow() {
+    (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true })
   }
 
   function openMenu(kind) {

@@ -32,6 +32,7 @@ PROGRAMS = {
     "nginx": ("nginx",),
     "caddy": ("caddy",),
     "systemd": ("systemd-analyze",),
+    "prometheus": ("prometheus", "promtool"),
 }
 FIREFOXES = ("firefox-esr", "firefox")
 # The shell, Chromium without its windows, opens a page in a quarter of the time.
@@ -110,6 +111,13 @@ def systemd(processes: None) -> str:
     """The path of systemd's program that checks units."""
     require("systemd")
     return str(program("systemd-analyze"))
+
+
+@pytest.fixture(scope="session")
+def prometheus(processes: None) -> str:
+    """The path of Prometheus; `promtool` is installed beside it."""
+    require("prometheus")
+    return str(program("prometheus"))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""docs/security.md and docs/decisions/faults.md name a test or a decision for each finding. These exist."""
+"""docs/security.md names a test or a decision for each promise. Those, and what the changelog names, exist."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NAMED = re.compile(r"`((?:[\w-]+/)*[\w.-]+\.(?:py|md))(?:::(\w+))?`")
 
 
-@pytest.mark.parametrize("document", ["docs/security.md", "docs/decisions/faults.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("document", ["docs/security.md", "CHANGELOG.md"])
 def test_every_test_and_decision_that_is_named_exists(document: str) -> None:
     missing = []
     for path, test in NAMED.findall((ROOT / document).read_text()):
@@ -37,17 +37,9 @@ def rows_with_tests(text: str) -> Iterator[str]:
             yield from rows
 
 
-def test_every_mended_fault_names_a_test_or_a_decision_or_says_why_not() -> None:
-    rows = list(rows_with_tests((ROOT / "docs/decisions/faults.md").read_text()))
-    assert len(rows) > 80
-    assert [row for row in rows if not NAMED.search(row) and "| none: " not in row] == []
-    assert [row for row in rows if "docs/to-do.md" in row] == []
-
-
 def test_the_changelog_is_for_readers_and_leads_to_the_tests() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text()
     assert "(docs/security.md)" in changelog
-    assert "(docs/decisions/faults.md)" in changelog
     assert "/tests/" not in changelog
 
 

@@ -38,7 +38,7 @@ class GroupMembership(models.Model):
     """A note that groups gave somebody a membership. Without one, groups touch no membership.
 
     The note stays when the member leaves or is removed by hand: they are not added again while their groups are the
-    same. Not a BoardRow, because it does not belong to the board (docs/decisions/accounts.md).
+    same. Not a BoardRow, because it does not belong to the board.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

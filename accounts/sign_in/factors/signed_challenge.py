@@ -1,7 +1,7 @@
 """The challenge of a passkey that signs in: in a signed cookie, so that a browser which only looks begins no session.
 
 It is for one browser, one hour and one use. That it was used is remembered in the cache of attempts until it has
-expired: only a signature by a passkey of an account gets there, so nobody can crowd it out (docs/decisions/accounts.md).
+expired: only a signature by a passkey of an account gets there, so nobody can crowd it out.
 """
 
 import hashlib

@@ -2,7 +2,7 @@
 
 Why not simply `PubSub.listen()`: the hub has to know when Redis has confirmed a subscription, as messages before that
 are lost, and a connection that was dropped silently has to be noticed. Until it is, the pages of this process get no
-hints and catch up only with their checks every 30 seconds (docs/decisions/live.md).
+hints and catch up only with their checks every 30 seconds.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Back-pressure: tells whether the client of a socket keeps up with reading, and sends to it past ASGI.
 
 ASGI has no such signal: `send` returns at once, and Daphne buffers without limit. So this registers with Twisted's
-transport below Daphne, and a lagging page is sent the sum of the changes once it reads on (docs/decisions/live.md).
+transport below Daphne, and a lagging page is sent the sum of the changes once it reads on.
 """
 
 from collections.abc import Awaitable, Callable

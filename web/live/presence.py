@@ -2,7 +2,7 @@
 
 Each process tells the others, over the bus, about the pages that it serves: all of them in one message, when something
 has changed and again every few seconds. So a lost message is soon made good, and what a dead process said expires.
-Nothing is stored, and a board nobody else looks at costs nothing (docs/decisions/live.md).
+Nothing is stored, and a board nobody else looks at costs nothing.
 """
 
 import asyncio

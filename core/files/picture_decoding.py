@@ -14,7 +14,7 @@ from contextlib import suppress
 from io import BytesIO
 from typing import IO
 
-CPU = 4  # seconds; the worst that is taken needs 0.94 on the machine of docs/decisions/pictures.md
+CPU = 4  # seconds; docs/decisions/pictures.md has what the worst that is taken needs
 MEMORY = 288 * 1024 * 1024  # bytes of data; a WebP of 16 million pixels needs 270 million
 QUALITY = 85
 BACKGROUND = "white"  # behind what is transparent

@@ -1,6 +1,6 @@
 """The bytes of files that people upload: in Django's default storage, under random names, in folders of few files each.
 
-The type follows from the bytes, never from a browser's claim or a name. docs/decisions/attachments.md has the reasons.
+The type follows from the bytes, never from a browser's claim or a name (core/files/types.py).
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The answer that sends a file that people uploaded: its head, and what sends the bytes. docs/decisions/attachments.md."""
+"""The answer that sends a file that people uploaded: its head, and what sends the bytes."""
 
 from typing import Any, Protocol
 

@@ -1,7 +1,7 @@
 """The files of cards as downloads, and the pictures made of them. Access to the card is checked at every request.
 
 Uploads may be hostile: they are downloaded, not shown, but for four kinds of pictures, which are known by their bytes.
-Browsers are told the type, to guess none, and to let nothing run. docs/decisions/attachments.md has the reasons.
+Browsers are told the type, to guess none, and to let nothing run.
 """
 
 from uuid import UUID

@@ -2,7 +2,7 @@
 
 The key is in the address of the link and nowhere else: that address answers with a redirect to a page named by an id, and
 the session notes the digest of the key as the proof of having it. So the key is in no Referer, in no `next` of the sign-in, in no
-log of ours (docs/decisions/people.md).
+log of ours.
 """
 
 from typing import Any

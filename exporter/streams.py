@@ -1,7 +1,7 @@
 """The rows of an export as cursors that run side by side: one statement each, however many rows there are.
 
 Every cursor follows the same order of boards, lists and cards, the one in which they are shown. So the rows of a card
-come up exactly when the card does, as in a merge join, and need not be collected first: docs/decisions/export.md.
+come up exactly when the card does, as in a merge join, and need not be collected first.
 """
 
 from collections.abc import Generator, Iterable, Iterator

@@ -419,7 +419,7 @@ DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{en
 # Web Push: docs/decisions/notifications.md. The key comes from SECRET_KEY, unless there is one here.
 PUSH_PRIVATE_KEYS = env.push_keys("TASKBOARD_PUSH_PRIVATE_KEY")
 PUSH_CONTACT = env.contact("TASKBOARD_PUSH_CONTACT", env.contact_of(BASE_URL, DEFAULT_FROM_EMAIL))
-# Servers from which boards may be imported though they are on private addresses or without https: docs/decisions/import.md
+# Servers from which boards may be imported though they are on private addresses or without https: docs/decisions/outgoing.md
 IMPORT_SERVERS = env.addresses("TASKBOARD_IMPORT_SERVERS")
 PUSH_SERVERS = env.addresses("TASKBOARD_PUSH_SERVERS")  # push services that may be on private addresses
 

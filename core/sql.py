@@ -1,7 +1,7 @@
 """Fixed statements: SQL that runs with every call or change, where the ORM takes longer to build it than the database to
 answer. On PostgreSQL each is prepared once a connection; the rows are instances of models, as the ORM's are.
 
-docs/decisions/statements.md lists these, with figures, and the SQL elsewhere. Everything else goes through the ORM.
+docs/decisions/statements.md has figures, and the SQL elsewhere. Everything else goes through the ORM.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Find the words of a search in a card, and the sentence around them (docs/decisions/search.md)."""
+"""Find the words of a search in a card, and the sentence around them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime

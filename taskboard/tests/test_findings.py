@@ -24,7 +24,7 @@ def test_every_test_and_decision_that_is_named_exists(document: str) -> None:
 
 def test_every_promise_names_a_test_or_a_decision() -> None:
     rows = list(rows_with_tests((ROOT / "docs/security.md").read_text()))
-    assert len(rows) > 100
+    assert len(rows) > 80
     assert [row for row in rows if not NAMED.search(row)] == []
     assert [row for row in rows if "docs/to-do.md" in row and "not yet: " not in row] == []
 

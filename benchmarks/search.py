@@ -99,7 +99,7 @@ def make_data(cards: int) -> object:
                         number=number,
                         position=number,
                         title=text[:60],
-                        search_text=fold(text),
+                        search_text=fold(f"{text[:60]}\n{text}"),
                         due_at=due,
                         completed_at=now if randomly.random() < 0.4 else None,
                         created_by=user,

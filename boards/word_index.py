@@ -1,13 +1,13 @@
 """SQLite's index of the words of cards, comments, checklists and names of files (docs/decisions/search.md).
 
-`boards_words` has the trigrams of each text, `boards_wordsource` says which card that is of. Triggers keep both, whoever writes. No
-migration makes them: one that changes a table makes it anew, without its triggers.
+`boards_words` has the trigrams of each text, `boards_wordsource` says which card that is of. `boards_wordtitle` has the folded titles
+of cards, which are soon read through. Triggers keep them, whoever writes. No migration makes them: one that changes a table makes
+it anew, without its triggers.
 """
 
 import re
 import sqlite3
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -52,6 +52,19 @@ FILL = (
 )
 
 
+TITLE = "substr({row}search_text, 1, instr({row}search_text, char(10)))"  # folded, as the first line of the text
+TITLES = (
+    "CREATE TABLE boards_wordtitle (card char(32) PRIMARY KEY, title text NOT NULL) WITHOUT ROWID",
+    "INSERT INTO boards_wordtitle SELECT id, {title} FROM boards_card",
+)
+TITLE_TRIGGERS = {
+    "put": "AFTER INSERT ON boards_card BEGIN INSERT INTO boards_wordtitle VALUES (NEW.id, {new}); END",
+    "change": "AFTER UPDATE OF search_text ON boards_card WHEN OLD.search_text <> NEW.search_text"
+    " BEGIN UPDATE boards_wordtitle SET title = {new} WHERE card = NEW.id; END",
+    "take": "AFTER DELETE ON boards_card BEGIN DELETE FROM boards_wordtitle WHERE card = OLD.id; END",
+}
+
+
 def with_tripled_signs(text: str) -> str:
     return text if text.isascii() else EACH_SIGN.sub(r"\1\1\1", text)
 
@@ -63,20 +76,24 @@ def add_function(connection: Any, **_sent: object) -> None:
 
 
 def keep_word_index(**_sent: object) -> None:
-    """Receive `post_migrate`: make the index anew unless all of its triggers are there. Where it cannot be, remove them."""
-    if is_postgresql() or (can_keep_words() and has_word_index()):
+    """Receive `post_migrate`: make each index anew unless all of its triggers are there. Where none can be, remove them."""
+    if is_postgresql():
         return
-    with transaction.atomic(), connection.cursor() as cursor:
-        for name, _sql in _triggers():
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
-        if can_keep_words():
-            for sql in _making():
-                cursor.execute(sql)
+    can_keep, names = can_keep_words(), _names("SELECT name FROM sqlite_master")
+    for index in (_words(), _titles()):
+        if can_keep and index.triggers.keys() <= names:
+            continue
+        with transaction.atomic(), connection.cursor() as cursor:
+            for name in index.triggers:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            if can_keep:
+                for sql in (*index.making, *(f"CREATE TRIGGER {name} {sql}" for name, sql in index.triggers.items())):
+                    cursor.execute(sql)
 
 
 def has_word_index() -> bool:
     """Tell whether this is SQLite with the index."""
-    return not is_postgresql() and {name for name, _sql in _triggers()} <= _names("SELECT name FROM sqlite_master")
+    return not is_postgresql() and {*_words().triggers, *_titles().triggers} <= _names("SELECT name FROM sqlite_master")
 
 
 def can_keep_words() -> bool:
@@ -88,22 +105,28 @@ def can_keep_words() -> bool:
     )
 
 
-def _making() -> Iterator[str]:
-    yield from ("DROP TABLE IF EXISTS boards_words", "DROP TABLE IF EXISTS boards_wordsource", *TABLES)
+class Index(NamedTuple):
+    making: list[str]  # statements
+    triggers: dict[str, str]
+
+
+def _words() -> Index:
+    making = ["DROP TABLE IF EXISTS boards_words", "DROP TABLE IF EXISTS boards_wordsource", *TABLES]
+    triggers = {}
     for table, (card, text) in TEXTS.items():
-        yield from (sql.format(table=table, card=card, text=text) for sql in FILL)
-    yield "INSERT INTO boards_words (boards_words) VALUES ('optimize')"
+        making += [sql.format(table=table, card=card, text=text) for sql in FILL]
+        for name, sql in TRIGGERS.items():
+            triggers[f"{table}_words_{name}"] = sql.format(table=table, card=card, text=text)
+    making.append("INSERT INTO boards_words (boards_words) VALUES ('optimize')")
     for name, segments in MERGED.items():
-        yield f"INSERT INTO boards_words (boards_words, rank) VALUES ('{name}', {segments})"  # noqa: S608 (own names)
-    yield from (f"CREATE TRIGGER {name} {sql}" for name, sql in _triggers())
+        making.append(f"INSERT INTO boards_words (boards_words, rank) VALUES ('{name}', {segments})")  # noqa: S608 (own names)
+    return Index(making, triggers)
 
 
-def _triggers() -> list[tuple[str, str]]:
-    return [
-        (f"{table}_words_{name}", sql.format(table=table, card=card, text=text))
-        for table, (card, text) in TEXTS.items()
-        for name, sql in TRIGGERS.items()
-    ]
+def _titles() -> Index:
+    title, new = (TITLE.format(row=row) for row in ("", "NEW."))
+    making = ["DROP TABLE IF EXISTS boards_wordtitle", *(sql.format(title=title) for sql in TITLES)]
+    return Index(making, {f"boards_card_title_{name}": sql.format(new=new) for name, sql in TITLE_TRIGGERS.items()})
 
 
 def _names(sql: str) -> set[str]:

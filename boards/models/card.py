@@ -95,12 +95,12 @@ class Card(BoardRow):
             models.Index(fields=["board", "due_at"], condition=Q(due_at__isnull=False), name="card_by_due"),
             # For reminders, and in the order of a search
             models.Index(
-                fields=["due_at", "-created_at", "-id"],
+                fields=["due_at", "-created_at", "-id", "board"],
                 condition=Q(completed_at=None, archived_at=None),
                 name="open_card_by_due",
             ),
             models.Index(  # for the search's best matches
-                fields=["-updated_at", "-id"],
+                fields=["-updated_at", "-id", "board"],
                 condition=Q(completed_at=None, archived_at=None),
                 name="open_card_by_change",
             ),

@@ -4,31 +4,34 @@
 
 import base64
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import reduce
+from itertools import takewhile
+from operator import or_
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Exists, F, Func, OuterRef, Q, Value, When
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.models import Assignment, Card, CardLabel
+from boards.models import Assignment, Board, Card, CardLabel
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
 from boards.reading.filters import due_kinds
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Part, SearchOrder, by_relevance
 from boards.reading.search_parts import words_anywhere, words_nearby
-from boards.reading.search_words import indexed_text, matching_text, number_in, words_in
+from boards.reading.search_words import indexed_text, matching_text, number_in, titled, words_in
 from core.sql import is_postgresql
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, and then more if enough of them
 # match that these will do
-NEAREST, FARTHEST = 300, 3000
+NEAREST, FARTHEST = 200, 3000
 
 
 class State(StrEnum):
@@ -99,21 +102,30 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
 
 
 def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> list[UUID]:
-    """Return the ids of at most `limit` matching cards, as `search_cards` does: at most three statements a part of the order."""
+    """Return the ids of at most `limit` matching cards, as `search_cards` does: at most three statements a part of the order,
+    and one that counts texts on SQLite.
+    """
     return look_up(reader, filters, limit=limit, most=limit, after=after).ids
 
 
 def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: str | None = None) -> Ids:
     """Return the same, and up to `most` ids where the statements that find the first `limit` have them too."""
-    cards, ids, are_all = _filtered(reader, filters), list[UUID](), True
-    for part in _parts(filters, after):
+    cards, parts = _filtered(reader, filters), _parts(filters, after)
+    ids: list[UUID] = []
+    nearest: list[list[UUID]] = []  # of each part
+    for place, part in enumerate(parts):
         if (number := limit - len(ids)) <= 0:
-            return Ids(ids, are_all=False)
-        wanted = most - len(ids)
-        nearest = _nearest(cards, filters, part, number, wanted)
-        ids += _first(reader, cards, filters, part, wanted) if nearest is None else nearest
-        are_all = are_all and nearest is None and len(ids) < most
-    return Ids(ids, are_all)
+            break
+        if place == len(nearest):
+            nearest += _nearest(reader, cards, filters, parts[place:], number)
+        if len(nearest[place]) >= number:
+            ids += nearest[place][: most - len(ids)]
+        elif len(nearest) == len(parts) and sum(map(len, nearest[place:])) < number:
+            ids += _first(reader, cards, filters, parts[place:], most - len(ids))
+            return Ids(ids, are_all=len(ids) < most)
+        else:
+            ids += _first(reader, cards, filters, [part], most - len(ids))
+    return Ids(ids, are_all=False)
 
 
 def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
@@ -148,36 +160,66 @@ def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
     return _filtered(reader, filters).filter(_words(reader, filters))
 
 
-def _first(reader: Reader, cards: CardQuerySet, filters: Filters, part: Part, number: int) -> list[UUID]:
-    """Return the ids of the first `number` matching cards of this part, which are looked for among all of them."""
-    words = indexed_text(filters.query) if part.is_in_text else _words(reader, filters)
-    matching = cards.filter(words, part.cards, part.behind).order_by(*filters.order.columns)
+def _first(reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequence[Part], number: int) -> list[UUID]:
+    """Return the ids of the first `number` matching cards of these parts, which are looked for among all of them."""
+    in_title = all(part.is_in_title for part in parts)
+    words = titled(filters.query) if in_title else _words(reader, filters)
+    matching = cards.filter(words, _any_of(parts)).order_by(_part_of(parts), *filters.order.columns)
     return list(matching.values_list("pk", flat=True)[:number])
 
 
-def _nearest(cards: CardQuerySet, filters: Filters, part: Part, number: int, most: int) -> list[UUID] | None:
-    """Return the ids of the first matching cards of this part, if at least `number` of the next open ones match; else None.
+def _nearest(
+    reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequence[Part], number: int
+) -> list[list[UUID]]:
+    """Return the ids of the first matching cards of each part, as far as the next open cards have them; none for a part that
+    leaves out others than the first one does.
 
-    They do where words are common: then few cards are read, and in their order by an index, without sorting all that match.
+    Where words are common they have `number` of them: then few cards are read, and in their order by an index, without sorting
+    all that match.
     """
-    if not filters.order.is_indexed or filters.done or State.OPEN not in filters.states:
-        return None
-    if filters.best_first and len(filters.board_ids or ()) == 1:  # all cards of one board are few
-        return None
-    if number_in(filters.query) or not words_in(filters.query):
-        return None
-    in_text = part.is_in_text or not filters.everywhere
+    together = [*takewhile(lambda part: part.behind == parts[0].behind, parts)]
+    if not _have_an_index(filters) or number_in(filters.query) or not words_in(filters.query):
+        return [[] for _part in together]
+    in_text = not filters.everywhere or all(part.is_in_title for part in together)
     words = matching_text(filters.query) if in_text else words_nearby(filters.query)
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
-    # SQLite does not weigh an index against sorting, so all people's cards are read there.
-    of_whom = cards if is_postgresql() else Card.objects.all()
-    near = of_whom.filter(part.behind, completed_at=None, archived_at=None).order_by(*columns).values("pk")
-    matching = cards.filter(words, part.cards).order_by(*columns).values_list("pk", flat=True)
-    ids = list(matching.filter(pk__in=near[:NEAREST])[:most])
-    enough = 2 * NEAREST * number // max(len(ids), 1)  # twice as many as do where matching ones are as frequent
-    if len(ids) < number and enough <= FARTHEST:
-        ids = list(matching.filter(pk__in=near[:enough])[:most])
-    return ids if len(ids) >= number else None
+    opened = _next_open(reader, cards).filter(parts[0].behind, completed_at=None, archived_at=None).order_by(*columns)
+    matching = cards.filter(words, _any_of(together)).order_by(*columns).values_list("pk", _part_of(together))
+    found = list(matching.filter(pk__in=opened.values("pk")[:NEAREST]))
+    enough = 2 * NEAREST * number // max(len(found), 1)  # twice as many as do where matching ones are as frequent
+    if len(found) < number and enough <= FARTHEST:
+        found = list(matching.filter(pk__in=opened.values("pk")[:enough]))
+    return [[pk for pk, its_part in found if its_part == place] for place in range(len(together))]
+
+
+def _have_an_index(filters: Filters) -> bool:
+    """Tell whether an index gives open cards in the order of the search, and these come first."""
+    if not filters.order.is_indexed or filters.done or State.OPEN not in filters.states:
+        return False
+    return not filters.best_first or len(filters.board_ids or ()) != 1  # all cards of one board are few
+
+
+def _any_of(parts: Sequence[Part]) -> Q:
+    return reduce(or_, (part.cards & part.behind for part in parts))
+
+
+def _part_of(parts: Sequence[Part]) -> Value | Case:
+    """Return the expression of the number of a card's part."""
+    *others, last = range(len(parts))
+    return Case(*(When(parts[place].cards, then=place) for place in others), default=last) if others else Value(last)
+
+
+def _next_open(reader: Reader, cards: CardQuerySet) -> CardQuerySet:
+    """Return the cards of which the next open ones are read, by an index in their order.
+
+    SQLite does not weigh that index against sorting all cards of the reader's boards. With a sign before the board's id it
+    cannot look these up, so it reads the index, which has that id, until it has enough.
+    """
+    if is_postgresql():
+        return cards
+    return Card.objects.alias(on=Func(F("board_id"), template="+%(expressions)s")).filter(
+        on__in=Board.objects.visible_to(reader).values("pk")
+    )
 
 
 def _words(reader: Reader, filters: Filters) -> Q:

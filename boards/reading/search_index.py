@@ -4,6 +4,8 @@ They never leave out a text with the word, and what has none of it is left out b
 """
 
 from collections.abc import Collection, Iterable
+from functools import reduce
+from operator import and_
 
 from django.db import connection
 from django.db.models import F, Func, Q, TextField, Value
@@ -17,6 +19,7 @@ TRIGRAM = 3  # characters
 MOST = 30  # trigrams of a word that are asked for
 WITH_SIGNS = ("search_text", "body", "text")  # columns of which PostgreSQL has an index with tripled signs
 FEW = 2000  # texts with a word, from which on it does not matter how many
+TITLED = "SELECT card FROM boards_wordtitle WHERE "
 CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s)"
 COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s LIMIT %s))"
 
@@ -37,10 +40,18 @@ def cards_with_all(words: Iterable[str]) -> Q:
     return _cards(" AND ".join(matches), " AND source = card") if matches and has_word_index() else Q()
 
 
+def cards_titled(words: Collection[str]) -> Q | None:
+    """Return a condition of cards that have all of these words in the title; None where no index has the titles."""
+    if not words or not has_word_index():
+        return None
+    return Q(pk__in=RawSQL(TITLED + " AND ".join(["instr(title, %s)"] * len(words)), [*words]))  # noqa: S611 (own SQL)
+
+
 def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
     """Return a condition of cards that have one of these words, each given in its spellings, wherever it may be.
 
-    It is of the word that the fewest texts have: one statement if there are several. None where there is no index for them.
+    It is of the word that the fewest texts have: one statement if there are several. If many texts have each of them, it is of
+    cards that have all. None where there is no index for them.
     """
     matches = [found for spellings in words if (found := _match(spellings))] if has_word_index() else []
     if len(matches) < 2:
@@ -48,7 +59,9 @@ def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join([COUNT] * len(matches))}", [part for one in matches for part in (one, FEW)])
         numbers = cursor.fetchone()
-    return _cards(min(zip(numbers, matches, strict=True))[1])
+    if min(numbers) < FEW:
+        return _cards(matches[numbers.index(min(numbers))])
+    return reduce(and_, map(_cards, matches))
 
 
 def _cards(match: str, narrowed: str = "") -> Q:

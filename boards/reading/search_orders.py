@@ -21,7 +21,7 @@ class Part(NamedTuple):
 
     cards: Q = Q()
     behind: Q = Q()  # leaves out the cards of former pages
-    is_in_text: bool = False  # whether these cards have all words in their own text
+    is_in_title: bool = False  # whether these cards have all words in the title
 
 
 class SearchOrder(NamedTuple):
@@ -87,7 +87,7 @@ def by_relevance(query: str) -> SearchOrder:
             return [Part(behind=behind)]
         if not is_best:
             return [Part(~in_title, behind)]
-        return [Part(in_title, behind, is_in_text=True), Part(~in_title)]
+        return [Part(in_title, behind, is_in_title=True), Part(~in_title)]
 
     return SearchOrder((DONE, "-updated_at", "-pk"), place, parts)
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.reading.search_index import cards_with_all, signs_of
+from boards.reading.search_index import cards_titled, cards_with_all, signs_of
 from boards.text import clean_text
 from core.text.folding import fold
 
@@ -36,6 +36,12 @@ def indexed_text(query: str) -> Q:
     for word in words:
         found &= signs_of("search_text", word)
     return found
+
+
+def titled(query: str) -> Q:
+    """Return a condition that cards with all words in the title meet, and few others, so that they are found by an index."""
+    found = cards_titled(words_in(query))
+    return indexed_text(query) if found is None else found
 
 
 def number_in(query: str) -> int | None:

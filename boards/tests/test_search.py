@@ -15,11 +15,12 @@ from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.cards.moves import move_card
-from boards.actions.lists.list import archive_list
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.ordering import TOP
 from boards.errors import Invalid
 from boards.models import Card
 from boards.reader import Reader
+from boards.reading import search
 from boards.reading.search import Filters, cursor_after, search_cards
 from conftest import web
 
@@ -337,6 +338,17 @@ def test_a_search_takes_two_statements_or_three_if_the_next_open_cards_are_not_e
     for limit, statements in ((1, 2), (50, 3)):
         with django_assert_num_queries(statements):
             search_cards(Reader(olga), Filters("0"), limit=limit)
+
+
+def test_cards_of_others_are_not_among_the_next_open_ones(add, olga, stan, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(search, "NEAREST", 2)
+    add("Zeppelin")
+    add("Zeppelin")
+    row = create_list(actor=web(stan), board_id=create_board(actor=web(stan), title="Own").pk, title="Own")
+    for _card in range(3):
+        create_card(actor=web(stan), list_id=row.pk, title="Zeppelin")
+    with django_assert_num_queries(2):
+        assert len(search_cards(Reader(olga), Filters("zeppelin"), limit=1).cards) == 1
 
 
 @pytest.mark.usefixtures("services")

@@ -15,7 +15,7 @@ from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
 from boards.models import Card
 from boards.reader import Reader
-from boards.reading import search
+from boards.reading import search, search_index
 from boards.reading.search import Filters, cursor_after, search_cards
 from boards.reading.search_parts import words_nearby
 from boards.reading.search_words import indexed_text, matching_text, words_in
@@ -50,9 +50,10 @@ def a_text(randomly: Random, longest: int) -> str:
     return "".join(randomly.choices(LETTERS, k=randomly.randint(1, longest))).strip() or "x"
 
 
-@pytest.mark.parametrize("near", [2, 300])
-def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypatch, near):
+@pytest.mark.parametrize("near, few", [(2, 2), (2, 2000), (300, 2000)])
+def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypatch, near, few):
     monkeypatch.setattr(search, "NEAREST", near)
+    monkeypatch.setattr(search_index, "FEW", few)
     randomly = Random(near)
     for _card in range(30):
         card = add(a_text(randomly, 30).replace("\n", " "))
@@ -109,6 +110,7 @@ def test_what_is_written_is_found_by_the_index_and_what_is_deleted_leaves_it(ind
     comment = add_comment(actor=web(ed), card_id=card.pk, text="lighthouse")
     assert rows() == 2
     update_card(actor=web(olga), card_id=card.pk, title="Balloon")
+    assert titles() == ["balloon\n"]
     edit_comment(actor=web(ed), comment_id=comment.pk, text="harbour")
     assert (in_index("zep"), in_index("lig"), in_index("bal"), in_index("har")) == (0, 0, 1, 1)
     assert found("balloon harbour") == ["Balloon"]
@@ -122,6 +124,7 @@ def test_a_deleted_board_leaves_nothing_in_the_index(indexed, olga):
     add_comment(actor=web(olga), card_id=card.pk, text="deep")
     delete_board(actor=web(olga), board_id=board.pk)
     assert rows() == in_index("dig") == in_index("dee") == 0
+    assert titles() == []
 
 
 def test_without_fts5_cards_are_written_and_found_and_the_index_comes_back(indexed, add, found, olga, monkeypatch):
@@ -147,6 +150,16 @@ def test_an_index_whose_table_was_made_anew_is_made_anew_too(indexed, add, found
     assert (in_index("zep"), found("zeppelin")) == (1, ["Zeppelin"])
 
 
+def test_titles_that_are_missing_are_read_without_the_other_texts(indexed, add, found):
+    add("Zeppelin")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER boards_card_title_put")
+        cursor.execute("DROP TABLE boards_wordtitle")
+        cursor.execute("DELETE FROM boards_wordsource")
+    keep_word_index()
+    assert (titles(), rows()) == (["zeppelin\n"], 0)
+
+
 def test_an_index_that_is_whole_is_left_alone(indexed, add):
     add("Zeppelin")
     with connection.cursor() as cursor:
@@ -163,6 +176,12 @@ def test_tables_of_an_older_version_have_no_index(indexed, monkeypatch):
 
 def test_sqlite_searches_by_the_index(indexed):
     assert "VIRTUAL TABLE" in Card.objects.filter(indexed_text("zeppelin")).explain()
+
+
+def titles() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT title FROM boards_wordtitle")
+        return [title for (title,) in cursor.fetchall()]
 
 
 def rows() -> int:

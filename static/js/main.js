@@ -29,6 +29,7 @@ const behaviours = {
   "filters-menu": () => import("./kit/filters-menu.js"),
   "filter-board": () => import("./board/filter-board.js"),
   help: () => import("./kit/help.js"),
+  "hold-still": () => import("./editor/hold-still.js"),
   inbox: () => import("./inbox/inbox.js"),
   "inbox-keys": () => import("./inbox/inbox-keys.js"),
   "inbox-rows": () => import("./inbox/inbox-rows.js"),

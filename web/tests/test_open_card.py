@@ -145,3 +145,20 @@ def test_whoever_lets_go_of_a_selection_beside_the_card_keeps_it_open(opened, ed
     expect(page.locator("#card-dialog:modal")).to_be_visible()
     page.mouse.click(5, 300)
     expect(page.locator("#card-dialog:modal")).to_have_count(0)
+
+
+def test_the_first_click_after_a_sent_comment_is_not_lost_as_what_is_below_stays_until_then(opened, ed, card):
+    add_comment(actor=web(ed), card_id=card.pk, text="First")
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    dialog = shown.page.locator("dialog:modal")
+    dialog.locator("#new-comment").click()
+    shown.page.keyboard.type("Second")
+    dialog.get_by_role("button", name="Comment", exact=True).click()
+    written = dialog.locator(".comment", has_text="Second")
+    pencil = written.get_by_label("Edit comment")
+    dialog.locator("#new-comment").focus()
+    pencil.hover()
+    shown.page.mouse.down()
+    shown.page.mouse.up()
+    expect(written.locator("details.edit:not(.remove)")).to_have_attribute("open", "")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from boards.actions.boards.board import create_board
 from boards.actions.sharing.invitations import invite_member
 from boards.models import Invitation, InvitationLink, Membership, PublicLink
 from conftest import web
@@ -106,6 +107,22 @@ def test_a_refused_address_stays_in_its_field_with_the_reason(show, olga, ed, bo
     field.press("Enter")
     expect(page.locator(f"{DIALOG} .refusal")).to_contain_text("already")
     expect(field).to_have_value(ed.email)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_people_who_are_offered_stand_below_the_field(show, olga, stan, board):
+    shared = create_board(actor=web(olga), title="Garden")
+    Membership.objects.create(board=shared, user=stan, role="viewer")
+    page = show(board.get_absolute_url(), olga)
+    page.locator("[data-share]", has_text="Share").click()
+    field = page.locator(f"{DIALOG} [name=email]")
+    field.press_sequentially("St")
+    offered = page.locator(f"{DIALOG} [role=listbox]")
+    expect(offered).to_be_visible()
+    above, below = field.bounding_box(), offered.bounding_box()
+    assert above
+    assert below
+    assert below["y"] >= above["y"] + above["height"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,12 +16,7 @@ export default function suggestPeople(form) {
   field.inputMode = "email"
   const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" }
   for (const [name, value] of Object.entries(roles)) field.setAttribute(name, value)
-  field.addEventListener("input", () => {
-    person.value = ""
-    const letters = field.value.trim()
-    if (letters && !letters.includes("@")) ask({ q: letters })
-    else close()
-  })
+  field.addEventListener("input", suggest)
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || list.hidden) return
     event.preventDefault()
@@ -29,6 +24,14 @@ export default function suggestPeople(form) {
     close()
   })
   field.addEventListener("blur", close)
+  if (field.value && document.activeElement === field) suggest() // typed before the script had come
+
+  function suggest() {
+    person.value = ""
+    const letters = field.value.trim()
+    if (letters && !letters.includes("@")) ask({ q: letters })
+    else close()
+  }
 
   function show(elements) {
     list.replaceChildren(...elements)

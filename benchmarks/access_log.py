@@ -61,7 +61,7 @@ def main(calls: int) -> None:
     before = figures["no log"]
     told = {name: f"{figure:.4f} ms, {100 * (figure / before - 1):+.1f} %" for name, figure in figures.items()}
     sys.stdout.write("".join(f"{name:8} {words}\n" for name, words in told.items()) + f"{lines:,} bytes of log\n")
-    record("access_log", "GET me", told)
+    record("access-log", "GET me", told)
 
 
 if __name__ == "__main__":

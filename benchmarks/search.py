@@ -150,8 +150,6 @@ QUERIES = {
     "Japanese, in few cards": "気球",
     "in few comments": "lighthouse",
     "in many comments": "meeting",
-    "Japanese, in few comments": "灯台",
-    "a common word, and one in few comments": "report lighthouse",
     "a number": "#12",
     "no word": "",
 }

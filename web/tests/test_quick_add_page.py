@@ -410,14 +410,53 @@ def test_a_name_that_was_begun_before_quick_add_has_come_is_taken_as_by_enter(op
     assert (made.title, list(made.assignees.all())) == ("Print", [vera])
 
 
+def lose_connection(shown):
+    """Let the page reach neither the server nor what its browser has kept of quick add."""
+    intercept(shown.page, "**/quick-add.js", lambda route: route.abort())
+    shown.page.context.set_offline(True)
+
+
+def get_connection_back(shown):
+    shown.page.unroute("**/quick-add.js")
+    shown.page.context.set_offline(False)
+
+
+def test_quick_add_that_did_not_come_without_a_connection_comes_once_there_is_one(opened, ed, todo, labels):
+    shown = opened(ed)
+    lose_connection(shown)
+    field = quick_add(shown, todo)
+    expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
+    get_connection_back(shown)
+    field.press_sequentially("Print it #bug")
+    expect(chips(shown)).to_have_text(["Bug"])
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card .title")).to_have_text(re.compile("^Print it"))
+    made = Card.objects.get()
+    assert (made.title, list(made.labels.all())) == ("Print it", [labels[0]])
+    shown.errors.clear()
+
+
+def test_enter_asks_for_quick_add_again_and_adds_what_stands_in_the_field(opened, ed, todo, labels):
+    shown = opened(ed)
+    lose_connection(shown)
+    field = quick_add(shown, todo)
+    field.fill("Print it #bug")
+    field.press("Enter")
+    expect(shown.list(todo).locator(".refusal")).to_contain_text("Could not reach the server.")
+    expect(field).to_have_value("Print it #bug")
+    get_connection_back(shown)
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card .title")).to_have_text(re.compile("^Print it"))
+    assert list(Card.objects.get().labels.all()) == [labels[0]]
+    shown.errors.clear()
+
+
 def test_if_quick_add_cannot_be_loaded_cards_are_added_as_they_are_typed(opened, ed, todo):
     shown = opened(ed)
     intercept(shown.page, "**/quick-add.js", lambda route: route.abort())
     field = quick_add(shown, todo)
     expect(field).to_be_focused()
-    shown.page.keyboard.type("One\n")
-    expect(shown.list(todo).locator(".card").or_(shown.page.locator(".toast")).first).to_be_visible()
-    if titles(todo) == []:  # it was entered too early, and stands in the field again
-        shown.page.keyboard.press("Enter")
-    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    shown.page.keyboard.type("One\nTwo\n")
+    expect(shown.list(todo).locator(".card")).to_have_count(2)
+    assert titles(todo) == ["One", "Two"]
     shown.errors.clear()

@@ -1,37 +1,36 @@
 // Opens the form for a new card above the cards of a list, and loads quick add (quick-add.js) when a form for a new card gets
-// the focus. What is entered before that has come is added then.
-import { showError } from "../kit/toasts.js";
-
+// the focus. If it does not come, the next letter and each Enter ask again. What is entered before it has come is added then.
 const FORM = ".list[id] .newcard"
 
 export default function quickStart(board) {
   const waiting = [] // what was entered meanwhile: [form, button, text]
   let loading
-  let hasCome = false // or cannot be loaded: then forms are sent as they are
+  let isPassing = false // a form that is sent without quick add
+  let hasCome = false
 
-  board.addEventListener("focusin", ({ target }) => { if (target.closest(FORM)) loading ??= load() })
+  for (const type of ["focusin", "input"]) board.addEventListener(type, ({ target }) => { if (target.closest(FORM)) loading ??= load() })
   board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) left(target) }, true)
   board.addEventListener("click", ({ target }) => { if (target.closest("[data-add-top]")) openAtTop(target.closest(".list")) })
   document.addEventListener("submit", hold, true)
   if (hasDrafts(board.dataset.user)) import("./quick-drafts.js").then(({ restoreTexts }) => restoreTexts(board)).catch(reportError)
 
   async function load() {
+    let quick
     try {
-      const module = await import("./quick-add.js")
-      const { addEntered, begin } = await module.default(board)
-      hasCome = true
-      for (const entered of waiting) addEntered(...entered)
-      for (const form of board.querySelectorAll(`${FORM}[open]`)) begin(form)
+      quick = await (await import("./quick-add.js")).default(board)
     } catch (error) {
-      hasCome = true
+      loading = undefined
       reportError(error)
-      for (const [form, , text] of waiting.reverse()) field(form).value = [text, field(form).value].filter(Boolean).join("\n")
-      if (waiting.length) showError(board.dataset.failed)
+      for (const entered of waiting.splice(0)) sendAsTyped(...entered)
+      return
     }
+    hasCome = true
+    for (const entered of waiting) quick.addEntered(...entered)
+    for (const form of board.querySelectorAll(`${FORM}[open]`)) quick.begin(form)
   }
 
   function hold(event) {
-    const form = !hasCome && event.submitter?.closest(FORM)
+    const form = !hasCome && !isPassing && event.submitter?.closest(FORM)
     if (!form) return
     event.preventDefault()
     event.stopPropagation() // send-forms.js would send the text as it is
@@ -40,6 +39,15 @@ export default function quickStart(board) {
     if (/\n\s*\S/.test(text.trim())) return // quick add asks what several lines are
     waiting.push([form, event.submitter, text])
     field(form).value = ""
+  }
+
+  function sendAsTyped(form, button, text) {
+    const next = field(form).value
+    field(form).value = text
+    isPassing = true
+    button.form.requestSubmit(button) // send-forms.js takes the text
+    isPassing = false
+    field(form).value = next
   }
 }
 

@@ -4,9 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from boards.actions.boards.board import create_board
-from boards.actions.sharing.invitations import invite_member
+from boards.actions.sharing.invitations import accept_invitation, invite_member
 from boards.models import Invitation, InvitationLink, Membership, PublicLink
+from boards.reader import MEMBERS
 from conftest import web
+from web.live.catchup import changes_since
 from web.tests.browsing import SCRIPTED, browser, text_of
 
 DIALOG = "#share-dialog"
@@ -140,3 +142,56 @@ def test_links_are_made_and_switched_off_in_the_dialog(show, olga, board):
     page.locator(f"{DIALOG} form[action$='/public-link/withdrawal']").get_by_role("button").click()
     expect(page.locator("#public-address")).to_have_count(0)
     assert not PublicLink.objects.exists()
+
+
+def share_dialog(shown):
+    shown.page.locator("[data-share]", has_text="Share").click()
+    dialog = shown.page.locator(DIALOG)
+    expect(dialog.locator("[name=email]")).to_be_focused()
+    return dialog
+
+
+def tell_all(shown, board):
+    shown.socket.send(changes_since(board.pk, board.version, "en", None, MEMBERS).text)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_open_dialog_follows_who_joins_and_keeps_what_is_typed(opened, olga, stan, board):
+    sent = invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="editor")
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    shown.page.keyboard.type("gina@exa")
+    expect(dialog.get_by_role("button", name="Withdraw")).to_be_visible()
+    accept_invitation(actor=web(stan), invitation_id=sent.pk)
+    tell_all(shown, board)
+    expect(dialog.get_by_label("Role of Stan")).to_have_value("editor")
+    expect(dialog.get_by_role("button", name="Withdraw")).to_have_count(0)
+    expect(dialog.locator("[name=email]")).to_have_value("gina@exa")
+    expect(dialog.locator("[name=email]")).to_be_focused()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lists_in_use_are_renewed_when_the_focus_has_left_them(opened, olga, ed, stan, board):
+    sent = invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="editor")
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    dialog.get_by_label("Role of Ed").focus()
+    accept_invitation(actor=web(stan), invitation_id=sent.pk)
+    tell_all(shown, board)
+    expect(shown.page.locator(f"#members [data-user='{stan.pk}']")).to_be_visible()
+    expect(dialog.get_by_label("Role of Ed")).to_be_focused()
+    expect(dialog.get_by_label("Role of Stan")).to_have_count(0)
+    dialog.locator("[name=email]").focus()
+    expect(dialog.get_by_label("Role of Stan")).to_be_visible()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_to_withdraw_an_invitation_that_was_accepted_meanwhile_shows_who_joined(opened, olga, stan, board):
+    sent = invite_member(actor=web(olga), board_id=board.pk, email=stan.email, role="editor")
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    accept_invitation(actor=web(stan), invitation_id=sent.pk)
+    dialog.get_by_role("button", name="Withdraw").click()
+    expect(shown.page.locator(".toast")).to_contain_text("The list is up to date now.")
+    expect(dialog.get_by_label("Role of Stan")).to_be_visible()
+    assert board.memberships.filter(user=stan).exists()

@@ -42,7 +42,9 @@ export default function liveBoard(board) {
       apply(message, ({ kind, id }) => kind !== "card" || filtered.kept.has(id))
       filtered.count()
     } else apply(message)
-    await refresh(signal, [...message.changed, ...message.removed])
+    const things = [...message.changed, ...message.removed]
+    board.dispatchEvent(new CustomEvent("board:news", { detail: things }))
+    await refresh(signal, things)
     return moveTo(message)
   }
 
@@ -51,6 +53,7 @@ export default function liveBoard(board) {
     const { placeEverything } = await import("../board/place-everything.js")
     const [everything, ...elements] = await fetchFragments(`${base}/lists?${board.dataset.filter ?? ""}`, signal)
     await placeEverything(elements, { byForce: restored, signal })
+    board.dispatchEvent(new CustomEvent("board:news"))
     await refresh(signal)
     moveTo(everything.dataset)
   }

@@ -1,10 +1,8 @@
-// The lists of the members page follow what happens on the board: they are read anew when somebody joined or left, or when a
-// link was made or withdrawn. While somebody is at work in them, that waits until the focus has left.
+// The lists of the members page are read anew when somebody joined or left, or when a link was made or withdrawn.
 import { openLine } from "./line.js";
+import { areAboutPeople, isInUse } from "./people-lists.js";
 import { tellPlaced } from "../kit/placed.js";
 import { formatTimes } from "../kit/times.js";
-
-const ABOUT = ["board", "member", "members", "offer", "invitation_link", "invitation_links"]
 
 export default function liveMembers(lists) {
   const { board } = lists.dataset
@@ -12,7 +10,7 @@ export default function liveMembers(lists) {
   if ("archived" in lists.dataset) return
   const nothing = () => {}
   openLine({ address, receive, back: nothing, lost: nothing, crowded: nothing, ended: () => location.reload() })
-  lists.addEventListener("focusout", () => setTimeout(() => { if (isWaiting && !isInUse()) read() }))
+  lists.addEventListener("focusout", () => setTimeout(() => { if (isWaiting && !isInUse(lists)) read() }))
 
   function address() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:"
@@ -22,14 +20,12 @@ export default function liveMembers(lists) {
 
   async function receive(message, signal) {
     if (message.here) return
-    if (message.reload || [...message.changed, ...message.removed].some(({ kind }) => ABOUT.includes(kind))) await read(signal)
+    if (message.reload || areAboutPeople([...message.changed, ...message.removed])) await read(signal)
     if (message.version) Object.assign(lists.dataset, { version: message.version, change: message.change ?? "" })
   }
 
-  const isInUse = () => lists.contains(document.activeElement) || Boolean(lists.querySelector("details[open]"))
-
   async function read(signal) {
-    isWaiting = isInUse()
+    isWaiting = isInUse(lists)
     if (isWaiting) return
     const answer = await fetch(`/board/${board}/members`, { signal })
     if (!answer.ok) throw Object.assign(new Error(answer.status), { isExpected: true })

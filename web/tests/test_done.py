@@ -1,16 +1,18 @@
 """The button "Done" of an open card, in Chromium: it shows at once what the server has not agreed to yet."""
 
 import re
+from datetime import date
 
 import pytest
 from playwright.sync_api import expect
 
 from boards.actions.cards.archive import archive_card
-from boards.actions.cards.card import complete_card, reopen_card, update_card
+from boards.actions.cards.card import complete_card, create_card, reopen_card, update_card
 from boards.actions.cards.comments import add_comment
 from boards.models import Card
 from conftest import web
 from web.tests.held import held_changes
+from web.tests.looking import box, style
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -180,3 +182,22 @@ def test_ctrl_z_before_the_answer_takes_back_this_and_not_what_was_before(opened
     expect_done(shown, card, False)
     expect(shown.page.locator("#card-title")).to_have_text("Mine")
     assert not is_done(card)
+
+
+def test_fingers_see_the_date_of_a_card_that_is_done(opened, ed, card):
+    update_card(actor=web(ed), card_id=card.pk, due_day=date(2037, 3, 4))
+    complete_card(actor=web(ed), card_id=card.pk)
+    shown = opened(ed, touch=True)
+    due = shown.tile(card).locator(".due")
+    expect(shown.page.locator("html.touched")).to_be_visible()
+    expect(due).to_contain_text("Mar 4, 2037")
+    assert style(due, "clip-path") == "none"
+
+
+def test_fingers_see_no_line_for_the_sign_that_the_circle_of_a_done_card_is(opened, ed, todo, card):
+    other = create_card(actor=web(ed), list_id=todo.pk, title=card.title)
+    complete_card(actor=web(ed), card_id=card.pk)
+    shown = opened(ed, touch=True)
+    expect(shown.page.locator("html.touched")).to_be_visible()
+    done, undone = box(shown.tile(card)), box(shown.tile(other))
+    assert done["bottom"] - done["top"] == undone["bottom"] - undone["top"]

@@ -801,6 +801,20 @@ def test_while_there_is_no_connection_a_bar_says_so(opened, vera, todo):
     expect(shown.page.locator(".live-bar")).to_be_hidden(timeout=30_000)
 
 
+def test_a_message_that_the_server_is_out_of_reach_leaves_with_the_bar(opened, ed, todo):
+    shown = opened(ed)
+    intercept(shown.page, "**/archival", lambda route: route.abort())
+    shown.refuses = 1013
+    shown.socket.close(code=1012)
+    expect(shown.page.locator(".live-bar")).to_contain_text("No connection.")
+    shown.list(todo).get_by_label("Menu for list").click()
+    shown.list(todo).get_by_text("Archive list").click()
+    expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
+    shown.refuses = None
+    expect(shown.page.locator(".live-bar")).to_be_hidden(timeout=30_000)
+    expect(shown.page.locator(".toast")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "code, words, way",
     [

@@ -3,7 +3,7 @@
 import { place } from "../board/place.js";
 import { keepingFocus, post } from "./post.js";
 import { showRefusal, wordsOf } from "./refusals.js";
-import { joined } from "./toasts.js";
+import { joined, takeBackError } from "./toasts.js";
 
 let queue = Promise.resolve()
 
@@ -53,15 +53,10 @@ function finish(sent, { status, isAccepted, elements }, words) {
   const refusal = isAccepted ? undefined : wordsOf(elements ?? [])
   if (elements && !refusal) keepingFocus(() => placeAll(elements))
   if (isAccepted) {
-    isReached(words.failed)
+    takeBackError(words.failed)
     done(sent)
   } else if (refusal) failed(sent, refusal.words, refusal.name)
   else if (!elements) failed(sent, status ? words.refused : words.failed)
-}
-
-// The message that the server could not be reached is no longer true.
-function isReached(lost) {
-  for (const toast of document.querySelectorAll(".toast.bad")) if (toast.firstElementChild.textContent === lost) toast.remove()
 }
 
 export const headersOf = (board) => ({ "X-CSRFToken": token(), "X-Open-Card": openCard(), "X-Filter": filter(board) })

@@ -19,6 +19,11 @@ export function showError(text, ...actions) {
   return show(document.querySelector(".toasts"), toast)
 }
 
+// Takes this message away: it is no longer true.
+export function takeBackError(text) {
+  for (const toast of document.querySelectorAll(".toast.bad")) if (toast.firstElementChild.textContent === text) toast.remove()
+}
+
 // Returns the messages of one answer as one, with the buttons and links of all.
 export function joined(toasts) {
   const texts = toasts.map((toast) => wordsOf(toast.querySelector("span")))

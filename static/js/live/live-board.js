@@ -5,6 +5,7 @@ import { tellGone } from "../card/gone-card.js";
 import { isHeld } from "../board/held.js";
 import { showUnread } from "./unread.js";
 import { openLine } from "./line.js";
+import { takeBackError } from "../kit/toasts.js";
 import { remove, setTotal } from "../board/place-lists.js";
 import { fragmentsOf, place } from "../board/place.js";
 
@@ -102,6 +103,7 @@ export default function liveBoard(board) {
   function back({ user }) {
     if (user !== board.dataset.user) return location.reload() // somebody else signed in in this browser
     isSignedOut = false
+    if (!bar.hidden) takeBackError(board.dataset.failed)
     return say("")
   }
 

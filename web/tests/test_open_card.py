@@ -8,8 +8,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
-from boards.models import Activity, Comment
+from boards.models import Activity, ChecklistItem, Comment
 from conftest import web
 from taskboard.tests.interception import intercept
 from web.tests.held import A_CARD, Held
@@ -162,3 +163,18 @@ def test_the_first_click_after_a_sent_comment_is_not_lost_as_what_is_below_stays
     shown.page.mouse.down()
     shown.page.mouse.up()
     expect(written.locator("details.edit:not(.remove)")).to_have_attribute("open", "")
+
+
+def test_a_double_click_on_the_pencil_of_an_item_deletes_nothing(opened, ed, card):
+    steps = create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    item = add_item(actor=web(ed), checklist_id=steps.pk, text="Water the ferns")
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    row = shown.page.locator(f"dialog:modal [data-part='item-{item.pk}']")
+    row.hover()
+    pencil = row.get_by_label("Edit Water the ferns").bounding_box()
+    assert pencil
+    shown.page.mouse.dblclick(pencil["x"] + pencil["width"] / 2, pencil["y"] + pencil["height"] / 2)
+    expect(row.locator("details[open] [name=text]")).to_be_focused()
+    expect(shown.page.locator(".toast")).to_have_count(0)
+    assert [one.text for one in ChecklistItem.objects.all()] == ["Water the ferns"]

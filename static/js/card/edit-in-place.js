@@ -1,6 +1,8 @@
 // The small forms of a board: a click on a title opens its form, Enter saves a single line, Escape discards the change.
 const SMALL = ":is(.edit, .newcard, .newlist)"
 const TEXT = ".titled > :is(h1, h2, .text), [data-part=description] > .prose" // a click on it opens its form
+const DOUBLE_CLICK = 500 // ms between two clicks
+const NEAR = 10 // px
 const LINE = ".line, .newcard textarea, [data-quick] :is(input, textarea)"
 
 // In fields of several lines Enter breaks the line, and Ctrl+Enter saves.
@@ -29,6 +31,16 @@ function openNow(event, details) {
   event.preventDefault()
   details.open = true
   focusFirst(details)
+  if (event.detail) details.addEventListener("click", (next) => passOver(next, event), { capture: true, once: true })
+}
+
+// The second click of a double click would hit what has opened below the pointer.
+function passOver(next, first) {
+  const isSecond = next.timeStamp - first.timeStamp < DOUBLE_CLICK
+  if (!isSecond || Math.hypot(next.clientX - first.clientX, next.clientY - first.clientY) > NEAR) return
+  next.preventDefault()
+  next.stopPropagation()
+  focusFirst(next.currentTarget) // the press gave the focus away
 }
 
 // Whether a click on a title may open its form: the reader may edit, and is not selecting text.

@@ -220,6 +220,43 @@ def test_a_label_of_its_board_is_put_on_a_card_and_taken_off(work, cards, olga, 
     expect(shown.row("First").locator(".label")).to_have_count(0)
 
 
+def test_the_focus_returns_to_its_row_from_the_labels_though_the_pointer_is_on_another(work, cards, olga, board):
+    create_label(actor=web(olga), board_id=board.pk, name="Urgent")
+    shown = work()
+    shown.row("Third").hover()
+    shown.link("First").focus()
+    shown.page.keyboard.press("l")
+    dialog = shown.page.get_by_role("dialog", name="Edit labels")
+    expect(dialog.get_by_role("checkbox", name="Urgent")).to_be_focused()
+    shown.page.keyboard.press("Enter")
+    expect(shown.row("First").locator(".label")).to_have_text("Urgent")
+    shown.page.keyboard.press("Escape")
+    expect(shown.link("First")).to_be_focused()
+
+
+def test_a_row_that_leaves_behind_a_dialog_gives_the_focus_to_the_next_one(work, cards):
+    shown = work()
+    shown.choose("Second", "Edit assignees")
+    dialog = shown.page.get_by_role("dialog", name="Edit assignees")
+    dialog.get_by_role("checkbox", name="Ed").click()
+    expect(shown.titles).to_have_text(["First", "Third"])
+    shown.page.keyboard.press("Escape")
+    expect(shown.link("Third")).to_be_focused()
+
+
+def test_what_others_do_while_a_dialog_is_open_leaves_the_focus_to_its_row(work, cards, olga):
+    shown = work()
+    shown.row("Third").hover()
+    shown.link("First").focus()
+    shown.page.keyboard.press("d")
+    expect(shown.page.get_by_role("dialog", name="Set due date")).to_be_visible()
+    complete_card(actor=web(olga), card_id=cards["Second"].pk)
+    shown.tell()
+    expect(shown.titles).to_have_text(["First", "Third"])
+    shown.page.keyboard.press("Escape")
+    expect(shown.link("First")).to_be_focused()
+
+
 def test_letters_that_are_typed_before_the_labels_have_come_are_no_keys(work, cards, olga, board):
     create_label(actor=web(olga), board_id=board.pk, name="Urgent")
     shown, held = work(), []

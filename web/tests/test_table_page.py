@@ -277,6 +277,17 @@ def test_the_table_of_my_work_is_changed_likewise(show, ed, olga, cards):
     expect(table.page.locator("#table-rows .empty")).to_be_visible()
 
 
+def test_a_row_that_leaves_behind_a_dialog_gives_the_focus_to_the_next_one(my_table):
+    my_table.cell("First", "people").focus()
+    my_table.press("Enter")
+    ed = my_table.page.locator("#people-dialog").get_by_role("checkbox", name="Ed Ed")
+    expect(ed).to_be_visible()
+    ed.click()
+    expect(my_table.titles).to_have_count(3)
+    my_table.press("Escape")
+    expect(my_table.focused).to_have_text(re.compile("Second"))
+
+
 def bar(page: Page) -> Locator:
     return page.get_by_role("region", name="Selected cards")
 

@@ -4,6 +4,7 @@
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
+import { followFocus, keepingRow, rowFocused } from "./row-focus.js";
 import { linkOf, region, rowAt, rowMeant, rowOf, rows } from "./rows.js";
 
 const GONE = 404, BUSY = 503 // the board, for this reader; many pages of large boards are being made
@@ -13,6 +14,7 @@ export default function myRows(main) {
   let asked
   let isStale = false
 
+  followFocus()
   main.addEventListener("click", ({ target }) => {
     const row = target.closest(".title") && rowAt(target)
     if (row) history.replaceState({ opened: row.dataset.card }, "")
@@ -56,16 +58,7 @@ function renew(main, fresh) {
   formatTimes(fresh)
   main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
   keepTicked(fresh)
-  const all = rows(), at = all.indexOf(rowMeant()), held = all[at]
-  const hadFocus = held?.contains(document.activeElement)
-  stayingPut(held, () => keepingFocus(() => region().replaceWith(fresh)))
-  if (hadFocus && !rowOf(held.dataset.card)) focusNear(at)
-}
-
-function focusNear(at) {
-  const row = rows()[at] ?? rows().at(-1)
-  if (row) linkOf(row).focus({ preventScroll: true })
-  else document.getElementById("main").focus({ preventScroll: true })
+  keepingRow(() => stayingPut(rowFocused() ?? rowMeant(), () => keepingFocus(() => region().replaceWith(fresh))))
 }
 
 // Puts the rows that were ticked here, and that the server no longer has, where they stood.

@@ -49,10 +49,6 @@ export default function tableGrid(main) {
   })
   main.addEventListener("board:clear-filter", () => { if (main.dataset.filter) main.querySelector(".filter-form a.button").click() })
   main.addEventListener("board:title", ({ detail }) => edit(rowOf(detail.card).querySelector(".of-title")))
-  // The cell for which a dialog was opened may have been replaced meanwhile.
-  document.addEventListener("close", () => setTimeout(() => {
-    if (document.activeElement === document.body) current(region())?.focus({ preventScroll: true })
-  }), { capture: true })
   prepare(region())
   document.activeElement.closest(`${CELL}:has(> .title:focus)`)?.focus() // that was opened when one left (my-rows.js)
 

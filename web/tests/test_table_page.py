@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from boards.actions.boards.board import create_board
+from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.labels import create_label, delete_label
@@ -113,16 +114,52 @@ def test_tab_saves_a_title_and_goes_to_the_next_cell(table):
     expect(table.focused).to_have_text("#1")
 
 
-def test_a_refused_title_is_taken_back_and_said(table, board, ed, olga):
+def edited(table: Table) -> Locator:
+    return table.page.locator("[data-editing] > input")
+
+
+def test_a_refused_title_is_edited_again_and_escape_takes_it_back(table, board, ed, olga):
     table.cell("First", "title").focus()
     table.press("Enter")
     table.page.keyboard.type("Renamed")
     Board.objects.get(pk=board.pk).memberships.filter(user=ed).update(role="viewer")
     table.press("Enter")
     expect(table.page.locator(".toasts")).to_contain_text("You can view this board but not change it")
+    expect(edited(table)).to_have_value("Renamed")
+    expect(edited(table)).to_be_focused()
+    table.press("Escape")
     expect(table.titles).to_have_text(TITLES)
+    expect(table.focused).to_have_text(re.compile("First"))
+
+
+def test_a_refused_title_that_one_leaves_is_not_sent_again_and_stays_for_the_next_edit(table, board, ed):
+    table.cell("First", "title").focus()
     table.press("Enter")
-    expect(table.page.locator("[data-editing] > input")).to_have_value("Renamed")
+    table.page.keyboard.type("Renamed")
+    Board.objects.get(pk=board.pk).memberships.filter(user=ed).update(role="viewer")
+    table.press("Enter")
+    expect(edited(table)).to_have_value("Renamed")
+    sent: list[str] = []
+    table.page.on("request", lambda request: sent.append(request.url))
+    table.cell("Second", "title").focus()
+    expect(edited(table)).to_have_count(0)
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    expect(edited(table)).to_have_value("Renamed")
+    assert not [url for url in sent if url.endswith("/title")]
+
+
+def test_a_title_that_is_typed_while_the_card_is_archived_stays_in_its_row(my_table, cards, olga):
+    my_table.cell("First", "title").focus()
+    my_table.press("Enter")
+    my_table.page.keyboard.type("Renamed")
+    archive_card(actor=web(olga), card_id=cards["First"].pk)
+    my_table.tell()
+    my_table.press("Enter")
+    expect(my_table.page.locator(".toasts")).to_contain_text("This card is archived")
+    expect(edited(my_table)).to_have_value("Renamed")
+    my_table.press("Escape")
+    expect(my_table.titles).to_have_text(["Second", "In the Garden", "In the Attic"])
 
 
 def test_what_changes_meanwhile_waits_for_the_title_that_is_edited(table, cards, olga):

@@ -1,6 +1,6 @@
 // Keeps the rows of *My work* as the server has them: after each change made here, and when it tells that one of the boards
 // has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is. Tables use it too:
-// rows:fresh lets them prepare the new rows, and while a cell is edited it waits for rows:settled.
+// rows:fresh lets them prepare the new rows, and while a cell is edited or saved it waits for rows:settled.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
@@ -52,7 +52,7 @@ function returnTo(card) {
   if (row) linkOf(row).focus()
 }
 
-const isEdited = () => Boolean(region().querySelector("[data-editing]"))
+const isEdited = () => Boolean(region().querySelector("[data-editing], [data-saving]"))
 
 function renew(main, fresh) {
   formatTimes(fresh)

@@ -27,8 +27,8 @@ export default function myWork(main) {
   main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => {
     send(board ? `/board/${board}/cards` : "/my/cards", { card: cards, ...fields })
   })
-  main.addEventListener("board:rename", async ({ detail: { card, title, refused } }) => {
-    if (!await send(`/card/${card}/title`, sent.then(() => ({ title })))) refused() // after an earlier one of the same card
+  main.addEventListener("board:rename", async ({ detail: { card, title, answered } }) => {
+    answered(await send(`/card/${card}/title`, sent.then(() => ({ title })))) // after an earlier one of the same card
   })
   on("new-card", () => form?.elements.title.focus())
   on("undo", () => memory.step("undo"))

@@ -1,8 +1,10 @@
-// Edits the title of a card in its cell: Enter and Tab save it, Escape leaves it unchanged, and so does an empty field.
+// Edits the title of a card in its cell: Enter and Tab save it, Escape leaves it unchanged, and so does an empty field. What was
+// refused is sent again by Enter and Tab alone.
 const LONGEST = 500
 
-// `typed` is what to begin with in place of the title; `save` gets the new title and what to call if it is refused; `leave` where to go: 0 to stay, 1 to the next cell, -1 back.
-export function editTitle(cell, name, { typed, save, leave }) {
+// `typed` is what was refused, to begin with in place of the title; `save` gets the new title and what to call if it is refused;
+// `discard` is called when it stays unchanged, and `leave` gets where to go: 0 to stay, 1 to the next cell, -1 back.
+export function editTitle(cell, name, { typed, save, discard, settle, leave }) {
   const link = cell.querySelector(".title"), former = link.textContent
   const field = Object.assign(document.createElement("input"), { className: "input", value: typed ?? former, maxLength: LONGEST, autocomplete: "off" })
   field.setAttribute("aria-label", name)
@@ -11,20 +13,28 @@ export function editTitle(cell, name, { typed, save, leave }) {
     event.stopPropagation() // keys of the grid
     if (step === undefined || event.isComposing) return
     event.preventDefault()
-    end(event.key !== "Escape")
+    end(event.key === "Escape" ? discard : saveTitle)
     leave(step)
   })
-  field.addEventListener("blur", () => end(true))
+  field.addEventListener("blur", () => {
+    if (field.value !== typed) end(saveTitle)
+    else if (document.hasFocus()) end()
+  })
   cell.dataset.editing = ""
   cell.append(field)
   field.select()
 
-  function end(saves) {
+  function end(act) {
     if (!("editing" in cell.dataset)) return
     delete cell.dataset.editing
     field.remove()
+    act?.()
+    settle()
+  }
+
+  function saveTitle() {
     const title = field.value.trim()
-    if (!saves || !title || title === former) return save()
+    if (!title || title === former) return discard()
     link.textContent = title
     save(title, () => { link.textContent = former })
   }

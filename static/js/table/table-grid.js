@@ -89,18 +89,32 @@ export default function tableGrid(main) {
     const { card: pk } = rowAt(cell).dataset
     editTitle(cell, region().querySelector("thead .of-title").textContent.trim(), {
       typed: refused.get(pk),
-      save: (title, takeBack) => {
-        refused.delete(pk)
-        if (title) main.dispatchEvent(new CustomEvent("board:rename", { detail: { card: pk, title, refused: () => {
-          refused.set(pk, title)
-          takeBack()
-        } } }))
-        main.dispatchEvent(new CustomEvent("rows:settled"))
-      },
+      save: (title, takeBack) => rename(cell, pk, title, takeBack),
+      discard: () => refused.delete(pk),
+      settle,
       leave: (step) => go(beside(cell, step) ?? cell),
     })
   }
+
+  // The row stays until the server has answered. What it refuses is edited again, unless somebody does something else meanwhile.
+  function rename(cell, pk, title, takeBack) {
+    refused.delete(pk)
+    cell.dataset.saving = ""
+    main.dispatchEvent(new CustomEvent("board:rename", { detail: { card: pk, title, answered: (isAccepted) => {
+      delete cell.dataset.saving
+      if (!isAccepted) {
+        refused.set(pk, title)
+        takeBack()
+        if (isFree()) edit(cell)
+      }
+      settle()
+    } } }))
+  }
+
+  const settle = () => main.dispatchEvent(new CustomEvent("rows:settled"))
 }
+
+const isFree = () => !region().querySelector("[data-editing]") && document.activeElement.matches(`body, ${CELL}`)
 
 function go(cell) {
   cell.focus({ preventScroll: true })

@@ -187,7 +187,7 @@ def test_a_page_is_opened_anew_when_somebody_else_has_signed_in(opened, ed, vera
 
 @pytest.mark.parametrize(
     "code, words",
-    [(4500, LOST), (4401, "You are signed out."), (4403, "You no longer have access"), (4404, "deleted or archived")],
+    [(4500, LOST), (4401, "You are signed out."), (4404, "deleted or archived")],
 )
 def test_an_open_card_shows_what_is_the_matter_with_its_board(opened, ed, card, code, words):
     shown = opened(ed, card=card)
@@ -198,6 +198,26 @@ def test_an_open_card_shows_what_is_the_matter_with_its_board(opened, ed, card, 
     expect(bar).to_be_in_viewport()
     shown.page.keyboard.press("Escape")
     expect(shown.page.locator(".board > .live-bar")).to_contain_text(words)
+
+
+def test_nothing_of_a_board_stays_on_the_page_of_somebody_who_was_removed(opened, ed, card):
+    shown = opened(ed, card=card)
+    cut(shown, 4403)
+    expect(shown.page.locator("dialog:modal")).to_have_count(0)
+    expect(shown.page.locator(".board > .live-bar")).to_contain_text("You no longer have access")
+    expect(shown.page.locator(".list, .card, #members *")).to_have_count(0)
+
+
+def test_what_somebody_who_was_removed_has_typed_stays_to_be_copied(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.edit_description().press_sequentially("Half a sentence")
+    cut(shown, 4403)
+    bar = shown.page.locator("dialog:modal .live-bar")
+    expect(bar).to_contain_text("You no longer have access")
+    expect(bar).to_be_in_viewport()
+    expect(shown.page.locator(".list")).to_have_count(0)
+    expect(shown.page.get_by_role("textbox", name="Description")).to_have_text("Half a sentence")
+    expect(shown.page.locator("dialog:modal [data-part=recurrence] select")).to_be_disabled()
 
 
 def test_an_open_card_that_could_not_be_read_again_is_tried_again(opened, olga, ed, card):

@@ -10,7 +10,7 @@ import { remove, setTotal } from "../board/place-lists.js";
 import { fragmentsOf, place } from "../board/place.js";
 
 const PREFIX = { card: "card-", list: "list-", offer: "offer-" }
-const SIGNED_OUT = 4401
+const SIGNED_OUT = 4401, NO_ACCESS = 4403
 
 export default function liveBoard(board) {
   const bar = board.querySelector(".live-bar")
@@ -115,9 +115,10 @@ export default function liveBoard(board) {
   function ended(code) {
     isSignedOut = code === SIGNED_OUT
     if (isSignedOut) return offer("signedOut", "signIn", `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
-    if (board.dataset.base) return import("../board/unshared.js").then((end) => end.default(board, offer))
     board.dataset.role = "viewer"
-    return offer(code === 4403 ? "withdrawn" : "gone", "home", "/")
+    if (board.dataset.base) offer("gone", "again", location.pathname)
+    else offer(code === NO_ACCESS ? "withdrawn" : "gone", "home", "/")
+    if (board.dataset.base || code === NO_ACCESS) return import("../board/withdrawn.js").then((end) => end.default(board))
   }
 
   function offer(words, way, href) {

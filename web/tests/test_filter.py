@@ -256,6 +256,23 @@ def test_a_filter_is_chosen_kept_in_the_address_and_cleared(opened, ed, board, t
     expect(shown.list(todo).locator(".count")).to_have_text("4")
 
 
+def test_the_name_of_a_filter_that_is_saved_is_typed_at_once_and_in_view(opened, ed, board, cards):
+    for number in range(12):
+        create_label(actor=web(ed), board_id=board.pk, name=f"Label {number}")
+    shown = opened(ed)
+    page = shown.page
+    page.set_viewport_size({"width": 1280, "height": 600})
+    page.keyboard.press("f")
+    page.get_by_label("Not done").check()
+    page.get_by_text("Save filter…").click()
+    field = page.locator("#filter-name")
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    page.keyboard.type("Open")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-apply-filter]")).to_have_text("Open")
+
+
 def test_what_others_change_comes_and_goes_as_the_filter_says(opened, olga, ed, board, todo, doing, cards):
     shown = opened(ed)
     shown.page.goto(f"/board/{board.pk}?q=roof")

@@ -45,6 +45,14 @@ def test_filters_are_saved_renamed_deleted_and_restored_without_leaving_the_page
     page.wait_for_url("**/my?which=assigned&by=board")
 
 
+def test_the_name_of_a_filter_is_typed_at_once_and_enter_saves_it(show, ed):
+    page = opened(show("/my?which=created", ed))
+    page.locator(".save-filter > summary").focus()
+    for key in ("Enter", *"Mine", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".work-filters .apply")).to_have_text("Mine")
+
+
 def test_a_refusal_stands_beside_its_field_and_the_name_stays(show, ed):
     save_filter(ed, "Mine", "which=created&by=due")
     page = opened(show("/my", ed))

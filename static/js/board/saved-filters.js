@@ -1,5 +1,6 @@
 // The filters that the reader has saved by name: applies them, and marks the one that is applied.
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { openClicked } from "../kit/open-form.js";
 import { showToast } from "../kit/toasts.js";
 
 // `change` shows the cards that a query keeps, `form` is the form of the filter in the panel. Returns { apply, mark }: `mark`
@@ -11,6 +12,7 @@ export function savedFilters(board, panel, { change, fail, form }) {
     event.preventDefault()
     apply(link.dataset.applyFilter)
   })
+  panel.addEventListener("click", (event) => openClicked(event, ".save-filter"))
   panel.addEventListener("submit", ({ target: { elements } }) => { if (elements.query) elements.query.value = applied() })
   panel.addEventListener("fragment:placed", mark)
   return { apply, mark }

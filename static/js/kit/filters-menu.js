@@ -2,6 +2,7 @@
 // leaving the page.
 import { place } from "../board/place.js";
 import { merge } from "./busy.js";
+import { openClicked } from "./open-form.js";
 import { post } from "./post.js";
 import { showRefusal, wordsOf } from "./refusals.js";
 import { token } from "./send-forms.js";
@@ -13,6 +14,7 @@ export default function filtersMenu(menu) {
   const section = () => menu.querySelector(".saved-filters")
   let sent = Promise.resolve() // one after another, so that the last answer is the newest
 
+  menu.addEventListener("click", (event) => openClicked(event, ".save-filter"))
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event
     const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? ""

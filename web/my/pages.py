@@ -28,6 +28,7 @@ from web.my.saved_filters import saved_context
 
 A_PAGE = 50  # rows
 OFFERED = 500  # boards to which quick add offers to add, the last changed ones
+LAST_BOARD = "quick_add_board"  # in the session: to which the user added the last card
 
 
 @signed_in("GET", "POST")
@@ -44,7 +45,7 @@ def my_work(request: SignedInRequest) -> HttpResponse:
         "kinds": [(asked.address(which=str(one)), one) for one in Which],
         "groupings": [(asked.address(by=str(one)), one, name) for one, name in GROUPINGS.items()],
         "grouping": GROUPINGS[asked.by],
-        "offered": _offered(boards, request.GET.get("board", "")),
+        "offered": _offered(boards, request.session.get(LAST_BOARD, "")),
     }
     return render(request, "web/my/my_work.html", context)
 
@@ -84,8 +85,10 @@ def _add(request: SignedInRequest, asked: Asked) -> HttpResponse:
     given = {"title": request.POST.get("title", "")} | given_in(request)
     given["assignee_ids"] = given.get("assignee_ids") or [request.user.pk]
     card = create_card(actor=actor(request), board_id=board_id, **given)
+    if request.session.get(LAST_BOARD) != str(board_id):
+        request.session[LAST_BOARD] = str(board_id)
     names = {"list": card.list.title, "board": card.board.title}
     text = about(card, _("Added to %(list)s on %(board)s.") % names)
     if is_partial(request):
         return fragments(toast(text, request))
-    return back_to(request, asked.address(board=str(board_id)), text)
+    return back_to(request, asked.address(), text)

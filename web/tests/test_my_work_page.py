@@ -173,6 +173,20 @@ def test_the_due_date_is_set_and_removed_in_the_dialog_of_boards(work, cards):
     expect(shown.group("No due date").locator(".title")).to_have_text("Second")
 
 
+def test_whoever_changes_a_due_date_goes_on_with_the_next_row_of_the_group(work, cards, olga, ed, todo):
+    late = timezone.now() - timedelta(days=3)
+    for title in ("Late", "Later still", "Latest"):
+        create_card(actor=web(olga), list_id=todo.pk, title=title, assignee_ids=[ed.pk], due_at=late)
+        late += timedelta(hours=1)
+    shown = work()
+    shown.link("Later still").focus()
+    shown.page.keyboard.press("d")
+    shown.page.get_by_role("dialog", name="Set due date").get_by_label("Due date").fill("2040-02-03")
+    shown.page.keyboard.press("Enter")
+    expect(shown.group("Later").locator(".title")).to_have_text([*TITLES, "Later still"])
+    expect(shown.link("Latest")).to_be_focused()
+
+
 def test_a_card_is_moved_to_another_board_in_the_dialog_of_boards(work, cards, ed, todo):
     other = create_board(actor=web(ed), title="Other", template="kanban")
     create_list(actor=web(ed), board_id=todo.board_id, title="Doing")

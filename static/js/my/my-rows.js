@@ -1,6 +1,7 @@
 // Keeps the rows of *My work* as the server has them: after each change made here, and when it tells that one of the boards
-// has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is. Tables use it too:
-// rows:fresh lets them prepare the new rows, and while a cell is edited or saved it waits for rows:settled.
+// has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is, or the next one when
+// it leaves. Tables use it too: rows:fresh lets them prepare the new rows, and while a cell is edited or saved it waits for
+// rows:settled.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
@@ -58,7 +59,21 @@ function renew(main, fresh) {
   formatTimes(fresh)
   main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
   keepTicked(fresh)
-  keepingRow(() => stayingPut(rowFocused() ?? rowMeant(), () => keepingFocus(() => region().replaceWith(fresh))))
+  const held = rowFocused() ?? rowMeant(), hadFocus = held?.contains(document.activeElement)
+  const next = held && leaves(held, fresh) ? following(held, fresh) : held
+  keepingRow(() => stayingPut(next, () => keepingFocus(() => region().replaceWith(fresh))))
+  if (hadFocus && next && next !== held) linkOf(rowOf(next.dataset.card)).focus({ preventScroll: true })
+}
+
+// Whether a row is taken away or goes to another group: whoever changed its due date goes on with the next one.
+function leaves(row, fresh) {
+  const twin = fresh.querySelector(`#${row.id}`), groupOf = (one) => one.closest(".my-group")?.dataset.group
+  return !twin || groupOf(twin) !== groupOf(row)
+}
+
+function following(row, fresh) {
+  const all = rows(), at = all.indexOf(row)
+  return [...all.slice(at + 1), ...all.slice(0, at).reverse()].find(({ id }) => fresh.querySelector(`#${id}`))
 }
 
 // Puts the rows that were ticked here, and that the server no longer has, where they stood.

@@ -47,6 +47,16 @@ def test_a_table_without_a_filter_offers_none_to_save(show, ed, board, card):
     expect(page.get_by_text("Save filter…")).to_be_hidden()
 
 
+def test_what_was_chosen_and_not_applied_is_forgotten_when_the_menu_closes(show, ed, board, card):
+    page = show(f"/board/{board.pk}/table", ed)
+    page.keyboard.press("f")
+    page.get_by_label("Not done").check()
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Not done")).to_be_hidden()
+    page.keyboard.press("f")
+    expect(page.get_by_label("Not done")).not_to_be_checked()
+
+
 def test_on_a_small_phone_the_menu_is_in_the_window(show, ed, board, card):
     page = show(f"/board/{board.pk}/table?done=0", ed)
     page.set_viewport_size({"width": 360, "height": 740})

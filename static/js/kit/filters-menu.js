@@ -14,6 +14,7 @@ export default function filtersMenu(menu) {
   const section = () => menu.querySelector(".saved-filters")
   let sent = Promise.resolve() // one after another, so that the last answer is the newest
 
+  menu.addEventListener("toggle", () => { if (!menu.open) forget() })
   menu.addEventListener("click", (event) => openClicked(event, ".save-filter"))
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event
@@ -29,6 +30,11 @@ export default function filtersMenu(menu) {
     }
     toast?.remove()
   }, { capture: true })
+
+  // What was chosen and not applied, as pickers do that are closed (edit-in-place.js).
+  function forget() {
+    for (const form of menu.querySelectorAll("form:not([data-sent])")) form.reset()
+  }
 
   async function send(address, values, form) {
     const query = section().querySelector("[name=query]").value // which the page shows

@@ -300,6 +300,15 @@ def test_quick_add_puts_a_card_of_mine_on_the_chosen_board_and_stays_open(work, 
     assert set(other.cards.filter(assignees=ed).values_list("title", flat=True)) >= {"Fourth", "Fifth"}
 
 
+def test_whoever_adds_by_the_button_goes_on_in_the_field(work, board):
+    shown = work()
+    field = shown.page.get_by_label("New card for me")
+    field.fill("Fourth")
+    shown.page.get_by_role("button", name="Add", exact=True).click()
+    expect(field).to_be_focused()
+    expect(shown.row("Fourth")).to_be_visible()
+
+
 def test_a_date_a_label_and_a_person_in_words_become_chips_and_are_set(work, ed, olga, board):
     label = create_label(actor=web(olga), board_id=board.pk, name="Press")
     shown = work()

@@ -51,6 +51,7 @@ export function myAdd(form, { week, zone }, send) {
     title.value = ""
     declined.clear()
     const said = valuesOf(text, into, kept, isShown)
+    title.focus() // for the next one, also from the button
     update()
     if (await send(form.action, said.then((values) => ({ ...values, board: into })), title)) return
     if (!title.value) {

@@ -21,6 +21,7 @@ from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
+from web.tests.looking import box, style
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -365,6 +366,20 @@ def test_a_refused_card_keeps_its_words_and_a_refused_change_is_taken_back(work,
     expect(shown.page.locator(".toast.bad")).to_be_visible()
     expect(shown.row("First")).not_to_have_class(re.compile("done"))
     assert not Card.objects.filter(title="Not for viewers").exists()
+
+
+def test_a_refusal_stands_below_the_field_of_quick_add_in_the_color_of_errors(work, ed, board):
+    shown = work()
+    Membership.objects.filter(user=ed, board=board).update(role="viewer")
+    field, button = shown.page.get_by_label("New card for me"), shown.page.get_by_role("button", name="Add", exact=True)
+    width = box(field)["right"] - box(field)["left"]
+    field.fill("Not for viewers")
+    field.press("Enter")
+    refusal = shown.page.locator(".my-add .refusal")
+    expect(refusal).to_be_visible()
+    assert box(refusal)["top"] >= box(button)["bottom"]
+    assert box(field)["right"] - box(field)["left"] == width
+    assert style(refusal, "color") == "oklch(0.48 0.19 25)"
 
 
 def test_what_others_do_comes_by_itself_and_the_focus_stays(work, cards, olga, ed, todo):

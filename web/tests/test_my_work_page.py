@@ -301,6 +301,17 @@ def test_quick_add_puts_a_card_of_mine_on_the_chosen_board_and_stays_open(work, 
     assert set(other.cards.filter(assignees=ed).values_list("title", flat=True)) >= {"Fourth", "Fifth"}
 
 
+def test_escape_leaves_quick_add_for_the_keys_of_the_page_and_keeps_its_text(work):
+    shown = work()
+    shown.page.keyboard.press("n")
+    field = shown.page.get_by_label("New card for me")
+    field.press_sequentially("Fourth")
+    for key in ("Escape", "ArrowDown"):
+        shown.page.keyboard.press(key)
+    expect(shown.link("First")).to_be_focused()
+    expect(field).to_have_value("Fourth")
+
+
 def test_whoever_adds_by_the_button_goes_on_in_the_field(work, board):
     shown = work()
     field = shown.page.get_by_label("New card for me")

@@ -12,6 +12,9 @@ export function myAdd(form, { week, zone }, send) {
   title.addEventListener("input", update)
   board.addEventListener("change", update)
   title.addEventListener("keydown", (event) => { if (!event.isComposing && words?.isForSuggestions(event, title, suggested)) event.preventDefault() })
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing) document.activeElement.blur() // for the keys of the page
+  })
   title.addEventListener("blur", () => words?.hideSuggestions(title, suggested))
   suggested.addEventListener("pointerdown", (event) => {
     event.preventDefault() // the field keeps the focus

@@ -7,7 +7,8 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import User, WorkFilter
+from accounts.work_filters import filters_of
 from boards.models import OwnTemplate
 from boards.reader import Reader
 from boards.reading.board_views import SavedFilter, saved_filters_of
@@ -33,6 +34,7 @@ def jump(request: SignedInRequest) -> HttpResponse:
         "letters": letters,
         "boards": boards_like(reader(request), letters, limit=BOARDS),
         "filters": _filters_like(reader(request), letters, here) if here else [],
+        "work_filters": _work_filters_like(request.user, letters) if letters else [],
         "templates": _templates_like(request.user, letters) if letters else [],
         "cards": cards_like(reader(request), letters, here=here, limit=CARDS) if letters else [],
         "here": here,
@@ -45,6 +47,12 @@ def _filters_like(reading: Reader, letters: str, here: UUID) -> list[tuple[str, 
     found = ((_("Filter: %(name)s") % {"name": one.name}, one) for one in saved_filters_of(here, reading))
     ranked = best(letters, ((words, (words, one.wanted.address(), one)) for words, one in found))
     return ranked[:FILTERS]
+
+
+def _work_filters_like(user: User, letters: str) -> list[tuple[str, WorkFilter]]:
+    """Return the names of the filters of *My work* and the filters themselves, the best match first."""
+    found = ((_("Filter: %(name)s") % {"name": one.name}, one) for one in filters_of(user))
+    return best(letters, ((words, (words, one)) for words, one in found))[:FILTERS]
 
 
 def _templates_like(user: User, letters: str) -> list[tuple[str, OwnTemplate]]:

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.work_filters import save_filter
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import create_card
 from boards.actions.lists.list import create_list
@@ -61,6 +62,18 @@ def test_absurd_letters_are_refused_with_a_sentence(ed, path, query):
     assert text_of(answer)
 
 
+def test_the_palette_offers_my_filters_of_my_work_by_letters_on_every_page(ed, vera, board):
+    save_filter(ed, "Mine by board", "which=assigned&by=board")
+    option = 'data-href="/my?which=assigned&amp;by=board"'
+    asked = [(ed, ""), (ed, "mine"), (ed, "x"), (vera, "mine")]
+    assert [option in ask(user, "/jump", q=letters).content.decode() for user, letters in asked] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
 @pytest.mark.parametrize("path", ["/jump", "/destinations"])
 def test_a_board_that_is_no_id_counts_as_none(ed, board, path):
     assert ask(ed, path, q="launch", board="1").status_code == 200
@@ -76,8 +89,9 @@ def test_the_statements_do_not_grow_with_what_is_offered(ed, olga, board, todo, 
         create_card(actor=web(ed), list_id=todo.pk, title=f"Write {number}")
         create_list(actor=web(ed), board_id=board.pk, title=f"List {number}")
         template_of(ed)
+        save_filter(ed, f"Write {number}", "which=created&by=due")
     client = browser(ed)
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(14):
         assert client.get("/jump", {"q": "write", "board": str(board.pk)}, **SCRIPTED).status_code == 200
     with django_assert_max_num_queries(5):
         assert client.get("/destinations", {"board": str(board.pk)}, **SCRIPTED).status_code == 200

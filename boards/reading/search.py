@@ -31,7 +31,7 @@ from core.sql import is_postgresql
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, and then more if enough of them
 # match that these will do
-NEAREST, FARTHEST = 200, 3000
+NEAREST, FARTHEST = 300, 3000
 
 
 class State(StrEnum):

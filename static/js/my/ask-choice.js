@@ -6,14 +6,16 @@ import { linkOf } from "./rows.js";
 const STEPS = { ArrowDown: 1, ArrowUp: -1 }
 let asked = new AbortController() // for the newest one
 
-// `kind` is "labels" or "people". `send` gets the fields of a form, and returns whether the server accepted them.
-export async function askChoice(kind, row, send, failed) {
+// `kind` is "labels" or "people". `ready` returns a promise that all changes so far are answered. `send` gets the fields of a form,
+// and returns whether the server accepted them.
+export async function askChoice(kind, row, { ready, send }, failed) {
   const dialog = document.getElementById(`${kind}-dialog`)
   const list = dialog.querySelector(".items"), { board, card } = row.dataset
   asked.abort()
   const { signal } = asked = new AbortController()
   document.body.toggleAttribute("data-asking", true) // letters that are typed meanwhile are no keys (my-keys.js)
   try {
+    await ready() // the server tells what the card has then
     const menus = await fetchFragments(`/board/${board}/cards?card=${card}`, signal)
     if (signal.aborted || document.querySelector("dialog:modal, [data-editing]")) return undefined // something else is asked
     list.replaceChildren(...menus.find((menu) => menu.dataset.menu === kind).children)

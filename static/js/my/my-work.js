@@ -22,7 +22,9 @@ export default function myWork(main) {
   on("archive", (row) => change(row, { archived: 1 }))
   on("due", (row) => askDue({ ...row.dataset, words: linkOf(row).textContent, send: (fields) => change(row, fields) }))
   on("assign-me", (row) => change(row, { person: "me", on: Number(!isMine(row)) }))
-  for (const kind of ["labels", "people"]) on(kind, (row) => askChoice(kind, row, (fields) => change(row, fields), main.dataset.failed))
+  for (const kind of ["labels", "people"]) {
+    on(kind, (row) => askChoice(kind, row, { ready: () => sent, send: (fields) => change(row, fields) }, main.dataset.failed))
+  }
   // `board` is that of all cards; undefined if they are of several.
   main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => {
     send(board ? `/board/${board}/cards` : "/my/cards", { card: cards, ...fields })

@@ -53,7 +53,7 @@ FILL = (
 
 
 TITLE = "substr({row}search_text, 1, instr({row}search_text, char(10)))"  # folded, as the first line of the text
-TITLES = (
+TITLE_TABLE = (
     "CREATE TABLE boards_wordtitle (card char(32) PRIMARY KEY, title text NOT NULL) WITHOUT ROWID",
     "INSERT INTO boards_wordtitle SELECT id, {title} FROM boards_card",
 )
@@ -80,20 +80,25 @@ def keep_word_index(**_sent: object) -> None:
     if is_postgresql():
         return
     can_keep, names = can_keep_words(), _names("SELECT name FROM sqlite_master")
-    for index in (_words(), _titles()):
+    for index in (_word_index(), _title_index()):
         if can_keep and index.triggers.keys() <= names:
             continue
         with transaction.atomic(), connection.cursor() as cursor:
             for name in index.triggers:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
             if can_keep:
-                for sql in (*index.making, *(f"CREATE TRIGGER {name} {sql}" for name, sql in index.triggers.items())):
+                for sql in (
+                    *index.statements,
+                    *(f"CREATE TRIGGER {name} {sql}" for name, sql in index.triggers.items()),
+                ):
                     cursor.execute(sql)
 
 
 def has_word_index() -> bool:
     """Tell whether this is SQLite with the index."""
-    return not is_postgresql() and {*_words().triggers, *_titles().triggers} <= _names("SELECT name FROM sqlite_master")
+    return not is_postgresql() and {*_word_index().triggers, *_title_index().triggers} <= _names(
+        "SELECT name FROM sqlite_master"
+    )
 
 
 def can_keep_words() -> bool:
@@ -106,11 +111,11 @@ def can_keep_words() -> bool:
 
 
 class Index(NamedTuple):
-    making: list[str]  # statements
+    statements: list[str]  # make and fill its tables
     triggers: dict[str, str]
 
 
-def _words() -> Index:
+def _word_index() -> Index:
     making = ["DROP TABLE IF EXISTS boards_words", "DROP TABLE IF EXISTS boards_wordsource", *TABLES]
     triggers = {}
     for table, (card, text) in TEXTS.items():
@@ -123,9 +128,9 @@ def _words() -> Index:
     return Index(making, triggers)
 
 
-def _titles() -> Index:
+def _title_index() -> Index:
     title, new = (TITLE.format(row=row) for row in ("", "NEW."))
-    making = ["DROP TABLE IF EXISTS boards_wordtitle", *(sql.format(title=title) for sql in TITLES)]
+    making = ["DROP TABLE IF EXISTS boards_wordtitle", *(sql.format(title=title) for sql in TITLE_TABLE)]
     return Index(making, {f"boards_card_title_{name}": sql.format(new=new) for name, sql in TITLE_TRIGGERS.items()})
 
 

@@ -8,9 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import reduce
 from itertools import takewhile
-from operator import or_
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -117,14 +115,18 @@ def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: s
         if (number := limit - len(ids)) <= 0:
             break
         if place == len(nearest):
-            nearest += _nearest(reader, cards, filters, parts[place:], number)
-        if len(nearest[place]) >= number:
-            ids += nearest[place][: most - len(ids)]
-        elif len(nearest) == len(parts) and sum(map(len, nearest[place:])) < number:
-            ids += _first(reader, cards, filters, parts[place:], most - len(ids))
+            nearest += _nearest(reader, cards, filters, parts[place:], NEAREST)
+        found, rest = nearest[place], [part]
+        if len(nearest) == len(parts) and _enough(number, sum(map(len, nearest[place:]))) > FARTHEST:
+            rest = parts[place:]
+        elif part is parts[-1] and len(found) < number:
+            [found] = _nearest(reader, cards, filters, rest, _enough(number, len(found)))
+        if len(found) >= number:
+            ids += found[: most - len(ids)]
+            continue
+        ids += _first(reader, cards, filters, rest, most - len(ids))
+        if rest[-1] is parts[-1]:
             return Ids(ids, are_all=len(ids) < most)
-        else:
-            ids += _first(reader, cards, filters, [part], most - len(ids))
     return Ids(ids, are_all=False)
 
 
@@ -164,18 +166,18 @@ def _first(reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequenc
     """Return the ids of the first `number` matching cards of these parts, which are looked for among all of them."""
     in_title = all(part.is_in_title for part in parts)
     words = titled(filters.query) if in_title else _words(reader, filters)
-    matching = cards.filter(words, _any_of(parts)).order_by(_part_of(parts), *filters.order.columns)
+    matching = cards.filter(words, _cards_of(parts)).order_by(_part_of(parts), *filters.order.columns)
     return list(matching.values_list("pk", flat=True)[:number])
 
 
 def _nearest(
     reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequence[Part], number: int
 ) -> list[list[UUID]]:
-    """Return the ids of the first matching cards of each part, as far as the next open cards have them; none for a part that
-    leaves out others than the first one does.
+    """Return the ids of matching cards among the next `number` open ones: a list for each of the first parts, as many of these
+    as leave out the same cards.
 
-    Where words are common they have `number` of them: then few cards are read, and in their order by an index, without sorting
-    all that match.
+    Where words are common these are enough: then few cards are read, and in their order by an index, without sorting all that
+    match.
     """
     together = [*takewhile(lambda part: part.behind == parts[0].behind, parts)]
     if not _have_an_index(filters) or number_in(filters.query) or not words_in(filters.query):
@@ -184,12 +186,14 @@ def _nearest(
     words = matching_text(filters.query) if in_text else words_nearby(filters.query)
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
     opened = _next_open(reader, cards).filter(parts[0].behind, completed_at=None, archived_at=None).order_by(*columns)
-    matching = cards.filter(words, _any_of(together)).order_by(*columns).values_list("pk", _part_of(together))
-    found = list(matching.filter(pk__in=opened.values("pk")[:NEAREST]))
-    enough = 2 * NEAREST * number // max(len(found), 1)  # twice as many as do where matching ones are as frequent
-    if len(found) < number and enough <= FARTHEST:
-        found = list(matching.filter(pk__in=opened.values("pk")[:enough]))
+    matching = cards.filter(words, _cards_of(together)).order_by(*columns).values_list("pk", _part_of(together))
+    found = list(matching.filter(pk__in=opened.values("pk")[:number]))
     return [[pk for pk, its_part in found if its_part == place] for place in range(len(together))]
+
+
+def _enough(number: int, found: int) -> int:
+    """Return how many open cards to read for so many matching ones: twice as many as do where these are as frequent as in NEAREST."""
+    return 2 * NEAREST * number // max(found, 1)
 
 
 def _have_an_index(filters: Filters) -> bool:
@@ -199,8 +203,9 @@ def _have_an_index(filters: Filters) -> bool:
     return not filters.best_first or len(filters.board_ids or ()) != 1  # all cards of one board are few
 
 
-def _any_of(parts: Sequence[Part]) -> Q:
-    return reduce(or_, (part.cards & part.behind for part in parts))
+def _cards_of(parts: Sequence[Part]) -> Q:
+    """Return the condition for cards of these parts. Several parts that leave out the same cards are a whole order."""
+    return parts[0].behind if len(parts) > 1 else parts[0].cards & parts[0].behind
 
 
 def _part_of(parts: Sequence[Part]) -> Value | Case:

@@ -150,7 +150,7 @@ def test_an_index_whose_table_was_made_anew_is_made_anew_too(indexed, add, found
     assert (in_index("zep"), found("zeppelin")) == (1, ["Zeppelin"])
 
 
-def test_titles_that_are_missing_are_read_without_the_other_texts(indexed, add, found):
+def test_titles_that_are_missing_are_read_without_the_other_texts(indexed, add):
     add("Zeppelin")
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER boards_card_title_put")

@@ -41,14 +41,15 @@ class Case:
     minutes: int = 30
 
 
-def slow(name: str, bound: str, above: str, label: str = "") -> Case:
+def slow(name: str, bound: str, above: str, **labels: str) -> Case:
     """Return the case of a histogram of which more than one in twenty is above a bound."""
+    shared = "".join(f'{label}="{value}",' for label, value in labels.items())
 
     def buckets(within: int) -> dict[str, str]:
         counts = {bound: within, above: 100, "+Inf": 100}
-        return {f'{name}_bucket{{{label}le="{le}"}}': f"0+{count}x60" for le, count in counts.items()}
+        return {f'{name}_bucket{{{shared}le="{le}"}}': f"0+{count}x60" for le, count in counts.items()}
 
-    return Case(buckets(90), buckets(99))
+    return Case(buckets(90), buckets(99), labels)
 
 
 CASES = {
@@ -100,14 +101,13 @@ CASES = {
         {"limit": "search"},
     ),
     "TaskboardPoolWaits": slow("taskboard_pool_wait_seconds", "0.5", "1"),
-    "TaskboardLocksWait": slow("taskboard_lock_wait_seconds", "1", "2.5", 'lock="board",'),
+    "TaskboardLocksWait": slow("taskboard_lock_wait_seconds", "1", "2.5", lock="board"),
     "TaskboardDiskFills": Case(
         {'taskboard_disk_free_bytes{instance="a"}': "5x60", 'taskboard_disk_bytes{instance="a"}': "100x60"},
         {'taskboard_disk_free_bytes{instance="a"}': "20x60", 'taskboard_disk_bytes{instance="a"}': "100x60"},
         {"instance": "a"},
     ),
 }
-CASES["TaskboardLocksWait"].labels = {"lock": "board"}
 
 
 def promtool(prometheus: str, *words: str | Path) -> None:

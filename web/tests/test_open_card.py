@@ -178,3 +178,16 @@ def test_a_double_click_on_the_pencil_of_an_item_deletes_nothing(opened, ed, car
     expect(row.locator("details[open] [name=text]")).to_be_focused()
     expect(shown.page.locator(".toast")).to_have_count(0)
     assert [one.text for one in ChecklistItem.objects.all()] == ["Water the ferns"]
+
+
+def test_a_comment_that_is_sent_before_the_scripts_of_its_field_come_throws_no_error(opened, ed, card):
+    shown = opened(ed)
+    script = Held(shown.page, re.compile("hold-still"))
+    shown.tile(card).locator(".title").click()
+    dialog = shown.page.locator("dialog:modal")
+    dialog.locator("#new-comment").fill("Second")
+    dialog.get_by_role("button", name="Comment", exact=True).click()
+    expect(dialog.locator(".comment", has_text="Second")).to_have_count(1)
+    script.let_on()
+    expect(dialog.locator(".new-comment[data-wired]")).to_have_count(1)
+    assert shown.errors == []

@@ -25,10 +25,7 @@ export default function moveTo(dialog) {
   })
   field.addEventListener("input", () => look())
   field.addEventListener("chosen", ({ detail: option }) => offer(option))
-  dialog.addEventListener("close", () => {
-    stop()
-    dialog.querySelector("form").reset() // its place would count as unsaved
-  })
+  dialog.addEventListener("close", stop)
   dialog.addEventListener("click", (event) => {
     const where = event.target.closest("[data-where]")?.dataset.where
     if (where) place.value = where === "top" ? 1 : place.max

@@ -73,6 +73,7 @@ function unsent(node, selector) {
   return (node.matches(selector) ? [node, ...inside] : inside).filter((one) => !one.querySelector("[data-sent]") && !one.closest("[data-sent]"))
 }
 
+// What is searched for is not lost with the page.
 const isText = (field) => field.matches("textarea, input:not([type=checkbox], [type=radio], [data-search])")
 
 function isUnsaved(field) {

@@ -7,13 +7,16 @@ from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import IntegerChoices, TextChoices
+from django.db.models import Exists, IntegerChoices, OuterRef, TextChoices
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-from boards.models import Assignment, Board, Card, Comment, List, Membership, Role
+from boards.models import Assignment, Board, Card, CardLabel, Comment, List, Membership, Role
 from boards.reader import Reader
 from boards.reading.cards import GatheredRows, count_of
 from boards.reading.columns import Condition
+from boards.reading.filters import due_kinds
+from boards.reading.search_words import matching_text
 from boards.reading.tiles import LABELS_OF_ONE
 from core import sql
 from core.sql import table
@@ -86,6 +89,28 @@ def assigned_to(user: "User") -> Condition:
 
 def created_by(user: "User") -> Condition:
     return Condition(f"SELECT id FROM {table(Card)} WHERE created_by_id = %s", sql.keys([user.pk]))  # noqa: S608 (own names)
+
+
+class Narrowing(NamedTuple):
+    """What keeps a part of a person's work. A field without a value keeps everything."""
+
+    query: str = ""
+    board: UUID | None = None
+    label: str = ""  # a name, which several boards may have
+    due: str = ""  # one of filters.DUE
+
+
+def narrowed(which: Condition, by: Narrowing, user: "User") -> Condition:
+    """Return those of the cards that a narrowing keeps. Raise Invalid for a query that is too long."""
+    if not any(by):
+        return which
+    among = RawSQL(which.query, which.params)  # noqa: S611 (own names)
+    cards = Card.objects.filter(matching_text(by.query), due_kinds((by.due,) if by.due else (), user), pk__in=among)
+    if by.board:
+        cards = cards.filter(board=by.board)
+    if by.label:
+        cards = cards.filter(Exists(CardLabel.objects.filter(card=OuterRef("pk"), label__name=by.label)))
+    return Condition(*cards.order_by().values("pk").query.sql_with_params())
 
 
 def rows_of(work: Work, by: Grouping, part: slice) -> list[WorkRow]:

@@ -87,6 +87,8 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
                 (["M"], _("Move to another list, position or board")),
                 (["E"], pgettext("do it", "Archive")),
                 (["N"], _("New card for me")),
+                (["F"], _("Filter cards")),
+                (["Shift F"], _("Clear filter")),
                 (["Mod Z"], _("Undo your last change")),
             ],
         ),

@@ -1,7 +1,7 @@
-"""Read the address of *My work*: `?which=&by=&page=`. Values that nobody knows count as the defaults."""
+"""Read the address of *My work*: `?which=&by=&q=&board=&label=&due=&page=`. Values that nobody knows count as the defaults."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode
 
 from django.db.models import TextChoices
@@ -10,11 +10,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from boards.reading.columns import Condition
-from boards.reading.work import Grouping, assigned_to, created_by
-from core.ids import parse_number
+from boards.reading.filters import DUE
+from boards.reading.work import Grouping, Narrowing, assigned_to, created_by, narrowed
+from core.ids import parse_id, parse_number
 from notifications.concerned import followed_by, mentioning
+from web.narrowing import label_in
 
 MOST_PAGES = 10_000
+FILTERS = ("q", "board", "label", "due")  # of the query, as the fields of Narrowing
+EVERYTHING = Narrowing()
 
 
 class Which(TextChoices):
@@ -42,21 +46,36 @@ class Asked:
     which: Which = Which.ASSIGNED
     by: Grouping = Grouping.DUE
     page: int = 1
+    filter: Narrowing = EVERYTHING
 
     def condition(self, user: User) -> Condition:
+        return narrowed(self.all_of(user), self.filter, user)
+
+    def all_of(self, user: User) -> Condition:
+        """Return the cards without the filter."""
         return CONDITIONS[self.which](user)
 
     def address(self, **other: str) -> str:
         """Return the address of the page that asks this, or another page; the first one, if it asks for none."""
-        usual = {"which": Which.ASSIGNED, "by": Grouping.DUE, "page": "1"}
-        asked = {"which": str(self.which), "by": str(self.by)} | other
-        query = urlencode({name: value for name, value in asked.items() if value != usual.get(name)})
+        usual = {"by": Grouping.DUE, "page": "1"}
+        asked = {"by": str(self.by)} | other
+        pairs = {name: value for name, value in asked.items() if value != usual.get(name)}
+        query = "&".join(filter(None, [self.narrowing, urlencode(pairs)]))
         return f"{reverse('my_work')}?{query}".rstrip("?")
+
+    def showing(self, which: Which) -> "Asked":
+        """Return what asks for other cards in the same way."""
+        return replace(self, which=which, page=1)
+
+    @property
+    def filter_fields(self) -> dict[str, str]:
+        sent = zip(FILTERS, self.filter, strict=True)
+        return {name: str(value) for name, value in sent if value}
 
     @property
     def saved(self) -> str:
         """Return the query under which this is saved. It names defaults too, as a later version may have others."""
-        return urlencode({"which": self.which, "by": self.by})
+        return urlencode({"which": self.which, "by": self.by} | self.filter_fields)
 
     @property
     def as_table(self) -> str:
@@ -66,7 +85,9 @@ class Asked:
     @property
     def narrowing(self) -> str:
         """Return the part of the query that says which cards; "" for the default."""
-        return urlencode({"which": self.which}) if self.which != Which.ASSIGNED else ""
+        usual = {"which": Which.ASSIGNED}
+        pairs = {"which": self.which} | self.filter_fields
+        return urlencode({name: value for name, value in pairs.items() if value != usual.get(name)})
 
 
 def asked_in(sent: Mapping[str, str]) -> Asked:
@@ -75,6 +96,14 @@ def asked_in(sent: Mapping[str, str]) -> Asked:
         Which(which) if which in Which.values else Which.ASSIGNED,
         Grouping(by) if by in Grouping.values else Grouping.DUE,
         min(max(parse_number(sent.get("page", "")) or 1, 1), MOST_PAGES),
+        _filter_in(sent),
+    )
+
+
+def _filter_in(sent: Mapping[str, str]) -> Narrowing:
+    due = sent.get("due", "")
+    return Narrowing(
+        sent.get("q", "").strip(), parse_id(sent.get("board", "")), label_in(sent), due if due in DUE else ""
     )
 
 

@@ -1,9 +1,11 @@
 """*My work*: the page, its rows for scripts that keep it up to date, and quick add to any board."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from html import escape
 from itertools import islice
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -22,7 +24,8 @@ from web.cards.create import given_in
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in
-from web.my.asked import GROUPINGS, Asked, Which, asked_in
+from web.my.asked import EVERYTHING, GROUPINGS, Asked, Which, asked_in
+from web.my.filtering import filter_context
 from web.my.rows import groups_of
 from web.my.saved_filters import saved_context
 
@@ -41,13 +44,20 @@ def my_work(request: SignedInRequest) -> HttpResponse:
     context = _rows(request, asked, boards)
     if is_partial(request):
         return fragments(render_to_string("web/my/rows.html", context, request))
-    context |= saved_context(request, asked) | {
-        "kinds": [(asked.address(which=str(one)), one) for one in Which],
+    context |= saved_context(request, asked) | _filter_context(request, asked, boards)
+    context |= {
+        "kinds": [(asked.showing(one).address(), one) for one in Which],
         "groupings": [(asked.address(by=str(one)), one, name) for one, name in GROUPINGS.items()],
         "grouping": GROUPINGS[asked.by],
         "offered": _offered(boards, request.session.get(LAST_BOARD, "")),
     }
     return render(request, "web/my/my_work.html", context)
+
+
+def _filter_context(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> dict[str, Any]:
+    everything = replace(asked, filter=EVERYTHING, page=1).address()
+    kept = parse_qsl(urlsplit(everything).query)
+    return filter_context(reader(request), asked, boards, kept=kept, clear=everything)
 
 
 def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> dict[str, Any]:

@@ -18,17 +18,18 @@ from accounts.work_filters import (
 )
 from boards.access import not_found
 from boards.errors import Conflict, LimitReached
-from boards.text import clean_line
+from boards.reading.search_words import QUERY
+from boards.text import clean_line, clean_text
 from core.http.requests import SignedInRequest
 from web.http.guard import signed_in
 from web.http.saved_filters import Said, answer, delete_sent, rename_sent, save_sent
 from web.my.asked import Asked, asked_of
 
 
-def saved_context(request: SignedInRequest, current: Asked) -> dict[str, object]:
-    """Return the context of templates/web/partials/board/saved_filters.html: one statement."""
+def saved_context(request: SignedInRequest, current: Asked, page: str = "my_work") -> dict[str, object]:
+    """Return the context of templates/web/partials/board/saved_filters.html, on a page by its name: one statement."""
     return {
-        "page": reverse("my_work"),
+        "page": reverse(page),
         "saving": reverse("work_filters"),
         "may_save": True,
         "saved": [(one, asked_of(one.query).saved) for one in filters_of(request.user)],
@@ -40,7 +41,9 @@ def saved_context(request: SignedInRequest, current: Asked) -> dict[str, object]
 @signed_in("POST")
 def work_filters(request: SignedInRequest) -> HttpResponse:
     def save(name: str, query: str, replace: bool) -> str:
-        return save_filter(request.user, _clean(name), asked_of(query).saved, replace=replace)
+        asked = asked_of(query)
+        clean_text(asked.filter.query, "query", QUERY)
+        return save_filter(request.user, _clean(name), asked.saved, replace=replace)
 
     with _refusals():
         return _answer(request, save_sent(request, save))

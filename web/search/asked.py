@@ -12,8 +12,8 @@ from django.urls import reverse
 from accounts.models import User
 from boards.reading.filters import DUE, ME, NOBODY
 from boards.reading.search import Filters, State
-from boards.text import FORBIDDEN, LABEL
 from core.ids import parse_id
+from web.narrowing import label_in
 
 STATES = (State.OPEN, State.DONE)
 
@@ -78,11 +78,10 @@ def shown_in(sent: Mapping[str, str], most: int) -> set[UUID] | None:
 
 def asked_in(sent: Mapping[str, str]) -> Asked:
     who, due, state = sent.get("who", ""), sent.get("due", ""), sent.get("state", "")
-    label = sent.get("label", "").strip()[:LABEL]
     return Asked(
         query=sent.get("q", "").strip(),
         board=parse_id(sent.get("board", "")),
-        label="" if FORBIDDEN.search(label) else label,
+        label=label_in(sent),
         who=who if who in (ME, NOBODY) or parse_id(who) else "",
         due=due if due in DUE else "",
         state=state if state in STATES else "",

@@ -2,7 +2,7 @@
 the boards has changed.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -21,17 +21,16 @@ from boards.reading.search_words import QUERY, words_in
 from boards.reading.work import my_boards, state_of
 from core.http.requests import SignedInRequest
 from security.limits import count
-from web.boards.filtering import dues
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.http.refusals import sentence_of
+from web.narrowing import OFFERED, Field, of_boards, of_due, of_labels
 from web.search.asked import Asked, asked_in, shown_in
 from web.search.rows import render_boards, render_hits, render_people
 
 A_PAGE = 20  # cards
 BOARDS, PEOPLE = 6, 6
 SHOWN = A_PAGE + BOARDS + PEOPLE
-OFFERED = 500  # boards, and people, by which the form offers to narrow
 
 
 @signed_in("GET")
@@ -118,16 +117,6 @@ def _said(cards: Number, others: int) -> str:
     return ngettext("%(number)s result", "%(number)s results", number) % {"number": number}
 
 
-class Field(NamedTuple):
-    """A field that narrows the search. `any` are the words for what does not narrow it."""
-
-    name: str
-    label: str
-    any: str
-    chosen: str
-    offered: list[tuple[str, str]]  # values, and their words
-
-
 def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
     boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
     if asked.board and str(asked.board) not in dict(boards):  # one of many, or archived
@@ -136,10 +125,10 @@ def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
     people = [(ME, _("Me")), (NOBODY, _("Nobody")), *others]
     states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]
     fields = [
-        Field("board", _("Board"), _("Any board"), str(asked.board or ""), boards),
-        Field("label", _("Label"), _("Any label"), asked.label, [(name, name) for name in label_names(mine)]),
+        of_boards(asked.board, boards),
+        of_labels(asked.label, label_names(mine)),
         Field("who", _("Assigned to"), _("Anyone"), asked.who, people),
-        Field("due", _("Due"), _("Any due date"), asked.due, dues()),
+        of_due(asked.due),
         Field("state", _("Status"), _("Any status"), asked.state, states),
     ]
     return [field for field in fields if field.offered]

@@ -1,5 +1,6 @@
 """The cards of a board and *My work* as tables: pages, their rows for scripts that keep them up to date, and CSV."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -13,17 +14,21 @@ from django.utils.translation import ngettext
 
 from boards.models import Board, Role
 from boards.models.card import CardQuerySet
+from boards.reader import Reader
 from boards.reading.filters import BoardFilter, filter_in
 from boards.reading.reach import visible_board
 from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, rows_of
-from boards.reading.work import Work, my_boards, state_of
+from boards.reading.work import MyBoard, Work, my_boards, state_of
 from core.http.requests import SignedInRequest
 from web.boards.filtering import form_of
 from web.boards.large import in_turn, one_at_a_time
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
-from web.my.asked import Which
+from web.my.asked import EVERYTHING, Which
+from web.my.asked import Asked as WorkAsked
 from web.my.asked import asked_in as work_asked_in
+from web.my.filtering import filter_context
+from web.my.saved_filters import saved_context
 from web.table.asked import NAMES, OF_BOARD, OF_WORK, Asked, asked_in, joined, keep_columns, written
 from web.table.csv_file import MOST, csv_answer
 from web.table.rows import render_rows
@@ -41,9 +46,12 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if _is_file(request):
         return _file(request, cards, asked, shown.title)
     with in_turn(request, shown):
+        seen = state_of(my_boards(reader(request)))
         every = cards_of_board(shown, BoardFilter(), request.user) if wanted else None
         is_open = shown.archived_at is None
-        context = _table(request, asked, cards, every, can_change=is_open, has_boxes=is_open and role.can_edit)
+        context = _table(
+            request, asked, cards, every, seen=seen, can_change=is_open, has_boxes=is_open and role.can_edit
+        )
         if is_partial(request):
             return fragments(render_to_string("web/table/rows.html", context, request))
         context |= _board_head(request, asked, shown, role, wanted)
@@ -53,17 +61,27 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
 @signed_in("GET")
 def my_table(request: SignedInRequest) -> HttpResponse:
     """Show the reader's work on all boards."""
-    work = work_asked_in(request.GET)
+    work, mine = work_asked_in(request.GET), reader(request)
     asked = asked_in(request, OF_WORK, work.narrowing)
-    cards = cards_of_work(Work(reader(request), work.condition(request.user)))
+    cards = cards_of_work(Work(mine, work.condition(request.user)))
     if _is_file(request):
         return _file(request, cards, asked, _("My work"))
-    context = _table(request, asked, cards, can_change=True, has_boxes=True)
+    boards = my_boards(mine)
+    every = cards_of_work(Work(mine, work.all_of(request.user))) if any(work.filter) else None
+    context = _table(request, asked, cards, every, seen=state_of(boards), can_change=True, has_boxes=True)
+    context["work"] = work
     if is_partial(request):
         return fragments(render_to_string("web/table/rows.html", context, request))
-    kinds = [(replace(asked, narrowing=f"which={one}").address(), one) for one in Which]
-    context |= {"work": work, "kinds": kinds, "as_list": work.address(page="1")}
+    kinds = [(replace(asked, narrowing=work.showing(one).narrowing).address(), one) for one in Which]
+    context |= saved_context(request, work, "my_table") | _work_filter(mine, asked, work, boards)
+    context |= {"kinds": kinds, "as_list": work.address(page="1")}
     return keep_columns(asked, render(request, "web/table/my_table.html", context))
+
+
+def _work_filter(mine: Reader, asked: Asked, work: WorkAsked, boards: Iterable[MyBoard]) -> dict[str, Any]:
+    narrowing = replace(work, filter=EVERYTHING).narrowing
+    kept = [*parse_qsl(narrowing), *asked.sort_fields, *asked.column_fields]
+    return filter_context(mine, work, boards, kept=kept, clear=replace(asked, narrowing=narrowing).address())
 
 
 def _is_file(request: SignedInRequest) -> bool:
@@ -81,12 +99,15 @@ def _table(
     cards: CardQuerySet,
     every: CardQuerySet | None = None,
     *,
+    seen: str,
     can_change: bool,
     has_boxes: bool = False,
 ) -> dict[str, Any]:
-    """Return the context of the rows. `every` are the cards without the filter, if there is one."""
+    """Return the context of the rows. `every` are the cards without the filter, if there is one.
+
+    `seen` is the state of the reader's boards before the rows: what changes between both is told to the page later.
+    """
     mine, page = reader(request), asked.page
-    seen = state_of(my_boards(mine))  # before the rows: what changes between both is told to the page later
     total, one_board = cards.count(), asked.kind is OF_BOARD
     rows = rows_of(mine, cards, asked.sort, slice((page - 1) * A_PAGE, page * A_PAGE), one_board=one_board)
     if not rows and page > 1:  # there are fewer cards than a moment ago

@@ -139,12 +139,12 @@ def test_the_page_costs_as_many_statements_for_two_cards_as_for_forty(olga, ed, 
     User.objects.filter(pk=olga.pk).update(plan="pro")
     client = browser(ed)
     fill(2, 1)
-    # session, user, boards, rows with their labels and comments, saved filters
-    with django_assert_num_queries(5):
+    # session, user, boards, rows with their labels and comments, saved filters, labels to filter by
+    with django_assert_num_queries(6):
         assert client.get(f"/my?which={which}").content.count(b"due-row") == 3  # with the list around them
     fill(19, 2)
-    with django_assert_num_queries(5):
-        client.get(f"/my?which={which}")
+    with django_assert_num_queries(6):
+        client.get(f"/my?which={which}&q=1&label=Mine")
     assert len(shown(ed, f"?which={which}")) == 40
 
 
@@ -219,10 +219,11 @@ def test_a_board_without_lists_says_what_it_lacks(ed, board, todo, olga):
 
 def test_only_open_boards_that_i_may_change_are_offered(olga, ed, vera, board):
     own = create_board(actor=web(vera), title="Own")
-    offered = {
-        user.name: re.findall(r'<option value="[^"]+">([^<]*)<', browser(user).get("/my").content.decode())
+    forms = {
+        user.name: re.search(r'<form class="my-add".*?</form>', browser(user).get("/my").content.decode(), re.DOTALL)[0]
         for user in (ed, vera)
     }
+    offered = {name: re.findall(r'<option value="[^"]+">([^<]*)<', form) for name, form in forms.items()}
     assert offered == {"Ed": ["Launch"], "Vera": [own.title]}
 
 

@@ -62,7 +62,7 @@ def test_what_is_saved_shows_the_same_cards_when_it_is_opened(ed):
     [
         ("", "which=assigned&by=due"),
         ("which=nobody&by=phase&page=7&next=//evil.example", "which=assigned&by=due"),
-        (f"{BY_BOARD}&label=1", BY_BOARD),
+        (f"{BY_BOARD}&color=1&board=1&due=1", BY_BOARD),
         ("which=created&which=followed&by=list", "which=followed&by=list"),
     ],
 )
@@ -90,6 +90,12 @@ def test_another_persons_filters_do_not_exist_for_one(ed, vera):
         ("", {"name": " "}, 422, "Name must not be empty."),
         ("", {"name": "x" * 61}, 422, "Name must have at most 60 characters; this one has 61."),
         ("", {"name": "two\nlines"}, 422, "Name must be a single line."),
+        (
+            "",
+            {"name": "New", "query": f"q={'x' * 501}"},
+            422,
+            "Search text must have at most 500 characters; this one has 501.",
+        ),
         ("", {"again": "nonsense"}, 422, "Name must not be empty."),
         ("", {"name": "MINE", "query": BY_LIST}, 409, "You already have a filter named “Mine”."),
         ("/renaming", {"filter": "Mine", "name": ""}, 422, "Name must not be empty."),

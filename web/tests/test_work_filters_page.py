@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def opened(page: Page) -> Page:
-    page.locator(".work-filters > summary").click()
+    page.locator(".filter-menu > summary").click()
     return page
 
 
@@ -23,7 +23,7 @@ def test_filters_are_saved_renamed_deleted_and_restored_without_leaving_the_page
     page.get_by_text("Save filter…").click()
     page.get_by_label("Name of the filter").fill("Mine")
     page.keyboard.press("Enter")
-    saved = page.locator(".work-filters .apply")
+    saved = page.locator(".filter-menu .apply")
     expect(saved).to_have_text("Mine")
     expect(saved).to_have_attribute("aria-current", "true")
     expect(page.get_by_label("Name of the filter").last).to_be_hidden()
@@ -50,7 +50,7 @@ def test_the_name_of_a_filter_is_typed_at_once_and_enter_saves_it(show, ed):
     page.locator(".save-filter > summary").focus()
     for key in ("Enter", *"Mine", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".work-filters .apply")).to_have_text("Mine")
+    expect(page.locator(".filter-menu .apply")).to_have_text("Mine")
 
 
 def test_a_refusal_stands_beside_its_field_and_the_name_stays(show, ed):
@@ -78,7 +78,7 @@ def test_without_scripts_a_filter_is_saved_opened_and_deleted(show, ed):
     page.get_by_role("link", name="Mine", exact=True).click()
     expect(page.locator('.which [aria-current="page"]')).to_have_text("Created by me")
     opened(page)
-    page.locator(".work-filters li summary").click()
+    page.locator(".filter-menu li summary").click()
     page.get_by_role("button", name="Delete", exact=True).click()
     wait_on_page(page, lambda: not WorkFilter.objects.exists(), lambda: "the filter is still there")
 
@@ -87,9 +87,9 @@ def test_without_scripts_a_filter_is_saved_opened_and_deleted(show, ed):
 def test_the_menu_fits_and_is_accessible(show, ed, axe, width):
     save_filter(ed, "Write " * 10, "which=created&by=due")
     page = opened(show("/my", ed, width=width))
-    page.locator(".work-filters li summary").click()
+    page.locator(".filter-menu li summary").click()
     page.get_by_text("Save filter…").click()
-    menu = box(page.locator(".work-filters > .items"))
+    menu = box(page.locator(".filter-menu > .items"))
     assert menu["left"] >= 0
     assert menu["right"] <= width
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -10,10 +10,15 @@ import { token } from "./send-forms.js";
 const ADDRESS = /^\/(my|board\/[^/]+)\/filters\b/
 
 export default function filtersMenu(menu) {
-  const { failed } = menu.closest("main").dataset
+  const main = menu.closest("main"), { failed } = main.dataset
   const section = () => menu.querySelector(".saved-filters")
   let sent = Promise.resolve() // one after another, so that the last answer is the newest
 
+  main.addEventListener("board:filter", () => {
+    menu.open = true
+    menu.querySelector(".filter-form input:not([type=hidden])").focus()
+  })
+  main.addEventListener("board:clear-filter", () => { if ("filter" in main.dataset) menu.querySelector(".filter-form a.button").click() })
   menu.addEventListener("toggle", () => { if (!menu.open) forget() })
   menu.addEventListener("click", (event) => openClicked(event, ".save-filter"))
   document.addEventListener("submit", (event) => {

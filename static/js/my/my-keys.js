@@ -4,9 +4,9 @@ import { linkOf, region, rowMeant, rows, tellRow } from "./rows.js";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 const OF_ROW = { c: "done", d: "due", "Shift+l": "labels", l: "labels", m: "move", e: "archive" }
-const OF_TABLE = { a: "assign-me", f: "filter", "Shift+f": "clear-filter" } // where rows show whose they are, and filters are
+const OF_TABLE = { a: "assign-me" } // where rows show whose they are
 const OPENS = "o" // also where Enter does something else, as in the cells of a table
-const OF_PAGE = { n: "new-card", "?": "help", "Mod+z": "undo" }
+const OF_PAGE = { n: "new-card", f: "filter", "Shift+f": "clear-filter", "?": "help", "Mod+z": "undo" }
 const OPEN = "dialog:modal, [popover]:popover-open, details.menu[open], [data-asking]"
 
 export default function myKeys(main) {
@@ -25,18 +25,11 @@ export default function myKeys(main) {
       if (row) linkOf(row).click()
       return Boolean(row)
     }
-    if (OF_TABLE[key] && region().matches("#table-rows")) return askTable(key, row)
-    if (OF_ROW[key]) return Boolean(row) && tellRow(row, OF_ROW[key])
+    const asked = OF_ROW[key] ?? (region().matches("#table-rows") && OF_TABLE[key])
+    if (asked) return Boolean(row) && tellRow(row, asked)
     if (OF_PAGE[key]) main.dispatchEvent(new CustomEvent(`board:${OF_PAGE[key]}`, { bubbles: true, detail: {} }))
     return Boolean(OF_PAGE[key])
   }
-}
-
-// A filter is of the page, and needs no row.
-function askTable(key, row) {
-  if (key === "a") return Boolean(row) && tellRow(row, OF_TABLE.a)
-  region().dispatchEvent(new CustomEvent(`board:${OF_TABLE[key]}`, { bubbles: true }))
-  return true
 }
 
 function go(step) {

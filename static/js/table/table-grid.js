@@ -41,13 +41,6 @@ export default function tableGrid(main) {
     go(cell)
     if (ASKS[cell.className] && cell.className !== "of-tick") enter(cell)
   })
-  main.addEventListener("board:filter", () => {
-    const menu = main.querySelector(".filter-menu")
-    if (!menu) return
-    menu.open = true
-    menu.querySelector("form.filter-form input:not([type=hidden])")?.focus()
-  })
-  main.addEventListener("board:clear-filter", () => { if (main.dataset.filter) main.querySelector(".filter-form a.button").click() })
   main.addEventListener("board:title", ({ detail }) => edit(rowOf(detail.card).querySelector(".of-title")))
   prepare(region())
   document.activeElement.closest(`${CELL}:has(> .title:focus)`)?.focus() // that was opened when one left (my-rows.js)

@@ -1,0 +1,34 @@
+"""The form of the filter of *My work*, as a list and as a table."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from boards.reader import Reader
+from boards.reading.search_page import label_names
+from boards.reading.search_words import QUERY
+from boards.reading.work import MyBoard
+from core.text.folding import fold
+from web.my.asked import Asked
+from web.narrowing import OFFERED, of_boards, of_due, of_labels
+
+
+def filter_context(
+    mine: Reader, asked: Asked, boards: Iterable[MyBoard], *, kept: Sequence[tuple[str, str]], clear: str
+) -> dict[str, Any]:
+    """Return the context of templates/web/my/filter.html: one statement.
+
+    `kept` are the other fields of the address, which the form keeps. `clear` is the address without the filter.
+    """
+    offered = sorted(list(boards)[:OFFERED], key=lambda one: fold(one.title))
+    return {
+        "narrowing": [
+            of_boards(asked.filter.board, ((str(one.pk), one.title) for one in offered)),
+            of_labels(asked.filter.label, label_names(mine)),
+            of_due(asked.filter.due),
+        ],
+        "filter": asked.filter,
+        "filter_kinds": len(asked.filter_fields),
+        "longest": QUERY,
+        "kept": kept,
+        "clear": clear,
+    }

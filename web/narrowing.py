@@ -1,0 +1,39 @@
+"""Fields that narrow a list of cards over all boards: the search (web/search/) and *My work* (web/my/)."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from boards.text import FORBIDDEN, LABEL
+from web.boards.filtering import dues
+
+OFFERED = 500  # boards, and people
+
+
+class Field(NamedTuple):
+    """A field to choose in. `any` are the words for what does not narrow."""
+
+    name: str
+    label: str
+    any: str
+    chosen: str
+    offered: list[tuple[str, str]]  # values, and their words
+
+
+def of_boards(chosen: object, offered: Iterable[tuple[str, str]]) -> Field:
+    return Field("board", _("Board"), _("Any board"), str(chosen or ""), list(offered))
+
+
+def of_labels(chosen: str, names: Iterable[str]) -> Field:
+    return Field("label", _("Label"), _("Any label"), chosen, [(name, name) for name in names])
+
+
+def of_due(chosen: str) -> Field:
+    return Field("due", _("Due"), _("Any due date"), chosen, dues())
+
+
+def label_in(sent: Mapping[str, str]) -> str:
+    """Return the name of a label, which several boards may have; "" for what no label is named."""
+    name = sent.get("label", "").strip()[:LABEL]
+    return "" if FORBIDDEN.search(name) else name

@@ -86,7 +86,11 @@ def condition(board: Board, wanted: BoardFilter, user: "User") -> Condition | No
     """Return the cards of the board that the filter keeps, as a part of SQL; None if it keeps all."""
     if not wanted:
         return None
-    return Condition(*kept_cards(board, wanted, user).order_by().values("pk").query.sql_with_params())
+    return condition_of(kept_cards(board, wanted, user))
+
+
+def condition_of(cards: CardQuerySet) -> Condition:
+    return Condition(*cards.order_by().values("pk").query.sql_with_params())
 
 
 def kept_cards(board: Board, wanted: BoardFilter, user: "User") -> CardQuerySet:

@@ -15,7 +15,7 @@ from boards.models import Assignment, Board, Card, CardLabel, Comment, List, Mem
 from boards.reader import Reader
 from boards.reading.cards import GatheredRows, count_of
 from boards.reading.columns import Condition
-from boards.reading.filters import due_kinds
+from boards.reading.filters import condition_of, due_kinds
 from boards.reading.search_words import matching_text
 from boards.reading.tiles import LABELS_OF_ONE
 from core import sql
@@ -110,7 +110,7 @@ def narrowed(which: Condition, by: Narrowing, user: "User") -> Condition:
         cards = cards.filter(board=by.board)
     if by.label:
         cards = cards.filter(Exists(CardLabel.objects.filter(card=OuterRef("pk"), label__name=by.label)))
-    return Condition(*cards.order_by().values("pk").query.sql_with_params())
+    return condition_of(cards)
 
 
 def rows_of(work: Work, by: Grouping, part: slice) -> list[WorkRow]:

@@ -21,6 +21,7 @@ from web.boards.context import board_context
 from web.boards.saved_filters import saved_context
 from web.http.answers import fragments, is_partial, total_of
 from web.http.guard import reader, signed_in
+from web.my.narrowing import dues
 
 AT_MOST = 500  # ids in one question
 
@@ -58,15 +59,6 @@ def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, obj
             ],
         }
     )
-
-
-def dues() -> list[tuple[str, str]]:
-    return [
-        ("overdue", _("Overdue")),
-        ("today", _("Today")),
-        ("week", _("This week")),
-        ("none", _("No due date")),
-    ]
 
 
 def changes() -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from boards.reading.filters import DUE
 from boards.reading.work import Grouping, Narrowing, assigned_to, created_by, narrowed
 from core.ids import parse_id, parse_number
 from notifications.concerned import followed_by, mentioning
-from web.narrowing import label_in
+from web.my.narrowing import label_in
 
 MOST_PAGES = 10_000
 FILTERS = ("q", "board", "label", "due")  # of the query, as the fields of Narrowing

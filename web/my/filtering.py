@@ -9,7 +9,7 @@ from boards.reading.search_words import QUERY
 from boards.reading.work import MyBoard
 from core.text.folding import fold
 from web.my.asked import Asked
-from web.narrowing import OFFERED, of_boards, of_due, of_labels
+from web.my.narrowing import OFFERED, of_boards, of_due, of_labels
 
 
 def filter_context(

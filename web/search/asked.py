@@ -13,7 +13,7 @@ from accounts.models import User
 from boards.reading.filters import DUE, ME, NOBODY
 from boards.reading.search import Filters, State
 from core.ids import parse_id
-from web.narrowing import label_in
+from web.my.narrowing import label_in
 
 STATES = (State.OPEN, State.DONE)
 

@@ -24,7 +24,7 @@ from security.limits import count
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.http.refusals import sentence_of
-from web.narrowing import OFFERED, Field, of_boards, of_due, of_labels
+from web.my.narrowing import OFFERED, Field, of_boards, of_due, of_labels
 from web.search.asked import Asked, asked_in, shown_in
 from web.search.rows import render_boards, render_hits, render_people
 

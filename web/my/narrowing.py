@@ -6,7 +6,6 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from boards.text import FORBIDDEN, LABEL
-from web.boards.filtering import dues
 
 OFFERED = 500  # boards, and people
 
@@ -31,6 +30,15 @@ def of_labels(chosen: str, names: Iterable[str]) -> Field:
 
 def of_due(chosen: str) -> Field:
     return Field("due", _("Due"), _("Any due date"), chosen, dues())
+
+
+def dues() -> list[tuple[str, str]]:
+    return [
+        ("overdue", _("Overdue")),
+        ("today", _("Today")),
+        ("week", _("This week")),
+        ("none", _("No due date")),
+    ]
 
 
 def label_in(sent: Mapping[str, str]) -> str:

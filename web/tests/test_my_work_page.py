@@ -292,7 +292,7 @@ def test_quick_add_puts_a_card_of_mine_on_the_chosen_board_and_stays_open(work, 
     shown.page.keyboard.press("n")
     field = shown.page.get_by_label("New card for me")
     expect(field).to_be_focused()
-    shown.page.get_by_label("Board", exact=True).select_option("Other")
+    shown.page.locator(".my-add [name=board]").select_option("Other")
     for title in ("Fourth", "Fifth"):
         field.fill(title)
         field.press("Enter")
@@ -326,7 +326,7 @@ def test_a_date_a_label_and_a_person_in_words_become_chips_and_are_set(work, ed,
     shown = work()
     field = shown.page.get_by_label("New card for me")
     field.press_sequentially("Call the printer #pre")
-    expect(shown.page.get_by_role("option", name="Press")).to_be_visible()
+    expect(shown.page.locator(".my-add").get_by_role("option", name="Press")).to_be_visible()
     field.press("Tab")
     field.press_sequentially("@olga 4 January 2030")
     chips = shown.page.locator(".my-add .chip")

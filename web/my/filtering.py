@@ -1,7 +1,8 @@
 """The form of the filter of *My work*, as a list and as a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from boards.reader import Reader
 from boards.reading.search_page import label_names
@@ -12,12 +13,10 @@ from web.my.asked import Asked
 from web.my.narrowing import OFFERED, of_boards, of_due, of_labels
 
 
-def filter_context(
-    mine: Reader, asked: Asked, boards: Iterable[MyBoard], *, kept: Sequence[tuple[str, str]], clear: str
-) -> dict[str, Any]:
+def filter_context(mine: Reader, asked: Asked, boards: Iterable[MyBoard], clear: str) -> dict[str, Any]:
     """Return the context of templates/web/my/filter.html: one statement.
 
-    `kept` are the other fields of the address, which the form keeps. `clear` is the address without the filter.
+    `clear` is the address without the filter, whose fields the form keeps.
     """
     offered = sorted(list(boards)[:OFFERED], key=lambda one: fold(one.title))
     return {
@@ -29,6 +28,6 @@ def filter_context(
         "filter": asked.filter,
         "filter_kinds": len(asked.filter_fields),
         "longest": QUERY,
-        "kept": kept,
+        "kept": parse_qsl(urlsplit(clear).query),
         "clear": clear,
     }

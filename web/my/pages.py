@@ -5,7 +5,6 @@ from dataclasses import replace
 from html import escape
 from itertools import islice
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -44,7 +43,8 @@ def my_work(request: SignedInRequest) -> HttpResponse:
     context = _rows(request, asked, boards)
     if is_partial(request):
         return fragments(render_to_string("web/my/rows.html", context, request))
-    context |= saved_context(request, asked) | _filter_context(request, asked, boards)
+    clear = replace(asked, filter=EVERYTHING, page=1).address()
+    context |= saved_context(request, asked) | filter_context(reader(request), asked, boards, clear)
     context |= {
         "kinds": [(asked.showing(one).address(), one) for one in Which],
         "groupings": [(asked.address(by=str(one)), one, name) for one, name in GROUPINGS.items()],
@@ -52,12 +52,6 @@ def my_work(request: SignedInRequest) -> HttpResponse:
         "offered": _offered(boards, request.session.get(LAST_BOARD, "")),
     }
     return render(request, "web/my/my_work.html", context)
-
-
-def _filter_context(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> dict[str, Any]:
-    everything = replace(asked, filter=EVERYTHING, page=1).address()
-    kept = parse_qsl(urlsplit(everything).query)
-    return filter_context(reader(request), asked, boards, kept=kept, clear=everything)
 
 
 def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The cards of a board and *My work* as tables: pages, their rows for scripts that keep them up to date, and CSV."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -14,18 +13,16 @@ from django.utils.translation import ngettext
 
 from boards.models import Board, Role
 from boards.models.card import CardQuerySet
-from boards.reader import Reader
 from boards.reading.filters import BoardFilter, filter_in
 from boards.reading.reach import visible_board
 from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, rows_of
-from boards.reading.work import MyBoard, Work, my_boards, state_of
+from boards.reading.work import Work, my_boards, state_of
 from core.http.requests import SignedInRequest
 from web.boards.filtering import form_of
 from web.boards.large import in_turn, one_at_a_time
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.my.asked import EVERYTHING, Which
-from web.my.asked import Asked as WorkAsked
 from web.my.asked import asked_in as work_asked_in
 from web.my.filtering import filter_context
 from web.my.saved_filters import saved_context
@@ -73,15 +70,10 @@ def my_table(request: SignedInRequest) -> HttpResponse:
     if is_partial(request):
         return fragments(render_to_string("web/table/rows.html", context, request))
     kinds = [(replace(asked, narrowing=work.showing(one).narrowing).address(), one) for one in Which]
-    context |= saved_context(request, work, "my_table") | _work_filter(mine, asked, work, boards)
+    clear = replace(asked, narrowing=replace(work, filter=EVERYTHING).narrowing).address()
+    context |= saved_context(request, work, "my_table") | filter_context(mine, work, boards, clear)
     context |= {"kinds": kinds, "as_list": work.address(page="1")}
     return keep_columns(asked, render(request, "web/table/my_table.html", context))
-
-
-def _work_filter(mine: Reader, asked: Asked, work: WorkAsked, boards: Iterable[MyBoard]) -> dict[str, Any]:
-    narrowing = replace(work, filter=EVERYTHING).narrowing
-    kept = [*parse_qsl(narrowing), *asked.sort_fields, *asked.column_fields]
-    return filter_context(mine, work, boards, kept=kept, clear=replace(asked, narrowing=narrowing).address())
 
 
 def _is_file(request: SignedInRequest) -> bool:

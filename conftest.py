@@ -1,6 +1,5 @@
 """The named cast: Olga owns, Ed edits, Vera views, Stan is a stranger."""
 
-import gc
 import os
 import subprocess
 import threading
@@ -36,8 +35,11 @@ from jobs.heartbeat import Pulse
 from jobs.models import Follower
 from jobs.running import run_one
 from operating.banner.memory import MEMORY
+from taskboard.serving.garbage import collect_rarely, freeze_loaded
 from taskboard.tests import browsers, late, migrated, needs, prepared, runs, stress
 from taskboard.tests.runs import Run, is_xdist_worker
+
+collect_rarely()  # 12,000 tests are collected in half the time
 
 # No deadline: a busy machine would fail tests at random. In CI the inputs are the same each time, so that a failure
 # comes from the change that is tested.
@@ -87,7 +89,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_collection_finish() -> None:
     """Take what was imported out of the garbage collector's sight, for it is there until the end."""
-    gc.freeze()
+    freeze_loaded()
 
 
 @pytest.fixture(scope="session")

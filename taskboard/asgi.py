@@ -11,7 +11,7 @@ from channels.routing import ProtocolTypeRouter
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from taskboard.serving.garbage import collect_rarely
+from taskboard.serving.garbage import freeze_loaded
 from taskboard.serving.pouring import Pouring
 from taskboard.wsgi import application as wsgi
 from web.live.routing import gate, websockets  # imports models, so it comes after wsgi, which loads the apps
@@ -32,4 +32,4 @@ def close_sockets() -> Deferred:
 
 
 reactor.addSystemEventTrigger("before", "shutdown", close_sockets)  # type: ignore[arg-type]  # a wrong stub
-collect_rarely()
+freeze_loaded()

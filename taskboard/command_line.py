@@ -15,6 +15,7 @@ from django.core.management import execute_from_command_line
 from taskboard.house import HAS_SCRIPTS
 from taskboard.serving import health_check
 from taskboard.serving.address import assume_base_url
+from taskboard.serving.garbage import collect_rarely
 from taskboard.serving.readiness import COMMANDS, SERVICES, refuse, require_tables, tell_settings
 from taskboard.serving.refusal import CannotStart
 from taskboard.version import VERSION
@@ -30,6 +31,7 @@ def main() -> None:
         sys.stdout.write(f"Taskboard {VERSION}\n")
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+    collect_rarely()
     make_temporary_folder()
     try:
         if command == "healthcheck":  # without Django, as it runs every few seconds

@@ -18,7 +18,7 @@ from gunicorn.workers.base import Worker
 
 from core import measures
 from taskboard.logs import JsonLines, Lines, WithoutKeys
-from taskboard.serving.garbage import collect_rarely
+from taskboard.serving.garbage import freeze_loaded
 from taskboard.serving.readiness import refuse
 
 # Nothing listens before it can answer: proxies try another process, or say that this one is starting.
@@ -47,7 +47,7 @@ logger_class = Log
 
 def when_ready(server: Arbiter) -> None:
     """Set up the garbage collector, as in the servers of sockets. Workers get it by being forked."""
-    collect_rarely()
+    freeze_loaded()
     measures.join()
 
 

@@ -212,6 +212,10 @@ def my_boards(reader: Reader) -> list[MyBoard]:
 
 
 def state_of(boards: Iterable[MyBoard]) -> str:
-    """Return a text that changes with anything on these boards, and with which boards they are."""
-    state = sorted(f"{one.pk.hex} {one.version}" for one in boards)
-    return hashlib.blake2b(",".join(state).encode(), digest_size=12).hexdigest()
+    """Return a text that changes with anything on these boards. Its first half changes with which boards they are alone."""
+    state = sorted((one.pk.hex, one.version) for one in boards)
+    return _digest(pk for pk, _version in state) + _digest(f"{pk} {version}" for pk, version in state)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.blake2b(",".join(parts).encode(), digest_size=12).hexdigest()

@@ -213,3 +213,15 @@ def test_the_state_of_my_boards_changes_with_each_change_and_with_which_they_are
     Membership.objects.filter(user=ed, board=board).delete()
     seen.append(state())
     assert len(set(seen)) == 4
+
+
+def test_the_first_half_of_the_state_changes_with_which_boards_they_are_alone(olga, ed, board, todo):
+    def half() -> str:
+        state = state_of(my_boards(Reader(ed)))
+        return state[: len(state) // 2]
+
+    before = half()
+    create_list(actor=web(olga), board_id=board.pk, title="More")
+    assert half() == before
+    join(ed, create_board(actor=web(olga), title="Other"), "viewer")
+    assert half() != before

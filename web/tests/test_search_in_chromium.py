@@ -6,10 +6,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.people.members import remove_member
-from conftest import web
+from boards.reader import Reader
+from boards.reading.work import my_boards, state_of
+from conftest import join, web
 from taskboard.tests.browsers import wait_until_wired
 from web.tests.held import Held
 from web.tests.own_line import PageWithLine
@@ -107,9 +110,9 @@ class Search(PageWithLine):
     def numbers(self):
         return self.page.locator("#search-results h2 > .count")
 
-    def tell(self) -> None:
-        """Tell the page that something has changed on one of the boards, as the server does."""
-        self.socket.send(json.dumps({"work": f"{id(self)}"}))
+    def tell(self, user) -> None:
+        """Tell the page that something has changed on the user's boards, as the server does."""
+        self.socket.send(json.dumps({"work": state_of(my_boards(Reader(user)))}))
 
 
 def test_results_become_what_they_are_now_where_they_stand_and_the_focus_stays(show, ed, olga, flyers):
@@ -120,7 +123,7 @@ def test_results_become_what_they_are_now_where_they_stand_and_the_focus_stays(s
     update_card(actor=web(olga), card_id=flyers[0].pk, title="Draw two flyers")
     complete_card(actor=web(olga), card_id=flyers[2].pk)
     create_card(actor=web(olga), list_id=flyers[0].list_id, title="Flyer of later")
-    search.tell()
+    search.tell(ed)
     expect(results(page)).to_have_text(["Flyer", "Draw two flyers"])
     expect(page.locator(".hit.done .title")).to_have_text("Flyer")
     expect(results(page).nth(1)).to_be_focused()
@@ -132,13 +135,13 @@ def test_results_that_are_gone_leave_and_the_focus_goes_to_the_next_one(show, ed
     page = search.page
     expect(results(page).first).to_be_focused()
     archive_card(actor=web(olga), card_id=flyers[2].pk)
-    search.tell()
+    search.tell(ed)
     expect(results(page)).to_have_text(["Draw a flyer"])
     expect(results(page)).to_be_focused()
     expect(search.numbers).to_have_text(["1"])
     expect(page.locator(".search-form").get_by_role("status")).to_have_text("")
     update_card(actor=web(olga), card_id=flyers[0].pk, title="Draw")
-    search.tell()
+    search.tell(ed)
     expect(page.locator("#search-results .empty")).to_contain_text("Nothing found for “flyer”.")
     expect(page.locator(".search-form").get_by_role("status")).to_have_text("No results")
 
@@ -147,8 +150,24 @@ def test_results_of_a_board_that_one_was_removed_from_leave(show, ed, olga, boar
     search = Search(show("/help", ed, wired=""), "/search?q=flyer")
     expect(results(search.page)).to_have_count(2)
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
-    search.tell()
+    search.tell(ed)
     expect(results(search.page)).to_have_count(0)
+
+
+def test_cards_of_a_lost_board_that_are_not_shown_are_no_longer_counted(show, ed, olga, board, flyers):
+    other = create_board(actor=web(olga), title="Other", template="kanban")
+    join(ed, other, "viewer")
+    for number in range(25):
+        create_card(actor=web(olga), board_id=board.pk, title=f"Flyer {number}")
+    for number in range(20):
+        create_card(actor=web(olga), board_id=other.pk, title=f"Flyer of Other {number}")
+    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    expect(search.numbers).to_have_text(["47"])
+    expect(results(search.page)).to_have_count(20)
+    remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
+    search.tell(ed)
+    expect(search.numbers).to_have_text(["20"])
+    expect(results(search.page)).to_have_text([re.compile("Flyer of Other")] * 20)
 
 
 def test_news_of_an_older_search_never_replace_what_was_searched_since(show, ed, olga, flyers):
@@ -157,12 +176,12 @@ def test_news_of_an_older_search_never_replace_what_was_searched_since(show, ed,
     expect(results(page)).to_have_count(2)
     held = Held(page, re.compile("shown="), most=1)
     archive_card(actor=web(olga), card_id=flyers[2].pk)
-    search.tell()
+    search.tell(ed)
     held.wait_for(1)
     with page.expect_event("requestfailed") as ended:
         page.locator("#search-field").fill("poster")
     assert "shown=" in ended.value.url
     expect(results(page)).to_have_text(["Poster"])
     update_card(actor=web(olga), card_id=flyers[1].pk, title="Poster of Olga")
-    search.tell()
+    search.tell(ed)
     expect(results(page)).to_have_text(["Poster of Olga"])

@@ -1,22 +1,28 @@
 // Keeps what a search found up to date: when one of the boards has changed, each result becomes what it is now, in its place, and
-// those go that no longer match, or that one may no longer see. The next search brings new ones.
+// those go that no longer match, or that one may no longer see. The next search brings new ones. Numbers count more cards than are
+// shown, so the page searches again when a board was lost.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { formatTimes } from "../kit/times.js";
 
 const rows = () => [...document.querySelectorAll("#search-results .hit")]
 const idOf = (row) => row.id.slice("hit-".length)
 
-// `changed` is called when results have gone; `emptied` when none is left.
-export default function searchLive(main, { changed, emptied }) {
+// `changed` is called when results have gone; `outdated` when none is left, or when the numbers may be wrong.
+export default function searchLive(main, { changed, outdated }) {
   let asked
   let isStale = false
+  let areOthers = false // the boards, since the search
 
   document.addEventListener("work:changed", ({ detail }) => {
+    areOthers ||= boardsOf(detail) !== boardsOf(main.dataset.seen)
     main.dataset.seen = detail
     refresh()
   })
   document.addEventListener("visibilitychange", () => { if (isStale) refresh() })
-  return () => asked?.abort() // for a new search, whose results are as they are now
+  return function leave() { // for a new search, whose results are as they are now
+    asked?.abort()
+    areOthers = false
+  }
 
   async function refresh() {
     isStale = document.hidden
@@ -44,7 +50,9 @@ export default function searchLive(main, { changed, emptied }) {
     }
     for (const row of gone) take(row)
     if (held && !held.isConnected) focusNear(held.id, all.indexOf(held))
-    if (gone.length) rows().length ? changed() : emptied()
+    const isWrong = areOthers && document.querySelector("#search-results h2 > .count")
+    if (isWrong || (gone.length && !rows().length)) outdated()
+    else if (gone.length) changed()
   }
 
   function focusNear(id, place) {
@@ -53,6 +61,9 @@ export default function searchLive(main, { changed, emptied }) {
     to.focus({ preventScroll: true })
   }
 }
+
+// Returns what of the state of the boards says which they are (boards/reading/work.py).
+const boardsOf = (state) => state.slice(0, state.length / 2)
 
 // Takes a row away, and its section with the last one. The number beside its head goes down, unless it says "more than"; that of
 // cards counts the best match too.

@@ -10,7 +10,7 @@ export default function search(main) {
   const { ask, stop } = lookUp(form.action, show, fail)
   let isEntered = false // Enter was pressed, and what it asks for has not come yet
 
-  const leave = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, emptied: () => look({ now: true }) })
+  const leave = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, outdated: () => look({ now: true }) })
   searchKeys(field)
   beginAt(results()[0] ?? field)
   field.addEventListener("input", (event) => { if (!event.isComposing) look() })

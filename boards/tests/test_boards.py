@@ -12,6 +12,7 @@ from boards.models import Activity, Board, Card, Label, List, Membership, Role, 
 from boards.reader import Reader
 from boards.tests.world import last, rows_of
 from conftest import web
+from core.bus.access_check import user_group
 
 
 def fill(user, number=10):
@@ -192,10 +193,14 @@ def test_a_deleted_board_takes_everything_with_it_and_nothing_else(world):
     assert rows_of(other) == before
 
 
-def test_pages_of_a_deleted_board_get_a_hint(board, olga, pushed, django_capture_on_commit_callbacks):
+def test_pages_of_a_deleted_board_get_a_hint_and_those_of_its_members_check_their_access(
+    board, olga, ed, vera, pushed, django_capture_on_commit_callbacks
+):
     with django_capture_on_commit_callbacks(execute=True):
         delete_board(actor=web(olga), board_id=board.pk)
-    assert [group for group, _message in pushed] == [board_group(board.pk)]
+    groups = [group for group, _message in pushed]
+    assert groups[0] == board_group(board.pk)
+    assert set(groups[1:]) == {user_group(user.pk) for user in (olga, ed, vera)}
 
 
 @pytest.mark.parametrize("person", ["ed", "vera"])

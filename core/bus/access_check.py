@@ -1,7 +1,8 @@
 """Tell all live pages of a user to check their access again.
 
-accounts calls this when a session ends, and boards when a membership changes. web/live subscribes each socket to its
-user's group. This way accounts and boards need not import each other, nor know what a live page is.
+accounts calls this when a session ends, and boards when a membership changes or a board is archived or deleted. web/live
+subscribes each socket to its user's group. This way accounts and boards need not import each other, nor know what a
+live page is.
 """
 
 from uuid import UUID

@@ -54,6 +54,22 @@ def test_a_page_is_told_of_each_change_even_if_as_many_are_unread(olga, ed, boar
         assert unread(socket, 1)
 
 
+def test_a_page_is_told_when_a_board_of_its_user_is_deleted(olga, ed, board):
+    card = olga.new_card(board)
+    mention(card, olga, ed)
+    with ed.open_path("/ws/me?bell") as socket:
+        assert unread(socket, 1)
+        olga.post(f"/board/{board['id']}/deletion", title=board["title"])
+        assert unread(socket, 0)
+
+
+def test_a_page_is_told_when_a_board_of_its_user_is_archived(olga, ed, board):
+    with ed.open_path("/ws/me?bell") as socket:
+        assert unread(socket, 0)
+        olga.post(f"/board/{board['id']}/archival", archived="1")
+        assert unread(socket, 0)
+
+
 def test_another_persons_page_is_told_nothing(olga, ed, stan, board):
     card = olga.new_card(board)
     with stan.elsewhere() as there, there.open_path("/ws/me?bell") as socket:

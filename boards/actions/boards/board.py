@@ -25,6 +25,7 @@ from boards.hints import hint
 from boards.models import Board, Card, Counted, Label, List, Membership, OwnerActivity, Role, Verb
 from boards.models.records import BoardCreated, BoardDeleted
 from boards.text import BOARD_TITLE, clean_line
+from core.bus.access_check import check_access
 from core.text.locale import locale_of
 
 if TYPE_CHECKING:
@@ -149,6 +150,8 @@ def archive_board(*, actor: Actor, board_id: UUID | None) -> Board:
             end_link(c)
             c.set(c.board, archived_at=c.now)
             c.record(Verb.BOARD_ARCHIVED, c.board)
+            for user_id in _members_of(c):
+                check_access(user_id)
     return c.board
 
 
@@ -180,16 +183,23 @@ def delete_board(*, actor: Actor, board_id: UUID | None, in_pieces: bool = False
         pk = c.board.pk
         if only_archived:
             require_archived(c.board)
-        _record_deletion(c)
+        members = _members_of(c)
+        _record_deletion(c, members)
         if in_pieces or max(c.board.version, c.board.last_card_number) > AT_ONCE:
             delete_in_pieces(c.board)
         else:
             c.board.delete()
         transaction.on_commit(lambda: hint(pk, c.number), robust=True)
+        for user_id in members:
+            check_access(user_id)
 
 
-def _record_deletion(c: Change[Board]) -> None:
-    members = dict(Membership.objects.filter(board=c.board).values_list("user_id", "role"))
+def _members_of(c: Change[Board]) -> dict[UUID, str]:
+    """Return the roles of the members by their ids."""
+    return dict(Membership.objects.filter(board=c.board).values_list("user_id", "role"))
+
+
+def _record_deletion(c: Change[Board], members: dict[UUID, str]) -> None:
     if not members:
         raise not_found()  # it is being deleted already
     counts = {model: model._default_manager.filter(board=c.board).count() for model in (List, Card)}

@@ -35,26 +35,27 @@ IN_PANEL = 8
 def notifications(request: SignedInRequest) -> HttpResponse:
     """GET: a page of a pile, of one board or of all, with the card that `?card=` chooses. POST: mark all as read, or undo that.
 
-    For scripts the chosen card alone, with `?rows` the rows alone, or else the panel of the bell.
+    For scripts the chosen card alone, with `?rows` the rows and the offered boards, or else the panel of the bell.
     """
     if request.method == "POST":
         return _mark_all(request)
     if is_partial(request):
-        return fragments(_part(request))
+        return fragments(*_parts(request))
     pane = pane_context(request, parse_id(request.GET["card"])) if "card" in request.GET else {}
     context = _rows(request) | pane | {"boards": boards_in(reader(request))}
     return render(request, "web/notifications.html", context)
 
 
-def _part(request: SignedInRequest) -> SafeString:
+def _parts(request: SignedInRequest) -> list[SafeString]:
     if "rows" in request.GET:
-        return render_to_string("web/partials/inbox/rows.html", _rows(request), request)
+        context = _rows(request) | {"boards": boards_in(reader(request))}
+        return [render_to_string(f"web/partials/inbox/{name}.html", context, request) for name in ("rows", "boards")]
     if "card" in request.GET:
         context = pane_context(request, parse_id(request.GET["card"])) | _asked(request)
-        return render_to_string("web/partials/inbox/pane.html", context, request)
+        return [render_to_string("web/partials/inbox/pane.html", context, request)]
     rows = page_of(in_pile(reader(request), Pile.UNREAD), most=IN_PANEL)
     context = {"lines": quoted(told(rows[:IN_PANEL])), "more": len(rows) > IN_PANEL}
-    return render_to_string("web/partials/inbox/notifications_panel.html", context, request)
+    return [render_to_string("web/partials/inbox/notifications_panel.html", context, request)]
 
 
 def _rows(request: SignedInRequest) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 // Keeps the rows of an open inbox up to date, without moving what is being read: new rows come above it, and a row that is
-// chosen, or has the focus or the pointer, stays in its place.
+// chosen, or has the focus or the pointer, stays in its place. Rows of boards that the reader has lost go.
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { leave } from "../kit/leave.js";
 import { tellPlaced } from "../kit/placed.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
@@ -18,16 +19,17 @@ export default function inboxRows(main) {
     asked?.abort()
     const { signal } = asked = new AbortController()
     try {
-      const [fresh] = await fetchFragments(addressWith(pane().dataset.card, { rows: "" }), signal)
-      if (!signal.aborted) renew(fresh)
+      const [fresh, offer] = await fetchFragments(addressWith(pane().dataset.card, { rows: "" }), signal)
+      if (!signal.aborted) renew(fresh, offer)
     } catch {
       // the next news brings it
     }
   }
 
-  function renew(fresh) {
+  function renew(fresh, offer) {
     const news = [...fresh.querySelectorAll(".notification")]
     formatTimes(fresh)
+    takeLost(offer?.querySelector("select"))
     if (!rows().length && (news.length || list())) return replace(fresh)
     const chosen = main.querySelector(".told[aria-current]")?.id
     const before = chosen && told(chosen)
@@ -37,6 +39,17 @@ export default function inboxRows(main) {
     }))
     includeInAll()
     if (chosen && told(chosen) !== before) main.dispatchEvent(new CustomEvent("inbox:news"))
+  }
+
+  // `offered` has the boards that rows can be of; undefined if there are none.
+  function takeLost(offered) {
+    const select = main.querySelector("select[name=board]")
+    const left = new Set([...offered?.options ?? []].map(({ value }) => value))
+    const isLost = ({ dataset: { board } }) => board && !left.has(board)
+    for (const row of rows()) if (isLost(row)) leave(row)
+    if (isLost(pane())) main.dispatchEvent(new CustomEvent("inbox:lost"))
+    if (!offered) select?.form.remove()
+    else if (select && select.innerHTML !== offered.innerHTML) select.replaceChildren(...offered.children)
   }
 
   function replace(fresh) {

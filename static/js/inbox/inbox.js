@@ -1,7 +1,8 @@
 // The inbox: a row shows its card beside the list, at an address of its own. Where there is no room beside it, a row is a link.
 import { announce } from "../kit/announce.js";
-import { merge } from "../kit/busy.js";
+import { hasUnsavedText, merge } from "../kit/busy.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { leave } from "../kit/leave.js";
 import { tellPlaced } from "../kit/placed.js";
 import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
@@ -30,6 +31,7 @@ export default function inbox(main) {
     if (key === "Enter" && (ctrlKey || metaKey) && target.matches("#new-comment")) target.form.requestSubmit()
   })
   main.addEventListener("inbox:news", renew)
+  main.addEventListener("inbox:lost", () => { if (!isLeaving()) load(pane().dataset.card, { again: true }) })
   addEventListener("popstate", () => show(new URL(location).searchParams.get("card")))
 
   async function choose(link) {
@@ -41,7 +43,20 @@ export default function inbox(main) {
   function show(card) {
     if (card) return load(card, {})
     stop()
-    return put(document.getElementById("no-card").content.firstElementChild.cloneNode(true))
+    return showNone()
+  }
+
+  function showNone() {
+    put(document.getElementById("no-card").content.firstElementChild.cloneNode(true))
+  }
+
+  // What is being written stays, to be copied.
+  function forget() {
+    if (hasUnsavedText(pane())) return
+    const hadFocus = pane().contains(document.activeElement)
+    history.replaceState(null, "", addressWith())
+    showNone()
+    if (hadFocus) main.focus()
   }
 
   function stop() {
@@ -72,6 +87,7 @@ export default function inbox(main) {
       } else put(fresh)
     } catch (error) {
       if (error.status === 404 && instead) location.assign(instead)
+      else if (error.status === 404 && again) forget()
       else if (!signal.aborted) showError(error.words ?? main.dataset.failed)
       return false
     } finally {
@@ -134,13 +150,6 @@ export default function inbox(main) {
     if (row && pile !== "all" && isForLater !== (pile === "later")) leave(row)
     else row?.classList.toggle("unread", done !== "read")
     main.dispatchEvent(new CustomEvent("inbox:changed"))
-  }
-
-  function leave(row) {
-    const next = row.nextElementSibling ?? row.previousElementSibling
-    const hadFocus = row.contains(document.activeElement)
-    row.remove()
-    if (hadFocus) (next ? linkOf(next) : main).focus()
   }
 }
 

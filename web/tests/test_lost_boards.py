@@ -130,3 +130,28 @@ def test_a_comment_that_is_being_written_stays_to_be_copied(opened, ed, cards, l
     assert answer.value.status == 404
     expect(shown.rows).to_have_count(1)
     expect(field).to_have_value("Half a")
+
+
+def test_rows_go_from_the_open_pane_of_the_bell_and_the_focus_goes_to_the_next_one(opened, ed, lose):
+    shown = opened("/help")
+    shown.page.locator(".bell > summary").click()
+    rows = shown.page.locator(".bell-panel .told")
+    expect(rows).to_have_count(2)
+    rows.first.focus()
+    lose()
+    shown.ring(ed)
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Flyer of Kept")
+    expect(rows).to_be_focused()
+
+
+def test_the_pane_of_the_bell_is_empty_without_the_last_row(opened, ed, cards, lose):
+    Notification.objects.filter(card_id=cards[0].pk).delete()
+    shown = opened("/help")
+    shown.page.locator(".bell > summary").click()
+    expect(shown.page.locator(".bell-panel .told")).to_have_count(1)
+    shown.page.locator(".bell-panel .told").focus()
+    lose()
+    shown.ring(ed)
+    expect(shown.page.locator(".bell-panel")).to_contain_text("all caught up")
+    expect(shown.page.locator(".bell > summary")).to_be_focused()

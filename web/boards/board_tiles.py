@@ -26,7 +26,7 @@ def render_board_tiles(boards: Iterable[Any]) -> SafeString:
 def _tile(board: Any, faces: dict[UUID, SafeString]) -> SafeString:
     star = include_kept("web/partials/board/star.html", pk=board.pk, title=board.title, starred=bool(board.starred))
     return SafeString(
-        f'<li class="board-tile hue-{board.hue}">{_view(board)}'
+        f'<li class="board-tile hue-{board.hue}" data-board="{board.pk}">{_view(board)}'
         f'<a class="title" href="{board.get_absolute_url()}">{escape(board.title)}</a>{star}'
         f'<div class="foot"><p class="muted small">{" · ".join(_facts(board))}</p>'
         f'<span class="avatars">{_people(board, faces)}</span></div></li>'

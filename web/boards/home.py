@@ -33,12 +33,13 @@ DUE, NEWS = 6, 4  # rows of what is due and of what is new
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the start page; to scripts of a signed-in user *What's new* alone."""
+    """Show the start page; to scripts of a signed-in user *What's new* alone, which names their open boards."""
     if not request.user.is_authenticated:
         return render(request, "web/start.html")
     mine = Reader(request.user)
     if is_partial(request):
-        return fragments(render_to_string("web/partials/inbox/start_news.html", _news(mine), request))
+        context = _news(mine) | {"open_boards": open_board_ids(mine)}
+        return fragments(render_to_string("web/partials/inbox/start_news.html", context, request))
     page = Paginator(open_board_ids(mine), BOARDS).get_page(request.GET.get("page"))
     found, unseen = boards_with_counts(mine, list(page)), unseen_counts(mine)
     for board in found:

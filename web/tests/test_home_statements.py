@@ -64,17 +64,21 @@ def add_many_boards(count: int, owner: User, other: User) -> None:
     Assignment.objects.bulk_create(Assignment(board=card.board, card=card, user=owner) for card in cards)
 
 
-def test_scripts_get_the_news_alone_in_eight_statements(olga, ed, board, todo, django_assert_num_queries):
+def test_scripts_get_the_news_and_the_ids_of_open_boards_alone_in_nine_statements(
+    olga, ed, board, todo, django_assert_num_queries
+):
     for number in range(2):
         card = create_card(actor=web(olga), list_id=todo.pk, title=f"News {number}.", assignee_ids=[ed.pk])
         add_comment(actor=web(olga), card_id=card.pk, text=f"Look, [@Ed](mention:{ed.pk})")
         run_jobs()
     client = browser(ed)
-    # session, user, the rows of the inbox and how many stand in each, then of these boards, changes, cards and comments
-    with django_assert_num_queries(8):
+    # session, user, the rows of the inbox and how many stand in each, then of these boards, changes, cards and comments;
+    # the ids of open boards
+    with django_assert_num_queries(9):
         answer = client.get("/", **SCRIPTED)
     assert answer["X-Answer"] == "fragments"
     assert answer.content.decode().startswith('<div id="start-news"')
+    assert f'data-boards="{board.pk}"' in answer.content.decode()
     assert "News 0." in text_of(answer)
     assert "Your boards" not in text_of(answer)
 

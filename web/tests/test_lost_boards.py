@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, expect
 
-from boards.actions.boards.board import create_board
+from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.card import create_card
 from boards.actions.people.members import remove_member
 from boards.models import Board, Card
@@ -155,3 +155,33 @@ def test_the_pane_of_the_bell_is_empty_without_the_last_row(opened, ed, cards, l
     shown.ring(ed)
     expect(shown.page.locator(".bell-panel")).to_contain_text("all caught up")
     expect(shown.page.locator(".bell > summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_tiles_and_due_cards_go_from_the_start_page(opened, olga, ed, board, lose, is_archived):
+    shown = opened("/")
+    tiles, due = shown.page.locator(".board-tile > .title"), shown.page.locator(".due-row > .title")
+    expect(tiles).to_have_text(["Launch", "Kept"])
+    expect(due).to_have_count(2)
+    tiles.first.focus()
+    if is_archived:
+        archive_board(actor=web(olga), board_id=board.pk)
+    else:
+        lose()
+    shown.ring(ed)
+    shown.ring(ed)  # the first count may be that of the page
+    expect(tiles).to_have_text(["Kept"])
+    expect(tiles).to_be_focused()
+    expect(due).to_have_text(["Flyer of Kept"])
+
+
+def test_news_of_a_lost_board_go_also_below_the_pointer(opened, ed, lose):
+    shown = opened("/")
+    news = shown.page.locator("#start-news .told")
+    expect(news).to_have_count(2)
+    news.first.hover()
+    news.first.focus()
+    lose()
+    shown.ring(ed)
+    expect(news.filter(has_text="Flyer of Launch")).to_have_count(0)
+    expect(news.filter(has_text="Flyer of Kept")).to_be_focused()

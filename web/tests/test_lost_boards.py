@@ -185,3 +185,29 @@ def test_news_of_a_lost_board_go_also_below_the_pointer(opened, ed, lose):
     shown.ring(ed)
     expect(news.filter(has_text="Flyer of Launch")).to_have_count(0)
     expect(news.filter(has_text="Flyer of Kept")).to_be_focused()
+
+
+def test_options_go_from_an_open_palette_and_the_chosen_one_stays(opened, ed, lose):
+    shown = opened("/help")
+    shown.page.keyboard.press("Control+k")
+    shown.page.keyboard.type("flyer")
+    found = shown.page.locator("#command-palette [data-found]").get_by_role("option")
+    expect(found).to_have_text([re.compile("of Launch"), re.compile("of Kept"), re.compile("All results")])
+    shown.page.keyboard.press("ArrowDown")
+    lose()
+    shown.ring(ed)
+    expect(found).to_have_text([re.compile("of Kept"), re.compile("All results")])
+    expect(found.first).to_have_attribute("aria-selected", "true")
+    expect(shown.page.locator("#command-palette input")).to_be_focused()
+
+
+def test_options_that_come_meanwhile_wait_for_the_next_letter(opened, olga, ed, kept):
+    shown = opened("/help")
+    shown.page.keyboard.press("Control+k")
+    shown.page.keyboard.type("flyer")
+    found = shown.page.locator("#command-palette [data-found]").get_by_role("option")
+    expect(found).to_have_count(3)
+    create_card(actor=web(olga), board_id=kept.pk, title="Flyer")
+    with shown.page.expect_response(re.compile("/jump")):
+        shown.ring(ed)
+    expect(found).to_have_count(3)

@@ -1,7 +1,7 @@
 """*My work* live, on a real server: its socket, and two people in Chromium."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -62,7 +62,7 @@ def test_a_page_is_told_when_its_user_is_let_in_and_when_they_are_removed(olga, 
 
 
 @contextmanager
-def page_of(chrome: Browser, person: Person, path: str) -> Iterator[Page]:
+def page_of(chrome: Browser, person: Person, path: str, wired: str = "main") -> Iterator[Page]:
     with chrome.new_context(base_url=person.url) as context:
         context.set_default_timeout(PATIENCE * 1000)
         context.add_cookies([{"name": "sessionid", "value": person.session, "url": person.url}])
@@ -70,7 +70,7 @@ def page_of(chrome: Browser, person: Person, path: str) -> Iterator[Page]:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(path)
-        expect(page.locator("main[data-wired]")).to_be_attached()
+        expect(page.locator(f"{wired}[data-wired]")).to_be_attached()
         yield page
         assert errors == []
 
@@ -114,3 +114,28 @@ def test_what_ed_has_found_follows_what_olga_does(chrome, olga, ed, board):
         expect(his.locator(".hit.done .title")).to_have_text("Print the flyer")
         olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
         expect(titles).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["/members/{ed}/removal", "/deletion"])
+def test_open_pages_drop_a_board_that_ed_has_lost(chrome, olga, ed, board, path):
+    """The start page, the inbox, the pane of the bell, and the palette on the page of the board itself."""
+    card = olga.new_card(board, "Write a flyer", dueDate="2030-01-02")
+    olga.post(f"/card/{card['id']}/assignees", add=ed.id)
+    with ExitStack() as pages:
+        start, inbox, bell, palette = (
+            pages.enter_context(page_of(chrome, ed, address, wired=".bell"))
+            for address in ("/", "/notifications", "/my", board["url"])
+        )
+        due = start.locator(".due-row").filter(has_text="flyer")
+        told = inbox.locator("#inbox-rows .told").filter(has_text="flyer")
+        bell.locator(".bell > summary").click()
+        rung = bell.locator(".bell-panel .told").filter(has_text="flyer")
+        palette.keyboard.press("Control+k")
+        palette.keyboard.type("flyer")
+        found = palette.locator("#command-palette [data-found]").get_by_role("option").filter(has_text="Write a flyer")
+        shown = (due, start.locator("#start-news .told").filter(has_text="flyer"), told, rung, found)
+        for rows in shown:
+            expect(rows).to_have_count(1)
+        olga.post(f"/board/{board['id']}{path.format(ed=ed.id)}", title=board["title"])
+        for rows in shown:
+            expect(rows).to_have_count(0)

@@ -14,13 +14,21 @@ export default function commandPalette(dialog) {
   const board = document.querySelector("main.board")
   const here = document.querySelector("main[data-board]")?.dataset.board ?? "" // a table has a board, too
   const { ask, stop, pending } = lookUp("/jump", show, ({ words }) => say(words ?? dialog.dataset.failed))
+  const again = lookUp("/jump", takeLost, () => {})
   const options = combobox(field, list, take, pending)
   let card // the one that is meant
 
   addLinks()
   field.addEventListener("input", () => look())
   dialog.addEventListener("click", (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() })
-  dialog.addEventListener("close", stop)
+  dialog.addEventListener("close", () => {
+    stop()
+    again.stop()
+  })
+  document.addEventListener("bell:unread", async () => {
+    await pending()
+    if (dialog.open) again.ask(asked(), { now: true })
+  })
   return { show: open }
 
   function open(meant) {
@@ -31,12 +39,25 @@ export default function commandPalette(dialog) {
 
   function look(options) {
     filter()
-    ask({ q: field.value, board: here }, options)
+    again.stop()
+    ask(asked(), options)
+  }
+
+  function asked() {
+    return { q: field.value, board: here }
   }
 
   function show(elements) {
     found.replaceChildren(...elements)
     count()
+  }
+
+  // Options go that are no longer found, as of a board that the reader has lost; the others stay where they are.
+  function takeLost(elements) {
+    const left = new Set(elements.flatMap((group) => [group, ...group.querySelectorAll("[role=option]")]).map(({ id }) => id))
+    for (const option of found.querySelectorAll("[role=option]")) if (!left.has(option.id)) option.remove()
+    for (const group of found.querySelectorAll("[role=group]")) if (!group.querySelector("[role=option]")) group.remove()
+    count({ first: false })
   }
 
   // Shows the actions that can be done now and match what is typed, the best match first.
@@ -55,8 +76,8 @@ export default function commandPalette(dialog) {
     return !name || (board ? mayTell(board, name, card) : false)
   }
 
-  function count() {
-    const shown = options.refresh({ first: true })
+  function count({ first = true } = {}) {
+    const shown = options.refresh({ first })
     if (!field.value && !found.childElementCount) options.choose() // Enter alone changes no card
     say(shown ? "" : dialog.dataset.nothing)
   }

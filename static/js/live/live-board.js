@@ -17,6 +17,7 @@ export default function liveBoard(board) {
   const base = board.dataset.base || `/board/${board.dataset.board}`
   let version
   let isSignedOut = false
+  let bell // the connection of the bell alone, when that of the board has ended
 
   board.dataset.page = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("")
   moveTo(board.dataset)
@@ -117,7 +118,10 @@ export default function liveBoard(board) {
     if (isSignedOut) return offer("signedOut", "signIn", `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
     board.dataset.role = "viewer"
     if (board.dataset.base) offer("gone", "again", location.pathname)
-    else offer(code === NO_ACCESS ? "withdrawn" : "gone", "home", "/")
+    else {
+      offer(code === NO_ACCESS ? "withdrawn" : "gone", "home", "/")
+      bell ??= import("./bell-line.js").then(({ default: open }) => open())
+    }
     if (board.dataset.base || code === NO_ACCESS) return import("../board/withdrawn.js").then((end) => end.default(board))
   }
 

@@ -2,11 +2,15 @@
 stay, and are named. The inverse of each verb is in `inverses/`. Undoing an undo is redo.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from boards.access import not_found
@@ -40,10 +44,12 @@ def undo_change(*, actor: Actor, board_id: UUID | None, number: int, anybodys: b
     line = Activity.objects.filter(board=board_id, version=number).first() if board_id else None
     if line is None:
         raise not_found()
+    if line.user_id != actor.user.pk:
+        _require_role(actor, line, anybodys)
     made = len(actor.changes)
     try:
         with transaction.atomic():
-            owners = _lock(actor, line)
+            owners = _lock(actor, [line])
             _require_role(actor, line, anybodys)
             if not is_undone(line):
                 _take_back(actor, line, owners)
@@ -51,6 +57,26 @@ def undo_change(*, actor: Actor, board_id: UUID | None, number: int, anybodys: b
         del actor.changes[made:]
         raise
     return line
+
+
+@contextmanager
+def undone_together(actor: Actor, changes: Iterable[tuple[UUID, int]]) -> Iterator[None]:
+    """Open a transaction for calls of `undo_change` with these changes, (board, number) each: one commit for all of them.
+
+    A change that is refused does not take the others with it. All that the calls lock is locked here, accounts before
+    boards and boards in the order of their ids.
+    """
+    with transaction.atomic():
+        _lock(actor, list(_lines(changes).filter(user=actor.user)))  # others' are refused without a lock
+        yield
+
+
+def _lines(changes: Iterable[tuple[UUID, int]]) -> "QuerySet[Activity]":
+    numbers: dict[UUID, list[int]] = {}
+    for board_id, number in changes:
+        numbers.setdefault(board_id, []).append(number)
+    of_boards = (Q(board=board_id, version__in=some) for board_id, some in numbers.items())
+    return Activity.objects.filter(reduce(or_, of_boards, Q(pk__in=[])))
 
 
 def is_undone(line: Activity) -> bool:
@@ -63,21 +89,27 @@ def is_undone(line: Activity) -> bool:
     return line.version in gone
 
 
-def _lock(actor: Actor, line: Activity) -> Owners:
-    """Lock what the inverse will change: accounts before boards, and both boards of a move at once.
+def _lock(actor: Actor, lines: Collection[Activity]) -> Owners:
+    """Lock what the inverses will change: accounts before boards, and all boards of moves at once.
 
     Return the owners of the boards to which files may come back.
     """
-    boards = {line.board_id, *_boards_in(line)}
-    if line.verb in OF_ARCHIVED_BOARDS:
+    if any(line.verb in OF_ARCHIVED_BOARDS for line in lines):
         lock_account(actor.user.pk)
-    owners = lock_owners(boards) if line.verb in BRING_FILES else {}
-    lock_boards(boards)
+    with_files = [line for line in lines if line.verb in BRING_FILES]
+    owners = lock_owners(_boards_of(with_files)) if with_files else {}
+    lock_boards(_boards_of(lines))
     return owners
 
 
-def _boards_in(line: Activity) -> Iterable[UUID]:
-    return map(UUID, line.data.get("board_id", ())) if line.verb in TWO_BOARDS else ()
+def _boards_of(lines: Iterable[Activity]) -> set[UUID]:
+    """Return the boards of these changes, of a move both."""
+    found = set()
+    for line in lines:
+        found.add(line.board_id)
+        if line.verb in TWO_BOARDS:
+            found.update(map(UUID, line.data.get("board_id", ())))
+    return found
 
 
 def _require_role(actor: Actor, line: Activity, anybodys: bool) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from boards.actions import undo
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card, restore_card
 from boards.actions.cards.assignments import assign
@@ -466,6 +467,14 @@ def test_an_editor_takes_back_only_their_own_changes(board, card, by_olga, by_ed
         undo_change(actor=web(vera), board_id=board.pk, number=made.number)
     with pytest.raises(NotFound):
         undo_change(actor=web(stan), board_id=board.pk, number=made.number)
+
+
+def test_a_change_of_somebody_else_is_refused_without_a_lock(board, card, by_olga, by_ed, monkeypatch):
+    """It may name another board, which the reader is not on, and others wait for a board that is locked."""
+    number = made_by(by_olga, lambda: complete_card(actor=by_olga, card_id=card.pk), board).number
+    monkeypatch.setattr(undo, "lock_boards", None)
+    with pytest.raises(NotAllowed, match="only your own"):
+        undo_change(actor=by_ed, board_id=board.pk, number=number)
 
 
 def test_an_owner_may_be_allowed_to_take_back_anybodys_changes(board, card, by_olga, by_ed):

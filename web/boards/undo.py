@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from boards.actions.undo import undo_change
+from boards.actions.undo import undo_change, undone_together
 from boards.errors import DomainError
 from boards.models import Activity, List, Verb
 from boards.reading.reach import visible_board
@@ -30,11 +30,13 @@ def undo(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, _role = visible_board(board_id, reader(request))
     done: list[Activity] = []
     refused: list[DomainError] = []
-    for board, number in named_changes(request, board_id):
-        try:
-            done.append(undo_change(actor=actor(request), board_id=board, number=number))
-        except DomainError as error:
-            refused.append(error)
+    changes = named_changes(request, board_id)
+    with undone_together(actor(request), changes):
+        for board, number in changes:
+            try:
+                done.append(undo_change(actor=actor(request), board_id=board, number=number))
+            except DomainError as error:
+                refused.append(error)
     if not done:
         raise refused[0]
     is_redone = _is_redone(done)

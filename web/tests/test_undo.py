@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
+from boards.actions import undo as undoing
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist, delete_checklist
@@ -221,6 +222,55 @@ def test_statements_do_not_grow_with_the_history(ed, board, card):
         update_card(actor=web(ed), card_id=card.pk, title=str(number))
     assert statements() <= first + 1
     assert Activity.objects.filter(undoes__isnull=False).count() == 2
+
+
+@pytest.fixture
+def cards(ed, todo) -> list[Card]:
+    return [create_card(actor=web(ed), list_id=todo.pk, title=title) for title in "ABCD"]
+
+
+def changed(user, board, cards, **form) -> str:
+    """Change the cards by one form, and return the names of the changes."""
+    form = {"card": [card.pk for card in cards], **(form or {"archived": "1"})}
+    return browser(user).post(f"/board/{board.pk}/cards", form, **SCRIPTED)["X-Changes"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_one_form_changed_is_taken_back_and_made_again_by_one_commit_each(ed, board, cards):
+    changes, client = changed(ed, board, cards), browser(ed)
+    for is_archived in (False, True):
+        with CaptureQueriesContext(connection) as found:
+            answer = client.post(f"/board/{board.pk}/undo", {"change": changes}, **SCRIPTED)
+        assert [query["sql"] for query in found].count("COMMIT") == 1
+        assert Card.objects.exclude(archived_at=None).count() == (4 if is_archived else 0)
+        changes = answer["X-Changes"]
+
+
+@pytest.mark.parametrize("form", [{"archived": "1"}, {"done": "1"}, {"due": "2030-01-02", "time": ""}])
+def test_only_the_changes_themselves_take_more_statements_for_more_of_them(ed, board, cards, form):
+    client = browser(ed)
+
+    def statements(chosen):
+        changes = changed(ed, board, chosen, **form)
+        with CaptureQueriesContext(connection) as found:
+            client.post(f"/board/{board.pk}/undo", {"change": changes}, **SCRIPTED)
+        return len(found)
+
+    two, three, four = (statements(cards[:number]) for number in (2, 3, 4))
+    assert four - three == three - two <= 17
+
+
+def test_all_boards_of_the_changes_are_locked_before_the_first_is_taken_back(ed, olga, board, cards, monkeypatch):
+    other = create_board(actor=web(olga), title="Other")
+    join(ed, other)
+    row = create_list(actor=web(olga), board_id=other.pk, title="There")
+    complete_card(actor=web(ed), card_id=create_card(actor=web(ed), list_id=row.pk, title="E").pk)
+    changes = [changed(ed, board, cards), f"{other.pk}:{version(other)}"]
+    locked: list[set] = []
+    lock = undoing.lock_boards
+    monkeypatch.setattr(undoing, "lock_boards", lambda ids: locked.append({*ids}) or lock(ids))
+    assert "Undone: 5 changes." in text_of(undo(ed, board, *changes))
+    assert locked[0] == {board.pk, other.pk}
 
 
 def test_a_comment_that_is_undone_is_named_without_the_ids_of_its_mentions(ed, vera, board, card):

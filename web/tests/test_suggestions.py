@@ -1,7 +1,9 @@
 """People with whom the owner shares a board are offered by their names; nobody else is, and no address is told."""
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from boards.actions.boards.board import archive_board, create_board
@@ -11,6 +13,7 @@ from boards.models import Invitation, Membership
 from conftest import join, person, web
 from security.models import SecurityEvent
 from web.tests.browsing import SCRIPTED, browser, text_of
+from web.tests.held import Held
 
 
 @pytest.fixture
@@ -143,3 +146,57 @@ def test_a_name_is_chosen_with_the_keyboard_and_an_address_is_typed_as_before(op
     field.fill("nobody@example.com")
     field.press("Enter")
     expect(page.locator("#member-lists")).to_contain_text("nobody@example.com")
+
+
+@pytest.fixture
+def sharing(opened, olga, board, sue) -> Page:
+    """The open Share dialog of Olga, who may invite Sue by name."""
+    page: Page = opened(olga).page
+    page.locator("[data-share]", has_text="Share").click()
+    expect(page.locator("#share-dialog [name=email]")).to_have_attribute("role", "combobox")
+    return page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_enter_takes_the_first_who_is_offered_and_a_second_one_invites(sharing, sue):
+    field = sharing.locator("#share-dialog [name=email]")
+    field.press_sequentially("su")
+    expect(field).to_have_attribute("aria-activedescendant", f"invite-{sue.pk}")
+    field.press("Enter")
+    expect(field).to_have_value("Sue Summers")
+    assert not Invitation.objects.exists()
+    field.press("Enter")
+    expect(sharing.locator("#share-dialog [data-lists]")).to_contain_text("Sue Summers")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_enter_before_the_answer_waits_for_it_and_invites_nobody(sharing, sue):
+    field = sharing.locator("#share-dialog [name=email]")
+    held = Held(sharing, re.compile("/people\\?"))
+    field.fill("sue summers")
+    field.press("Enter")
+    field.press("Enter")
+    held.let_on()
+    expect(field).to_have_value("Sue Summers")
+    expect(sharing.locator("#share-dialog .refusal")).to_have_count(0)
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_enter_before_an_answer_without_anybody_sends_what_was_typed(sharing):
+    field = sharing.locator("#share-dialog [name=email]")
+    held = Held(sharing, re.compile("/people\\?"))
+    field.fill("nobody")
+    field.press("Enter")
+    held.let_on()
+    expect(sharing.locator("#share-dialog .refusal")).to_contain_text("Enter a valid email address")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_whole_address_is_sent_by_the_first_enter(sharing):
+    field = sharing.locator("#share-dialog [name=email]")
+    field.press_sequentially("sue")
+    expect(sharing.locator("#people-offered [role=option]")).to_have_count(1)
+    field.press_sequentially("@example.com")
+    field.press("Enter")
+    expect(sharing.locator("#share-dialog [data-lists]")).to_contain_text("sue@example.com")

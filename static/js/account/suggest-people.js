@@ -1,5 +1,6 @@
 // While somebody types into the field for an address, people with whom they share a board are offered by their names. The
-// form then names the chosen person; whoever goes on typing invites an address again.
+// form then names the chosen person; whoever goes on typing invites an address again. Enter takes the first who is offered, and
+// sends the form only where nobody is.
 import combobox from "../kit/combobox.js";
 import { lookUp } from "../kit/look-up.js";
 
@@ -8,8 +9,8 @@ export default function suggestPeople(form) {
   const person = form.querySelector("[name=person]")
   const list = form.querySelector("[role=listbox]")
   const status = form.querySelector("[role=status]")
-  const options = combobox(field, list, take)
-  const { ask, stop } = lookUp(list.dataset.address, show, close)
+  const { ask, stop, pending } = lookUp(list.dataset.address, show, close)
+  const options = combobox(field, list, take, pending)
 
   field.type = "text" // a name is no address
   field.setSelectionRange(field.value.length, field.value.length) // whoever is typing goes on at the end: the cursor was lost
@@ -23,6 +24,7 @@ export default function suggestPeople(form) {
     event.stopPropagation()
     close()
   })
+  field.addEventListener("keydown", sendIfNobodyIsOffered)
   field.addEventListener("blur", close)
   if (field.value && document.activeElement === field) suggest() // typed before the script had come
 
@@ -36,8 +38,16 @@ export default function suggestPeople(form) {
   function show(elements) {
     list.replaceChildren(...elements)
     open(elements.length > 0 && document.activeElement === field)
-    options.choose(undefined) // Enter sends what was typed until an arrow has chosen
+    options.refresh({ first: true })
     status.textContent = list.hidden ? "" : list.dataset.found.replace("NUMBER", elements.length)
+  }
+
+  // An Enter that came before the answer means what the field had then.
+  async function sendIfNobodyIsOffered({ key, isComposing }) {
+    if (key !== "Enter" || isComposing || !pending()) return
+    const typed = field.value
+    await pending()
+    if (field.value === typed && !person.value && list.hidden && document.activeElement === field) form.requestSubmit()
   }
 
   function take(option) {

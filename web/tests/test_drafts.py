@@ -1,5 +1,7 @@
 """Unsaved text is kept in the browser and offered again, in Chromium."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -7,7 +9,9 @@ from boards.actions.cards.card import update_card
 from boards.models import Comment
 from boards.richtext import to_markdown
 from conftest import web
+from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.waiting import wait_on_page
+from web.tests.held import Held
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,6 +20,12 @@ NAME = "draft {0.pk} {1.pk} new comment"
 
 def kept(page: Page) -> int:
     return page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length")
+
+
+def kept_text(page: Page) -> str | None:
+    return page.evaluate(
+        "JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('draft '))?.[1] ?? '{}').fields?.text"
+    )
 
 
 def wait_until_kept(page: Page, count: int) -> None:
@@ -138,3 +148,54 @@ def test_the_text_of_a_new_card_comes_back_until_its_form_is_closed(opened, ed, 
     page.reload()
     expect(page.locator("main[data-wired]")).to_be_visible()
     expect(field).to_be_hidden()
+
+
+@pytest.fixture
+def another_tab(opened, ed, card):
+    """Two tabs with the same card: what is typed in the first is offered in the other."""
+    shown = opened(ed, card=card)
+    shown.page.locator("#new-comment").fill("First")
+    wait_until_kept(shown.page, 1)
+    other = shown.context.new_page()
+    other.goto(card.get_absolute_url())
+    wait_until_wired(other)
+    expect(other.locator(".draft")).to_have_count(1)
+    return shown.page, other
+
+
+def test_a_comment_that_was_sent_is_not_offered_in_another_tab(another_tab):
+    page, other = another_tab
+    page.locator("#new-comment").press("Control+Enter")
+    expect(page.locator("article.comment")).to_have_count(1)
+    expect(other.locator(".draft")).to_have_count(0)
+    other.get_by_label("Close card").click()
+    expect(other.locator("dialog:modal")).to_have_count(0)
+    assert kept(other) == 0
+
+
+def test_what_is_typed_in_another_tab_stays_kept_when_a_comment_is_sent(another_tab):
+    page, other = another_tab
+    other.locator("#new-comment").fill("Second")
+    wait_on_page(other, lambda: kept_text(other) == "Second")
+    page.locator("#new-comment").press("Control+Enter")
+    expect(page.locator("article.comment")).to_have_count(1)
+    expect(other.locator(".draft")).to_have_count(0)
+    wait_on_page(other, lambda: kept_text(other) == "Second")
+    expect(other.locator("#new-comment")).to_have_value("Second")
+
+
+def test_a_comment_whose_news_came_before_the_answer_is_no_longer_offered_after_it(opened, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    held = Held(page, re.compile("/comments$"), method="POST")
+    page.locator("#new-comment").fill("First")
+    wait_until_kept(page, 1)
+    page.locator("#new-comment").press("Control+Enter")
+    route = held.next()
+    answer = route.fetch()
+    shown.tell(card)
+    expect(page.locator("article.comment")).to_have_count(1)
+    expect(page.locator(".draft")).to_have_count(1)
+    route.fulfill(response=answer)
+    expect(page.locator(".draft")).to_have_count(0)
+    assert kept(page) == 0

@@ -5,6 +5,9 @@ import { fingerprint, forgetDraft, forgetOldDrafts, keepDraft, readDraft } from 
 
 const PAUSE = 400
 const waiting = new Set() // what has to be kept at once when the page goes away
+const otherTabs = new BroadcastChannel("drafts") // tells them the name of a draft that was forgotten
+
+otherTabs.addEventListener("message", ({ data }) => tellForms(data))
 
 for (const [page, leaving] of [[window, "pagehide"], [document, "visibilitychange"]]) {
   page.addEventListener(leaving, () => { for (const keep of waiting) keep() })
@@ -30,6 +33,7 @@ export default function keepDraftOf(form) {
     waiting.add(keep)
   })
   form.addEventListener("form:saved", forget)
+  form.addEventListener("draft:forgotten", ({ detail }) => { if (detail === name) letGo() })
   form.addEventListener("form:discarded", settle)
   details?.addEventListener("toggle", () => { if (!details.open) settle() })
   form.querySelector("[data-reload-card]")?.addEventListener("click", forget)
@@ -49,13 +53,29 @@ export default function keepDraftOf(form) {
   function settle() {
     stop()
     if (offered) keepDraft(name, offered)
-    else forgetDraft(name)
+    else if (readDraft(name)) forgetEverywhere()
+  }
+
+  function forgetEverywhere() {
+    forgetDraft(name)
+    otherTabs.postMessage(name)
+    tellForms(name, form)
   }
 
   function forget() {
+    withdraw()
+    settle()
+  }
+
+  // Another form has forgotten the draft that both know: it is not to be offered, nor kept again. What is typed here stays kept.
+  function letGo() {
+    withdraw()
+    if (hasUnsavedText(form)) keep()
+  }
+
+  function withdraw() {
     offered = undefined
     notice?.remove()
-    settle()
   }
 
   function offer(draft) {
@@ -82,6 +102,13 @@ export default function keepDraftOf(form) {
     form.dispatchEvent(new Event("editor:restore", { bubbles: true }))
     written.focus()
     keep()
+  }
+}
+
+// The same form may be on the page twice: live updates replace one that is being sent before the answer comes.
+function tellForms(name, but) {
+  for (const form of document.querySelectorAll("form[data-draft]")) {
+    if (form !== but) form.dispatchEvent(new CustomEvent("draft:forgotten", { detail: name }))
   }
 }
 

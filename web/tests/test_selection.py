@@ -109,6 +109,24 @@ def test_selected_cards_are_labelled_assigned_moved_done_and_archived(opened, ed
     assert (card.list, card.completed_at is not None, list(card.assignees.all())) == (doing, True, [olga])
 
 
+def test_a_menu_of_the_bar_lies_above_the_message_of_the_last_change(opened, ed, doing, cards):
+    shown = opened(ed)
+    bar = shown.page.locator(".selection")
+    choose(shown, cards[0])
+    opener, menu = bar.locator("summary", has_text="Move"), bar.locator("details[open] > .items")
+    message = shown.page.locator(".toast")
+    opener.click()
+    menu.get_by_role("button", name="Doing").click()
+    expect(message).to_contain_text("Moved to Doing")
+    opener.click()
+    expect(menu).to_be_visible()
+    over, under = box(menu), box(message)
+    x = (max(over["left"], under["left"]) + min(over["right"], under["right"])) / 2
+    y = (max(over["top"], under["top"]) + min(over["bottom"], under["bottom"])) / 2
+    assert over["top"] < y < over["bottom"]
+    assert shown.page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.items') !== null", [x, y])
+
+
 def test_the_menus_hold_the_lists_labels_and_people_of_the_board(vera, olga, board, todo):
     create_label(actor=web(olga), board_id=board.pk, name="Bug")
     answer = browser(vera).get(f"/board/{board.pk}/cards", **SCRIPTED)

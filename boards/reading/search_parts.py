@@ -1,16 +1,19 @@
 """Words in what hangs on cards: comments, checklists and names of files (docs/decisions/search.md)."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import BooleanField, Q, QuerySet, Value
+from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment
 from boards.reader import Reader
 from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_of
 from boards.reading.search_words import number_in, split_words, words_in
+from core.sql import is_postgresql, table
 from core.text.folding import fold
 
 COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
@@ -64,11 +67,25 @@ def _anywhere(word: str, query: str, boards: "QuerySet[Any, Any]") -> Q:
 
 
 def _near(word: str, query: str) -> Q:
-    """Return the same for one or two letters: most cards have them themselves, so few parts are looked at."""
-    found = Q(search_text__contains=word)
-    for _kind, model, field in PARTS:
-        found |= Q(Exists(model.objects.filter(has_word(field, word, query), card=OuterRef("pk"))))
-    return found
+    """Return the condition that a card has the word itself or in one of its parts, for few cards.
+
+    The ORM takes longer to build a subquery for each kind of parts than they take. PostgreSQL plans an EXISTS of one table in two
+    ways, but a union in one.
+    """
+    patterns = [f"%{_escaped(spelling)}%" for spelling in sorted(_spellings(word, query))]
+    like = "UPPER(part.{0}) LIKE UPPER(%s)" if is_postgresql() else r"part.{0} LIKE %s ESCAPE '\'"
+    any_of = " OR ".join([like] * len(patterns))
+    parts = " UNION ALL ".join(
+        f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND ({any_of.format(field)})"  # noqa: S608 (own names)
+        for _kind, model, field in PARTS
+    )
+    in_parts = RawSQL(f"EXISTS ({parts})", patterns * len(PARTS), output_field=BooleanField())  # noqa: S611 (own SQL)
+    return Q(search_text__contains=word) | Q(in_parts)
+
+
+def _escaped(word: str) -> str:
+    """Return the word as LIKE finds it literally."""
+    return re.sub(r"([\\%_])", r"\\\1", word)
 
 
 def kinds_with_words(cards: Iterable[Card], query: str) -> dict[UUID, list[str]]:

@@ -10,6 +10,7 @@ from operator import and_
 from django.db import connection
 from django.db.models import F, Func, Q, TextField, Value
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import StrIndex, Substr
 from django.db.models.lookups import Contains, Regex
 
 from boards.word_index import EACH_SIGN, SIGNS, has_word_index, with_tripled_signs
@@ -18,6 +19,7 @@ from core.sql import is_postgresql
 TRIGRAM = 3  # characters
 MOST = 30  # trigrams of a word that are asked for
 WITH_SIGNS = ("search_text", "body", "text")  # columns of which PostgreSQL has an index with tripled signs
+TITLE = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # folded, as the first line of the text
 FEW = 2000  # texts with a word, from which on it does not matter how many
 TITLED = "SELECT card FROM boards_wordtitle WHERE "
 CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s)"
@@ -41,7 +43,10 @@ def cards_with_all(words: Iterable[str]) -> Q:
 
 
 def cards_titled(words: Collection[str]) -> Q | None:
-    """Return a condition of cards that have all of these words in the title; None where no index has the titles."""
+    """Return a condition of cards that have all of these words in the title; None where no index has such words of titles."""
+    if is_postgresql():
+        in_title = [Q(Contains(TITLE, word)) for word in words]
+        return reduce(and_, in_title) if any(len(word) >= TRIGRAM for word in words) else None
     if not words or not has_word_index():
         return None
     return Q(pk__in=RawSQL(TITLED + " AND ".join(["instr(title, %s)"] * len(words)), [*words]))  # noqa: S611 (own SQL)

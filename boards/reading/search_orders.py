@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import BooleanField, ExpressionWrapper, F, Q, Value
-from django.db.models.functions import StrIndex, Substr
+from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
 from boards.dates import timestamp
 from boards.models import Card
+from boards.reading.search_index import TITLE
 from boards.reading.search_words import number_in, words_in
 
 DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
@@ -71,10 +72,9 @@ def by_relevance(query: str) -> SearchOrder:
     last changed.
     """
     words = [] if number_in(query) else words_in(query)
-    title = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # its first line is the folded title
     in_title = Q()
     for word in words:
-        in_title &= Q(GreaterThan(StrIndex(title, Value(word)), 0))
+        in_title &= Q(GreaterThan(StrIndex(TITLE, Value(word)), 0))
 
     def place(card: Card) -> list[Any]:
         first_line = card.search_text[: card.search_text.find("\n") + 1]

@@ -22,6 +22,7 @@ from boards.models import Card
 from boards.reader import Reader
 from boards.reading import search
 from boards.reading.search import Filters, cursor_after, search_cards
+from boards.reading.search_words import titled
 from conftest import web
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -358,3 +359,11 @@ def test_postgresql_uses_the_trigram_index(add):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
     assert "card_by_trigrams" in words.explain()
+
+
+@pytest.mark.usefixtures("services")
+def test_postgresql_finds_titles_by_their_index(add):
+    add("Zeppelin")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "card_by_title" in Card.objects.filter(titled("zeppelin report")).explain()

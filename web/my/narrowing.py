@@ -1,8 +1,10 @@
 """Fields that narrow a list of cards over all boards: the search (web/search/) and *My work* (web/my/)."""
 
 from collections.abc import Iterable, Mapping
+from html import escape
 from typing import NamedTuple
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.text import FORBIDDEN, LABEL
@@ -18,6 +20,20 @@ class Field(NamedTuple):
     any: str
     chosen: str
     offered: list[tuple[str, str]]  # values, and their words
+
+    @property
+    def options(self) -> SafeString:
+        return options(self.offered, self.chosen)
+
+
+def options(offered: Iterable[tuple[str, str]], chosen: str) -> SafeString:
+    """Render the options of a choice in Python: people have up to OFFERED boards, which take a template several times as long."""
+    return SafeString(
+        "".join(
+            f'<option value="{escape(value)}"{" selected" if value == chosen else ""}>{escape(words)}</option>'
+            for value, words in offered
+        )
+    )
 
 
 def of_boards(chosen: object, offered: Iterable[tuple[str, str]]) -> Field:

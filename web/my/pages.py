@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from html import escape
 from itertools import islice
 from typing import Any
 
@@ -25,11 +24,11 @@ from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in
 from web.my.asked import EVERYTHING, GROUPINGS, Asked, Which, asked_in
 from web.my.filtering import filter_context
+from web.my.narrowing import OFFERED, options
 from web.my.rows import groups_of
 from web.my.saved_filters import saved_context
 
 A_PAGE = 50  # rows
-OFFERED = 500  # boards to which quick add offers to add, the last changed ones
 LAST_BOARD = "quick_add_board"  # in the session: to which the user added the last card
 
 
@@ -71,12 +70,10 @@ def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> 
 
 
 def _offered(boards: Iterable[MyBoard], chosen: str) -> SafeString:
-    """Return the boards that the reader may change as options. The chosen one is where they added the last card."""
-    shown = ((str(one.pk), one.title) for one in islice((one for one in boards if one.can_edit), OFFERED))
-    options = (
-        f'<option value="{pk}"{" selected" if pk == chosen else ""}>{escape(title)}</option>' for pk, title in shown
+    """Return the last changed boards that the reader may change as options. The chosen one is where they added the last card."""
+    return options(
+        ((str(one.pk), one.title) for one in islice((one for one in boards if one.can_edit), OFFERED)), chosen
     )
-    return SafeString("".join(options))
 
 
 def _add(request: SignedInRequest, asked: Asked) -> HttpResponse:

@@ -27,6 +27,9 @@ class Piece(NamedTuple):
 
 def marked(text: str, words: Collection[str]) -> list[Piece]:
     """Return the text in pieces: those that are one of the folded words, and those between."""
+    whole = fold(text)
+    if not any(word in whole for word in words):
+        return [Piece(text, False)] if text else []
     letters, folded, starts = [*_letters(text)], "", []
     for number, letter in enumerate(letters):
         piece = _folded(letter)

@@ -40,8 +40,8 @@ def boards_like(reader: Reader, letters: str, *, limit: int) -> list[Board]:
 
 
 def open_boards(reader: Reader) -> BoardQuerySet:
-    """Return the reader's open boards with their titles: those with a star, then the last changed."""
-    return Board.objects.visible_to(reader).open().starred_first(reader).only("title", "hue")
+    """Return the reader's open boards with titles and versions: those with a star, then the last changed."""
+    return Board.objects.visible_to(reader).open().starred_first(reader).only("title", "hue", "version")
 
 
 def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:

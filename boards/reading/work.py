@@ -211,7 +211,7 @@ def my_boards(reader: Reader) -> list[MyBoard]:
     return [MyBoard._make(one) for one in found]
 
 
-def state_of(boards: Iterable[MyBoard]) -> str:
+def state_of(boards: Iterable[MyBoard | Board]) -> str:
     """Return a text that changes with anything on these boards. Its first half changes with which boards they are alone."""
     state = sorted((one.pk.hex, one.version) for one in boards)
     return _digest(pk for pk, _version in state) + _digest(f"{pk} {version}" for pk, version in state)

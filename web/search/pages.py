@@ -18,7 +18,7 @@ from boards.reading.filters import ME, NOBODY
 from boards.reading.search import State, cursor_after
 from boards.reading.search_page import Hits, Known, Number, hits_among, known_to, label_names, search_hits
 from boards.reading.search_words import QUERY, words_in
-from boards.reading.work import my_boards, state_of
+from boards.reading.work import state_of
 from core.http.requests import SignedInRequest
 from security.limits import count
 from web.http.answers import fragments, is_partial
@@ -48,10 +48,8 @@ def search(request: SignedInRequest) -> HttpResponse:
     known = Known([], []) if is_partial(request) and not asked.is_wide else known_to(mine)
     if is_partial(request):
         return fragments(render_to_string("web/search/results.html", _results(asked, mine, known), request))
-    status, seen = (
-        200,
-        state_of(my_boards(mine)),
-    )  # before the results: what changes between both is told to the page later
+    status = 200
+    seen = state_of(known.boards)  # read before the results: what changes between both is told to the page later
     try:
         context = _results(asked, mine, known)
     except Invalid as error:

@@ -435,10 +435,10 @@ def test_the_statements_do_not_grow_with_boards_or_results(olga, ed, vera, board
 
     grow(2)
     client.get("/search")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(14):
         client.get("/search", {"q": "flyer"})
     grow(12)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(14):
         assert len(titles(client.get("/search", {"q": "flyer"}))) == 14
     with django_assert_max_num_queries(13):
         client.get("/search", {"q": "flyer"}, **SCRIPTED)

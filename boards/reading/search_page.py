@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from boards.access import acquaintances
-from boards.models import Board, Card, Label
+from boards.models import Board, Card, Label, Membership
 from boards.reader import Reader
 from boards.reading.acquaintances import by_name
 from boards.reading.cards import cards_with_faces
@@ -13,6 +13,8 @@ from boards.reading.jump import WORDS, Thing, best, open_boards
 from boards.reading.search import Filters, count_few, look_up, still_matching
 from boards.reading.search_words import number_in
 from boards.reading.snippets import Snippet, snippets_of
+from core import sql
+from core.sql import table
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -98,8 +100,14 @@ def known_to(reader: Reader) -> Known:
 
 def label_names(reader: Reader) -> list[str]:
     """Return the names of the labels on the reader's open boards, each once: one statement."""
-    labels = Label.objects.filter(reader.membership("board__memberships__"), board__archived_at=None)
-    return list(labels.order_by("name").values_list("name", flat=True).distinct()[:LABELS])
+    mine, params = reader.membership_sql("mine")
+    found = sql.rows(
+        f"SELECT DISTINCT label.name FROM {table(Label)} label"  # noqa: S608 (own names)
+        f" JOIN {table(Board)} board ON board.id = label.board_id AND board.archived_at IS NULL"
+        f" JOIN {table(Membership)} mine ON mine.board_id = board.id AND {mine} ORDER BY label.name LIMIT {LABELS}",
+        sql.keys(params),
+    )
+    return [name for (name,) in found]
 
 
 def _with_words(query: str, things: Iterable[tuple[str, Thing]]) -> list[Thing]:

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import BooleanField, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
-from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment
+from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
 from boards.reader import Reader
 from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_of
 from boards.reading.search_words import number_in, split_words, words_in
@@ -36,7 +36,9 @@ def words_anywhere(reader: Reader, query: str) -> Q:
     if among := cards_with_the_rarest(_spellings(word, query) for word in words):
         return among & words_nearby(query)
     if words and not _is_common(words[0]):
-        return _anywhere(words[0], query, Board.objects.visible_to(reader).values("pk")) & words_nearby(query)
+        return _anywhere(
+            words[0], query, Membership.objects.filter(reader.membership()).values("board")
+        ) & words_nearby(query)
     return words_nearby(query)
 
 

@@ -186,7 +186,8 @@ def _nearest(
     words = matching_text(filters.query) if in_text else words_nearby(filters.query)
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
     opened = _next_open(reader, cards).filter(parts[0].behind, completed_at=None, archived_at=None).order_by(*columns)
-    matching = cards.filter(words, _cards_of(together)).order_by(*columns).values_list("pk", _part_of(together))
+    among = Card.objects.all() if is_postgresql() else cards  # whose next open cards these are already
+    matching = among.filter(words, _cards_of(together)).order_by(*columns).values_list("pk", _part_of(together))
     found = list(matching.filter(pk__in=opened.values("pk")[:number]))
     return [[pk for pk, its_part in found if its_part == place] for place in range(len(together))]
 

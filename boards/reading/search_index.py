@@ -18,7 +18,8 @@ from core.sql import is_postgresql
 
 TRIGRAM = 3  # characters
 MOST = 30  # trigrams of a word that are asked for
-WITH_SIGNS = ("search_text", "body", "text")  # columns of which PostgreSQL has an index with tripled signs
+# Columns of which PostgreSQL has an index with tripled signs
+WITH_SIGNS = ("search_text", "body", "title", "text", "file_name")
 TITLE = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # folded, as the first line of the text
 FEW = 2000  # texts with a word, from which on it does not matter how many
 TITLED = "SELECT card FROM boards_wordtitle WHERE "

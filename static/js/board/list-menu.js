@@ -23,9 +23,8 @@ export default function listMenu(board) {
 }
 
 function fill(menu) {
-  if (menu.querySelector(".items")) return
   const list = menu.closest(".list")
-  menu.append(filled("list-menu", list))
+  if (!menu.querySelector(".items")) menu.append(filled("list-menu", list))
   menu.querySelector("[data-edit=list-cards-place]")?.toggleAttribute("hidden", !otherLists(list).length)
 }
 
@@ -34,7 +33,7 @@ function edit(list, form) {
   header.querySelector(".menu").open = false
   header.querySelector(":scope > .edit")?.remove()
   const made = filled(form, list)
-  header.insertBefore(made, made.querySelector(".with-title") ? null : header.querySelector(".menu"))
+  header.insertBefore(made, header.querySelector(":scope > .button"))
   const [title, limit, into] = ["textarea", "[name=limit]", "select"].map((name) => header.querySelector(name))
   if (title) title.textContent = header.querySelector("h2").textContent
   if (limit) limit.defaultValue = list.dataset.limit

@@ -76,7 +76,7 @@ export default function presence(board) {
     for (const old of board.querySelectorAll(".looking")) old.remove()
     for (const card of new Set(places.map((place) => place.card))) {
       const those = places.filter((place) => place.card === card)
-      document.getElementById(`card-${card}`)?.append(looking(those, FACES))
+      document.getElementById(`card-${card}`)?.prepend(looking(those, FACES))
       const head = board.querySelector(`#open-card[data-card="${card}"] [data-part=head]`)
       head?.querySelector(".crumbs")?.append(looking(those, those.length), sentence(those))
     }

@@ -36,9 +36,8 @@ def words_anywhere(reader: Reader, query: str) -> Q:
     if among := cards_with_the_rarest(_spellings(word, query) for word in words):
         return among & words_nearby(query)
     if words and not _is_common(words[0]):
-        return _anywhere(
-            words[0], query, Membership.objects.filter(reader.membership()).values("board")
-        ) & words_nearby(query)
+        boards = Membership.objects.filter(reader.membership()).values("board")
+        return _anywhere(words[0], query, boards) & words_nearby(query)
     return words_nearby(query)
 
 

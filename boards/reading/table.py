@@ -8,13 +8,14 @@ from uuid import UUID
 
 from django.db.models import CharField, Count, F, FloatField, OuterRef, Q, Subquery, TextChoices, Value
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Cast, Coalesce, Lower, NullIf, StrIndex, Substr
+from django.db.models.functions import Cast, Coalesce, Lower, NullIf
 
 from boards.models import Assignment, Board, Card, CardLabel, ChecklistItem, List, Membership
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import GatheredRows, count_of
 from boards.reading.filters import BoardFilter, kept_cards
+from boards.reading.search_index import TITLE
 from boards.reading.tiles import LABELS_OF_ONE, PEOPLE_OF_ONE, person
 from boards.reading.work import Work
 from core import sql
@@ -67,7 +68,6 @@ class TableRow(NamedTuple):
 
 
 OWN_FIELDS = ("id", *TableRow._fields[1 : TableRow._fields.index("board_title")])
-TITLE = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # folded, as search_orders.py has it
 BOARD = (Lower("board__title"), F("board_id"))
 FIRST_LABEL = CardLabel.objects.filter(card=OuterRef("pk")).order_by("label__created_at", "label_id")
 FIRST_PERSON = Assignment.objects.filter(card=OuterRef("pk")).order_by("pk")

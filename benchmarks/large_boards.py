@@ -177,7 +177,9 @@ def made(found: list[Any]) -> None:
     """Make the boards. In a thread of its own, as Playwright's event loop runs in the other."""
     boards.prepare(os.environ["TASKBOARD_DATA"])
     user = boards.make_user()
-    found += [(f"{cards:,} cards in {lists} lists", boards.make_board(user, cards, lists).pk) for cards, lists in BOARDS]
+    found += [
+        (f"{cards:,} cards in {lists} lists", boards.make_board(user, cards, lists).pk) for cards, lists in BOARDS
+    ]
     found.append(boards.sign_in(user))
 
 

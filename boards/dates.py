@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
+from core.text.dates import local_time
 
 FIRST_YEAR = 1970
 LAST_SECOND = timedelta(hours=23, minutes=59, seconds=59)
@@ -42,10 +43,7 @@ def day_of(due: Due, zone: ZoneInfo) -> date:
     """Return the day on which something is due, in `zone` where it is a moment."""
     if due.day is not None:
         return due.day
-    try:
-        return due.at.astimezone(zone).date()
-    except OverflowError:  # after the year 9999 there
-        return date.max
+    return local_time(due.at, zone).date()
 
 
 def _is_bare_date(value: object) -> bool:

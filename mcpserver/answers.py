@@ -9,6 +9,7 @@ from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import card_address
 from boards.reading.brief_cards import BriefCard, brief_cards
+from core.text.dates import local_time
 from core.text.names import display_name
 from core.text.nearest import nearest, shown
 from mcpserver.arguments import Argument
@@ -114,7 +115,7 @@ def short_due(due: Due | None, caller: Caller) -> str | None:
     """Return the day, or the time in the account's zone to the minute: as `dueDate` takes both."""
     if due is None:
         return None
-    return due.day.isoformat() if due.day else f"{due.at.astimezone(caller.zone):%Y-%m-%dT%H:%M}"
+    return due.day.isoformat() if due.day else f"{local_time(due.at, caller.zone):%Y-%m-%dT%H:%M}"
 
 
 def state_of(card: BriefCard) -> str:

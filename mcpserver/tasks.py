@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from boards.dates import Due, timestamp
 from boards.models import Card
 from boards.richtext import to_markdown
+from core.text.dates import local_time
 from mcpserver.caller import Caller
 
 EXCERPT = 500  # characters of a description in answers that are not about the whole task
@@ -38,4 +39,4 @@ def excerpt(document: Any) -> str:
 
 def local(due: Due, zone: ZoneInfo) -> str:
     """Return the time in `zone`, or the day for a whole day, which is the same day in every zone."""
-    return due.day.isoformat() if due.day else due.at.astimezone(zone).isoformat()
+    return due.day.isoformat() if due.day else local_time(due.at, zone).isoformat()

@@ -6,6 +6,7 @@ form of the language (`day_in_language`), until a script converts it to the read
 public link, a `view`, get fragments of their own without any control, made of what boards/reading/public.py gives them.
 """
 
+import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -22,6 +23,7 @@ from boards.actions.lists.sorting import CardOrder
 from boards.backgrounds import kind_of, picture_of
 from boards.colours import NAMES, Hue, palette
 from boards.dates import Due, end_of_day, timestamp
+from boards.errors import Invalid
 from boards.models import Board, Card, Label, List, Membership, Offer
 from boards.reader import PublicView
 from boards.reading.tiles import Tile
@@ -215,7 +217,10 @@ def due_state_for(card: Card, user: User) -> str:
     """Return the same for this reader, "" without a due date: a whole day is over when it is over in their zone."""
     if card.due_at is None:
         return ""
-    end = end_of_day(card.due_day, user.zone) if card.due_day else card.due_at
+    end = card.due_at
+    if card.due_day:
+        with contextlib.suppress(Invalid):  # the last day there is ends in the year 10000 there
+            end = end_of_day(card.due_day, user.zone)
     return due_state(end, done=card.completed_at is not None)
 
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -37,7 +36,7 @@ from boards.reading.sentences import (
     UNTICKED,
 )
 from boards.recurrence import Recurrence
-from core.text.dates import date_in_form
+from core.text.dates import date_in_form, local_time
 from core.text.names import in_words
 
 # The name of the value in `Activity.data` that fills {old} and {new} in a sentence
@@ -251,7 +250,7 @@ def _moment(value: Any) -> str:
     if isinstance(value, str):
         value = parse_datetime(value) if "T" in value else parse_date(value)
     if isinstance(value, datetime):
-        return date_in_form(timezone.localtime(value), "DATETIME_FORMAT")
+        return date_in_form(local_time(value), "DATETIME_FORMAT")
     return date_in_form(value, "DATE_FORMAT") if value else "–"
 
 

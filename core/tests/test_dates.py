@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, date, datetime, time
 from types import SimpleNamespace
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
@@ -17,6 +18,7 @@ from core.text.dates import (
     first_weekday,
     forms_of_dates,
     full_in_form,
+    local_time,
     near_in_form,
     next_week,
     start_of_week,
@@ -187,3 +189,9 @@ def test_dates_for_people_are_written_here_alone():
         if is_ours and re.search(r"formats import .*(date|time)_format|formats\.(date|time)_format", path.read_text()):
             uses.add(place)
     assert uses == {"core/text/dates.py"}
+
+
+def test_a_time_that_would_be_after_9999_in_a_zone_is_the_last_second_there():
+    last = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert local_time(last, ZoneInfo("Europe/Berlin")).isoformat() == "9999-12-31T23:59:59+01:00"
+    assert local_time(last, ZoneInfo("America/New_York")).isoformat() == "9999-12-31T18:59:59-05:00"

@@ -9,7 +9,7 @@ language; a script writes it anew.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple, Protocol
 
 from django.db.models import TextChoices
@@ -106,6 +106,15 @@ def forms_of_dates(date_form: str, clock: str) -> Iterator[None]:
         yield
     finally:
         _chosen.reset(token)
+
+
+def local_time(moment: datetime, zone: tzinfo | None = None) -> datetime:
+    """Return the moment in `zone`, or else in the reader's; the last second of 9999 where it would be after that year."""
+    zone = zone or timezone.get_current_timezone()
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        return datetime.max.replace(microsecond=0, tzinfo=zone)
 
 
 def date_in_form(value: Any, name: str = "DATE_FORMAT") -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import pgettext
 
 from boards.recurrence import Recurrence
 from core.files.names import safe_name
+from core.text.dates import local_time
 from core.text.lists import join_items
 from exporter.walking import BOARD, Step
 
@@ -29,7 +30,7 @@ class Setting:
 
     def moment(self, text: str) -> str:
         """Return a time of the JSON in the account's time zone."""
-        return datetime.fromisoformat(text).astimezone(self.zone).strftime("%Y-%m-%d %H:%M")
+        return local_time(datetime.fromisoformat(text), self.zone).strftime("%Y-%m-%d %H:%M")
 
 
 class Board:

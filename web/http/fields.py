@@ -17,7 +17,7 @@ from boards.errors import Invalid
 from boards.models import Card
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from core.text.dates import next_week
+from core.text.dates import local_time, next_week
 
 
 def flag(request: SignedInRequest, name: str) -> bool:
@@ -98,7 +98,7 @@ def due_fields(due: Due | None) -> tuple[str, str]:
         return "", ""
     if due.day:
         return due.day.isoformat(), ""
-    local = timezone.localtime(due.at)
+    local = local_time(due.at)
     return local.date().isoformat(), local.strftime("%H:%M")
 
 

@@ -18,7 +18,7 @@ from accounts.models import User
 from boards.dates import timestamp
 from boards.models.card import card_address
 from boards.reading.work import MAY_EDIT, DueGroup, Grouping, WorkRow
-from core.text.dates import near_in_form
+from core.text.dates import local_time, near_in_form
 from web.fragments import due_opening, due_state, joined, render_fact, render_label
 from web.templatetags.board_tags import icon
 
@@ -105,7 +105,7 @@ class CardRenderer:
 
     def local(self, row: Dated) -> datetime | None:
         """Return when a card is due, in the reader's zone."""
-        return row.due_at and row.due_at.astimezone(self.now.tzinfo)
+        return row.due_at and local_time(row.due_at, self.now.tzinfo)
 
     def due(self, row: Dated, local: datetime | None) -> str:
         """Render the due date, which is `local` in the reader's zone; "" where it has none."""

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from boards.colours import Hue
 from boards.dates import timestamp
-from core.text.dates import date_in_form, full_in_form, near_in_form
+from core.text.dates import date_in_form, full_in_form, local_time, near_in_form
 from core.text.names import picture_address
 from core.text.sizes import size_in_words
 
@@ -56,28 +56,32 @@ def face(picture: str) -> SafeString:
     return format_html('<img src="{}" alt="" loading="lazy">', picture_address(picture)) if picture else SafeString()
 
 
-@register.filter("date", expects_localtime=True, is_safe=False)
+@register.filter("date", is_safe=False)
 def date_for_reader(value: Any, name: str = "DATE_FORMAT") -> str:
     """Write a date in the form that the reader chose: it takes the place of Django's filter in every template."""
-    return date_in_form(value, name) if isinstance(value, date | time) else defaultfilters.date(value, name)
+    return date_in_form(_local(value), name) if isinstance(value, date | time) else defaultfilters.date(value, name)
 
 
-@register.filter(expects_localtime=True, is_safe=False)
+@register.filter(is_safe=False)
 def near(value: date) -> str:
     """Write a date or a moment that stands alone, such as in a table: a near one in words."""
-    return near_in_form(value)
+    return near_in_form(_local(value))
 
 
-@register.filter(expects_localtime=True, is_safe=False)
+@register.filter(is_safe=False)
 def near_day(value: datetime) -> str:
     """Write the day of a moment that stands alone."""
-    return near_in_form(value.date())
+    return near_in_form(local_time(value).date())
 
 
-@register.filter(expects_localtime=True, is_safe=False)
+@register.filter(is_safe=False)
 def full(moment: datetime) -> str:
     """Write a moment in full, as in mails, which are kept for years."""
-    return full_in_form(moment)
+    return full_in_form(local_time(moment))
+
+
+def _local(value: Any) -> Any:
+    return local_time(value) if isinstance(value, datetime) and timezone.is_aware(value) else value
 
 
 @register.filter("filesizeformat", is_safe=True)
@@ -89,7 +93,7 @@ def size_for_reader(size: float) -> str:
 @register.simple_tag
 def ago(moment: datetime) -> SafeString:
     """Show a moment in the reader's form of dates, until a script says how long ago it was (static/js/kit/times.js)."""
-    local = timezone.localtime(moment)
+    local = local_time(moment)
     machine = timestamp(moment.replace(microsecond=0))
     return format_html(
         '<time datetime="{}" data-show="ago" title="{}">{}</time>',

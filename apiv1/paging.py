@@ -32,7 +32,7 @@ class Page(NamedTuple):
 def page_of(request: HttpRequest) -> Page:
     """Return the page that the query asks for. Raises Invalid."""
     sent = request.GET.get("limit")
-    if sent is not None and not (sent.isascii() and sent.isdigit() and 1 <= int(sent[:9]) <= MOST):
+    if sent is not None and not (sent.isascii() and sent.isdigit() and len(sent) < 10 and 1 <= int(sent) <= MOST):
         raise Invalid(f"limit must be a whole number from 1 to {MOST}.", "limit")
     cursor = request.GET.get("cursor")
     return Page(int(sent) if sent else LIMIT, None if cursor is None else _read(request, cursor))

@@ -96,6 +96,7 @@ def test_filters_and_orders_of_the_cards_of_a_board(as_olga, board, cards, label
         ("updatedSince=2030-13-01", "updatedSince"),
         ("limit=0", "limit"),
         ("limit=201", "limit"),
+        ("limit=0000000019999999", "limit"),
         ("limit=ten", "limit"),
         ("cursor=x", "cursor"),
         ("q=Label", "q"),

@@ -170,6 +170,13 @@ def test_archived_cards_are_found_by_choice_and_those_of_archived_boards_are_not
     assert "archived" in snippets(found)[0]
 
 
+def test_archived_cards_come_in_their_order_among_many_open_ones(olga, make):
+    for number in range(25):
+        make(f"Flyer {number}")
+    archive_card(actor=web(olga), card_id=make("Old flyer").pk)
+    assert titles(ask(olga, "flyer", archived="1"))[0] == "Old [flyer]"
+
+
 def test_a_state_narrows_archived_cards_too(olga, make):
     for title, is_done in (("Open flyer", False), ("Done flyer", True)):
         card = make(title)

@@ -72,7 +72,8 @@ def test_a_card_is_read_with_everything_on_it(as_vera, full, label, olga, ed):
 def test_a_card_is_found_by_its_number(as_vera, full):
     by_number = as_vera.get(f"/api/v1/boards/{full.board_id}/cards/{full.number}")
     assert by_number.json() == as_vera.get(path(full)).json()
-    assert is_refused(as_vera.get(f"/api/v1/boards/{full.board_id}/cards/{full.number + 1}"), 404)
+    for number in (full.number + 1, 2**63, 10**30):
+        assert is_refused(as_vera.get(f"/api/v1/boards/{full.board_id}/cards/{number}"), 404)
 
 
 def test_a_row_counts_what_a_card_lists(as_vera, full):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from boards.actions.cards.card import update_card
+from boards.actions.cards.card import create_card, update_card
 from boards.models import Comment
 from boards.richtext import to_markdown
 from conftest import web
@@ -199,3 +199,48 @@ def test_a_comment_whose_news_came_before_the_answer_is_no_longer_offered_after_
     route.fulfill(response=answer)
     expect(page.locator(".draft")).to_have_count(0)
     assert kept(page) == 0
+
+
+def test_a_comment_that_could_not_be_sent_after_its_card_was_closed_is_told_and_kept(opened, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    held = Held(page, re.compile("/comments$"), method="POST")
+    page.locator("#new-comment").fill("Almost lost")
+    page.locator("#new-comment").press("Control+Enter")
+    route = held.next()
+    wait_until_kept(page, 1)
+    page.locator("#card-dialog [data-close-card]").first.click()
+    expect(page.locator("#card-dialog")).not_to_be_visible()
+    route.abort()
+    expect(page.locator(".toast.bad")).to_contain_text("Could not reach the server.")
+    assert kept_text(page) == "Almost lost"
+
+
+def test_a_comment_that_is_on_its_way_is_not_sent_again(opened, ed, card):
+    shown = opened(ed, card=card)
+    page = shown.page
+    held = Held(page, re.compile("/comments$"), method="POST")
+    page.locator("#new-comment").fill("Once")
+    for _press in range(2):
+        page.locator("#new-comment").press("Control+Enter")
+    held.let_on()
+    expect(page.locator("article.comment")).to_have_count(1)
+    page.locator("#new-comment").fill("Twice")
+    page.locator("#new-comment").press("Control+Enter")
+    held.let_on()
+    expect(page.locator("article.comment")).to_have_count(2)
+    assert {*Comment.objects.values_list("body", flat=True)} == {"Once", "Twice"}
+
+
+def test_another_card_asks_before_what_is_not_saved_is_lost(opened, olga, ed, card, todo):
+    other = create_card(actor=web(olga), list_id=todo.pk, title="Another")
+    shown = opened(ed, card=card)
+    page = shown.page
+    page.locator("#new-comment").fill("Half a thought")
+    page.locator("#card-title").focus()
+    page.keyboard.press("Control+k")
+    expect(page.locator("#command-palette:modal").get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("Another")
+    page.locator(f"#to-card-{other.pk}").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Keep editing").click()
+    expect(page.locator("#new-comment")).to_have_value("Half a thought")

@@ -191,6 +191,14 @@ def test_two_files_go_at_once_and_one_that_waits_can_be_cancelled(opened, ed, ca
     assert {*Attachment.objects.values_list("file_name", flat=True)} == {"1.txt", "2.txt", "4.txt"}
 
 
+def test_the_message_about_one_file_leaves_the_refusal_of_another(opened, ed, card):
+    Plan.objects.update(max_file_bytes=2048)
+    shown = opened(ed, card=card)
+    give(shown.page, "drop", "#card-dialog .main", ("Large.txt", "text/plain", b"x" * 4096), note("Small.txt"))
+    expect(shown.page.locator(".toast")).to_contain_text("1 file attached.")
+    expect(shown.page.locator(".upload")).to_contain_text("This file has 4 kB.")
+
+
 def test_leaving_while_a_file_is_on_its_way_asks_first(opened, ed, card):
     shown = opened(ed, card=card)
     held = Held(shown.page, "**/attachments")

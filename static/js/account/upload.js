@@ -32,6 +32,7 @@ export default function upload(form) {
 
   function answered(request) {
     if (request.status < 300 && new URL(request.responseURL).pathname !== new URL(form.action).pathname) {
+      show(false) // for the way back
       location.assign(request.responseURL)
       return
     }

@@ -42,7 +42,10 @@ export default function openCard(board) {
       leave()
     }
   })
-  board.addEventListener("board:open", async ({ detail: { card, then } }) => { if (await open(card)) then?.() })
+  board.addEventListener("board:open", async ({ detail: { card, then } }) => {
+    if (hasUnsavedText(dialog) && !await discarded()) return
+    if (await open(card)) then?.()
+  })
   dialog.addEventListener("cancel", (event) => {
     event.preventDefault()
     leave()
@@ -130,13 +133,17 @@ export default function openCard(board) {
   }
 
   async function leave() {
-    if (hasUnsavedText(dialog)) {
-      if (!await agreed("discard") || !dialog.open) return
-      for (const form of dialog.querySelectorAll("form[data-draft]")) form.dispatchEvent(new Event("form:discarded"))
-      place.replaceChildren()
-    }
+    if (hasUnsavedText(dialog) && !await discarded()) return
     if (ofRow && shown === ofRow && !history.state?.card) history.back()
     else close()
+  }
+
+  // Asks before what is not saved is lost. Returns whether it is.
+  async function discarded() {
+    if (!await agreed("discard") || !dialog.open) return false
+    for (const form of dialog.querySelectorAll("form[data-draft]")) form.dispatchEvent(new Event("form:discarded"))
+    place.replaceChildren()
+    return true
   }
 
   // Clears up at once: the event comes in a task of its own, before which another card could be opened.

@@ -35,14 +35,19 @@ export default function keepDraftOf(form) {
   form.addEventListener("form:saved", forget)
   form.addEventListener("draft:forgotten", ({ detail }) => { if (detail === name) letGo() })
   form.addEventListener("form:discarded", settle)
-  details?.addEventListener("toggle", () => { if (!details.open) settle() })
+  details?.addEventListener("toggle", () => { if (!details.open && !isSent()) settle() })
   form.querySelector("[data-reload-card]")?.addEventListener("click", forget)
 
   function keep() {
     stop()
-    if (!hasUnsavedText(form)) return settle()
+    if (!isSent() && !hasUnsavedText(form)) return settle()
     const fields = Object.fromEntries([...form.querySelectorAll("textarea[name]:enabled")].map((field) => [field.name, field.value]))
     return keepDraft(name, { at: Date.now(), base, fields })
+  }
+
+  // What is on its way is kept until the answer, which may be a refusal.
+  function isSent() {
+    return form.matches("[data-sent]")
   }
 
   function stop() {

@@ -13,7 +13,7 @@ export function wordsOf([first]) {
 }
 
 export function showRefusal(field, words) {
-  if (!field) return showError(words)
+  if (!field?.parentElement.checkVisibility()) return showError(words) // its form or card was closed meanwhile
   const sentence = document.createElement("p")
   Object.assign(sentence, { className: "refusal", textContent: words })
   sentence.setAttribute("role", "alert")

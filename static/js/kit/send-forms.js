@@ -5,6 +5,7 @@ import { keepingFocus, post } from "./post.js";
 import { showRefusal, wordsOf } from "./refusals.js";
 import { joined, takeBackError } from "./toasts.js";
 
+const TEXT = ":is(textarea, input[type=text], input:not([type]))[name]"
 let queue = Promise.resolve()
 
 // Sends values as a form would. Returns whether the server accepted them; its refusal is shown as a message.
@@ -24,7 +25,7 @@ export default function sendForms(board) {
     event.preventDefault()
     const sent = prepare(form, submitter)
     submitter?.closest(".toast")?.remove()
-    enqueue(sent)
+    if (sent) enqueue(sent)
   })
 }
 
@@ -57,6 +58,7 @@ function finish(sent, { status, isAccepted, elements }, words) {
     done(sent)
   } else if (refusal) failed(sent, refusal.words, refusal.name)
   else if (!elements) failed(sent, status ? words.refused : words.failed)
+  else if (sent.fields) hold(sent.fields)
 }
 
 export const headersOf = (board) => ({ "X-CSRFToken": token(), "X-Open-Card": openCard(), "X-Filter": filter(board) })
@@ -81,17 +83,20 @@ function placeAll(elements) {
   }
 }
 
-// Reads the values now, because the fields may hold other ones by the time this form is sent.
+// Reads the values now, because the fields may hold other ones by the time this form is sent. Returns undefined if this text is on
+// its way already: the button was pressed twice, or its key held.
 function prepare(form, submitter) {
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action")
   const fields = form.id === "board-form" ? submitter?.closest("[data-fields]") : form
+  if (fields?.dataset.sent === action && fields.querySelector(TEXT)) return undefined
   const values = form.id === "board-form" ? valuesOf(fields, submitter) : group(new FormData(form, submitter))
   delete values.csrfmiddlewaretoken
   const quick = fields?.closest("[data-quick]")?.querySelector("textarea, input:not([type=hidden])")
   const text = quick?.value
   fields?.querySelectorAll(".refusal").forEach((words) => words.remove())
   if (quick) quick.value = ""
-  else if (fields) hold(fields, true)
-  return { action: submitter?.getAttribute("formaction") ?? form.getAttribute("action"), values, fields, quick, text }
+  else if (fields) hold(fields, action)
+  return { action, values, fields, quick, text }
 }
 
 function valuesOf(fields, submitter) {
@@ -105,14 +110,17 @@ function group(data) {
   return Object.fromEntries([...new Set(data.keys())].map((name) => [name, data.getAll(name).length > 1 ? data.getAll(name) : data.get(name)]))
 }
 
-function hold(fields, isHeld) {
-  fields.toggleAttribute("data-sent", isHeld)
+// Without the address that they are sent to, lets the fields go.
+function hold(fields, action) {
+  const isHeld = action !== undefined
+  if (isHeld) fields.dataset.sent = action
+  else delete fields.dataset.sent
   for (const field of fields.querySelectorAll("textarea, input:not([type=hidden])")) field.readOnly = isHeld
 }
 
 function done({ fields, quick }) {
   if (quick || !fields) return
-  hold(fields, false)
+  hold(fields)
   fields.dispatchEvent(new Event("form:saved"))
   const details = fields.closest("details.edit")
   if (details) details.open = false
@@ -120,11 +128,11 @@ function done({ fields, quick }) {
 
 function failed({ fields, quick, text }, words, name = "") {
   if (quick) quick.value = quick.value ? `${text}\n${quick.value}` : text
-  if (fields) hold(fields, false)
+  if (fields) hold(fields)
   showRefusal(quick ?? fieldNamed(name, fields), words)
 }
 
 function fieldNamed(name, fields) {
   const named = fields?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`)
-  return named ?? fields?.querySelector(":is(textarea, input[type=text], input:not([type]))[name]")
+  return named ?? fields?.querySelector(TEXT)
 }

@@ -45,7 +45,8 @@ function toastOf(text, ...actions) {
 }
 
 function show(region, toast) {
-  region.replaceChildren(toast)
+  for (const old of region.querySelectorAll(":scope > .toast")) old.remove() // files on their way stay
+  region.append(toast)
   dismissable(toast, region.dataset.close)
   return toast
 }

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from boards.actions.inverses.undoing import taken_back_by
 from boards.actions.undo import undo_change, undone_together
 from boards.errors import DomainError
 from boards.models import Activity, List, Verb
@@ -74,11 +75,7 @@ def _summary(done: list[Activity], refused: list[DomainError], is_redone: bool, 
 
 def _is_redone(done: list[Activity]) -> bool:
     """Whether the first line that was taken back had itself taken back another: an undo of an undo makes a change again."""
-    undoes, steps = done[0].undoes, 0
-    while undoes is not None:
-        earlier = Activity.objects.filter(board=done[0].board_id, version=undoes)
-        undoes, steps = earlier.values_list("undoes", flat=True).first(), steps + 1
-    return steps % 2 == 1
+    return len(taken_back_by(done[0])) % 2 == 1
 
 
 def _why(refused: list[DomainError]) -> str:

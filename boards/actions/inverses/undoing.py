@@ -46,10 +46,8 @@ class Undoing:
     @property
     def origin(self) -> Activity:
         """Return the change that this one makes again, or takes back, or this one."""
-        line = self.line
-        while line.undoes is not None:
-            line = Activity.objects.get(board=line.board_id, version=line.undoes)
-        return line
+        taken_back = taken_back_by(self.line)
+        return Activity.objects.get(board=self.line.board_id, version=taken_back[-1]) if taken_back else self.line
 
     def pair(self, name: str) -> tuple[Any, Any]:
         """Return the old and the new value of `name`. Raise Conflict for lines of the time before it was recorded."""
@@ -169,3 +167,17 @@ def _id(value: str | None) -> UUID:
 
 def too_old() -> Conflict:
     return Conflict(_("This change is too old to be undone. The activity does not have the former values."))
+
+
+def taken_back_by(line: Activity) -> list[int]:
+    """Return the version of the change that this one takes back, of the one which that takes back, and so on: one statement."""
+    if line.undoes is None:
+        return []
+    lines = Activity.objects.filter(board=line.board_id, card_id=line.card_id, undoes__isnull=False)
+    earlier = dict(lines.values_list("version", "undoes"))
+    taken_back: list[int] = []
+    undoes: int | None = line.undoes
+    while undoes is not None:
+        taken_back.append(undoes)
+        undoes = earlier.get(undoes)
+    return taken_back

@@ -17,7 +17,7 @@ from boards.models import Card
 from boards.reader import Reader
 from core import sql
 
-LARGEST = 2**63 - 1  # of the numbers that SQLite takes
+LARGEST_INTEGER = 2**63 - 1  # in SQLite
 
 
 @dataclass(slots=True)
@@ -111,7 +111,7 @@ def whole_card(
     reader: Reader, card_id: UUID | None = None, *, board_id: UUID | None = None, number: int = 0
 ) -> WholeCard:
     """Return the card, by its id or by its number on a board. It and its board may be archived. Raises NotFound."""
-    if (card_id is None and board_id is None) or number > LARGEST:
+    if (card_id is None and board_id is None) or number > LARGEST_INTEGER:
         raise not_found()
     mine, params = reader.membership_sql("member")
     if card_id is not None:

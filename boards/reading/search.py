@@ -198,10 +198,8 @@ def _enough(number: int, found: int) -> int:
 
 
 def _have_an_index(filters: Filters) -> bool:
-    """Tell whether an index gives open cards in the order of the search, and these come first."""
-    if not filters.order.is_indexed or filters.done or State.OPEN not in filters.states:
-        return False
-    if State.ARCHIVED in filters.states:  # these come among the open ones
+    """Tell whether an index gives open cards in the order of the search, and these come first: archived ones come among them."""
+    if not filters.order.is_indexed or filters.done or {*filters.states} - {State.DONE} != {State.OPEN}:
         return False
     return not filters.best_first or len(filters.board_ids or ()) != 1  # all cards of one board are few
 

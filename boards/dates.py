@@ -39,6 +39,13 @@ def end_of_day(day: date, zone: ZoneInfo, field: str = "dueDate") -> datetime:
     return parse_due(day.isoformat(), zone, field)
 
 
+def end_of(due: Due, zone: ZoneInfo) -> datetime:
+    """Return the moment when it is over, in UTC: of a whole day the last second in `zone`."""
+    if due.day is None:
+        return due.at
+    return local_time(datetime.combine(due.day, time(), zone) + LAST_SECOND, UTC)
+
+
 def day_of(due: Due, zone: ZoneInfo) -> date:
     """Return the day on which something is due, in `zone` where it is a moment."""
     if due.day is not None:

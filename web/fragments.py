@@ -6,35 +6,29 @@ form of the language (`day_in_language`), until a script converts it to the read
 public link, a `view`, get fragments of their own without any control, made of what boards/reading/public.py gives them.
 """
 
-import contextlib
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from boards.actions.lists.sorting import CardOrder
 from boards.backgrounds import kind_of, picture_of
 from boards.colours import NAMES, Hue, palette
-from boards.dates import Due, end_of_day, timestamp
-from boards.errors import Invalid
-from boards.models import Board, Card, Label, List, Membership, Offer
+from boards.dates import Due
+from boards.models import Board, Label, List, Membership, Offer
 from boards.reader import PublicView
 from boards.reading.tiles import Tile
 from boards.recurrence import Recurrence
 from core.templatetags.kept_tags import include_kept
-from core.text.dates import day_in_language
 from core.text.lists import join_items
+from web.due import render_due, render_start
 from web.templatetags.board_tags import avatar, icon
 
 __all__ = [
-    "due_opening",
     "render_board_head",
     "render_fact",
     "render_label",
@@ -45,7 +39,6 @@ __all__ = [
     "render_tile",
 ]
 
-SOON = timedelta(hours=24)
 INDENTATION = re.compile(r"\n\s*")
 FILES = (
     '"/attachments/',
@@ -203,27 +196,6 @@ def joined(parts: Iterable[SafeString]) -> SafeString:
     return SafeString("".join(parts))
 
 
-def due_state(due_at: datetime, *, done: bool) -> str:
-    """Return the CSS class `met`, `late`, `soon` or "". static/js/kit/times.js updates it while the page is open."""
-    left = due_at - timezone.now()
-    if done:
-        return "met"
-    if left < timedelta():
-        return "late"
-    return "soon" if left < SOON else ""
-
-
-def due_state_for(card: Card, user: User) -> str:
-    """Return the same for this reader, "" without a due date: a whole day is over when it is over in their zone."""
-    if card.due_at is None:
-        return ""
-    end = card.due_at
-    if card.due_day:
-        with contextlib.suppress(Invalid):  # the last day there is ends in the year 10000 there
-            end = end_of_day(card.due_day, user.zone)
-    return due_state(end, done=card.completed_at is not None)
-
-
 def _labels(card: Tile) -> Iterable[SafeString]:
     return (render_label(row.hue, row.name) for row in card.labels)
 
@@ -235,11 +207,11 @@ def render_label(hue: int, name: str) -> SafeString:
 
 def _facts(card: Tile) -> Iterable[SafeString]:
     if card.due_at:
-        yield _due(Due(card.due_at, card.due_day), card.start_day, done=card.completed_at is not None)
+        yield render_due(Due(card.due_at, card.due_day), card.start_day, done=card.completed_at is not None)
     elif card.completed_at:
         yield render_fact("circle-check", _("Done"), css=" met")
     if card.start_day and not card.due_at:
-        yield render_fact("calendar", _("Start"), _start(card.start_day))
+        yield render_fact("calendar", _("Start"), render_start(card.start_day))
     if card.recurrence:
         yield render_fact("repeat", Recurrence(card.recurrence).label)
     if card.items:
@@ -259,43 +231,6 @@ def _people(card: Tile) -> str:
         return f'<span class="avatars">{faces}</span>'
     names = escape(join_items(person.display_name for person in card.people[2:]))
     return f'<span class="avatars many">{faces}<span class="more" role="img" aria-label="{names}" title="{names}">+{more}</span></span>'
-
-
-def _due(due: Due, start: date | None, *, done: bool) -> SafeString:
-    """Render the due date, after the start. A whole day is shown as that day to everybody; times.js sets its state."""
-    opening = due_opening(due_state(due.at, done=done), _("Due"), _("Overdue"))
-    start_and_arrow = f"{_start(start)} " if start else ""
-    return SafeString(
-        f"{opening}{start_and_arrow}{_day_element(due.day) if due.day else _moment_element(due.at)}</span>"
-    )
-
-
-def _start(day: date) -> SafeString:
-    return SafeString(f'{_day_element(day, "start")} <span aria-hidden="true">→</span>')
-
-
-def _moment_element(moment: datetime) -> SafeString:
-    shown = day_in_language(moment.astimezone(UTC))
-    return SafeString(f'<time datetime="{timestamp(moment)}">{shown}</time>')
-
-
-def _day_element(day: date, show: str = "") -> SafeString:
-    kind = f' data-show="{show}"' if show else ""
-    return SafeString(f'<time datetime="{day.isoformat()}"{kind}>{day_in_language(day)}</time>')
-
-
-@lru_cache(KEPT)
-def due_opening(state: str, due: str, overdue: str) -> SafeString:
-    """Always contain the sign and the word of an overdue date; the style sheet shows them for `late`, which a script
-    may set later.
-    """
-    return format_html(
-        '<span class="fact due {}" title="{}">{}<span class="late-word">{}</span>',
-        state,
-        due,
-        icon("check" if state == "met" else "triangle-alert"),
-        overdue,
-    )
 
 
 @lru_cache(KEPT)

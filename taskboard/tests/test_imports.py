@@ -85,7 +85,7 @@ FLOORS: dict[str, list[Floor]] = {
         Floor("inbox", ["inbox"], ["cards", "http", "parts"]),
         Floor("live", ["live"], ["parts"]),
         Floor("http", ["http"], ["parts"]),
-        Floor("parts", ["changes", "fragments", "history", "open_pages", "templatetags", "unlocking"], []),
+        Floor("parts", ["changes", "due", "fragments", "history", "open_pages", "templatetags", "unlocking"], []),
     ],
 }
 

@@ -23,7 +23,8 @@ from boards.reading.public import tiles_for
 from boards.reading.tiles import Tile
 from boards.statements import read_last_change
 from core.http.kept_html import KeptHtml
-from web.fragments import SOON, render_list, render_tile
+from web.due import SOON
+from web.fragments import render_list, render_tile
 
 PIECE = 64_000  # characters; zlib looks back 32 kB
 MOST = 16_000_000  # characters that are kept, of all boards together

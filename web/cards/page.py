@@ -30,7 +30,7 @@ from core.text.dates import date_in_form
 from web.cards.boxes import Boxes
 from web.cards.shared_parts import SharedParts
 from web.cards.stream import Changes, read_changes
-from web.fragments import due_state_for
+from web.due import due_state_for
 from web.http.fields import day_ahead, due_fields
 from web.http.forms import ColourField, DomainForm
 from web.http.guard import reader

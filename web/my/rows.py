@@ -19,7 +19,8 @@ from boards.dates import timestamp
 from boards.models.card import card_address
 from boards.reading.work import MAY_EDIT, DueGroup, Grouping, WorkRow
 from core.text.dates import local_time, near_in_form
-from web.fragments import due_opening, due_state, joined, render_fact, render_label
+from web.due import due_opening, due_state
+from web.fragments import joined, render_fact, render_label
 from web.templatetags.board_tags import icon
 
 DUE_NAMES = {
@@ -123,7 +124,7 @@ class CardRenderer:
         return self.days[day]
 
     def _state(self, row: Dated) -> str:
-        """Return what `due_state_for` does, without reading the end of each whole day from a text."""
+        """Return what `due_state_for` does, for a whole day from the days alone."""
         if row.completed_at:
             return "met"
         if row.due_at and not row.due_day:

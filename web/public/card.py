@@ -6,13 +6,13 @@ from functools import cached_property
 
 from django.utils.safestring import SafeString
 
-from boards.dates import UTC_ZONE, end_of_day
+from boards.dates import UTC_ZONE, end_of
 from boards.models import Card, Comment, Label
 from boards.reader import PublicView
 from boards.reading.public import PublicPerson, labels_on, people_on, public_person, without_people
 from boards.richtext import to_html
 from web.cards.shared_parts import SharedParts
-from web.fragments import due_state
+from web.due import due_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,8 @@ class PublicCard(SharedParts):
 
     @property
     def due_state(self) -> str:
-        if self.card.due is None:
-            return ""
-        day = self.card.due_day
-        end = end_of_day(day, UTC_ZONE) if day else self.card.due.at
-        return due_state(end, done=self.card.completed_at is not None)
+        due = self.card.due
+        return due_state(end_of(due, UTC_ZONE), done=self.card.completed_at is not None) if due else ""
 
     @cached_property
     def labels(self) -> list[Label]:

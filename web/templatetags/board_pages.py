@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from boards.models import Activity, Card, Comment, Role
 from boards.models.verbs import Door
-from web.fragments import due_state_for
+from web.due import due_state_for
 
 register = template.Library()
 

@@ -52,12 +52,18 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         attempt = attempts.begin(request, credentials["email"])
-        user = super().authenticate(request, **credentials)
+        with attempt.taken.unless_busy():
+            user = super().authenticate(request, **credentials)
         if user is not None:
             attempt.succeed()
             if user == request.user:  # who confirms the password
                 keep_signed_in(cast(SignedInRequest, request), user)
         return user
+
+    def set_password(self, user: AbstractBaseUser, password: str) -> None:
+        """Save the password alone: hashing takes a moment, in which an operator may have deactivated the account."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
 
     def get_login_stages(self) -> list[str]:
         """Return allauth's stages with our own second step, which knows the remembered browsers."""

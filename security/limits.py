@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import re
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
 
+from core.limits.turns import Busy
 from core.measures import LIMITS_HIT
 from security.events import log_event
 from security.models import EventKind
@@ -135,6 +137,15 @@ class Taken:
     def take_back(self) -> None:
         for counter in self._counters:
             counter.take_back()
+
+    @contextlib.contextmanager
+    def unless_busy(self) -> Iterator[None]:
+        """Take the uses back if the block finds no turn to check the password: it was neither right nor wrong."""
+        try:
+            yield
+        except Busy:
+            self.take_back()
+            raise
 
     def clear(self, name: str) -> None:
         """Let the counter of this name begin anew, and take back the use of the others."""

@@ -83,7 +83,7 @@ def test_an_operator_who_read_the_account_before_fills_nothing_of_it_again(read_
 def test_a_command_that_read_the_account_before_says_so(read_before):
     command = adduser.Command()
     with pytest.raises(CommandError, match="deleted meanwhile"):
-        command.keep(read_before, is_new=False, plan_given=False, recovered=False)
+        command.keep(read_before, [], is_new=False)
     assert is_emptied(read_before)
 
 

@@ -54,7 +54,9 @@ class SetPasswordForm(AdminPasswordChangeForm):
     def save(self, commit: bool = True) -> User:
         with transaction.atomic():
             recover(self.user)
-            return super().save(commit)
+            super().save(commit=False)
+            self.user.save(update_fields=["password"])
+            return self.user
 
 
 class ChangeAccountForm(AccountForm, UserChangeForm):

@@ -118,7 +118,9 @@ class AccountAdmin(UserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
         if change:
             lock_undeleted_account(obj.pk)  # or the form would fill the row that a deletion has emptied
-        super().save_model(request, obj, form, change)
+            obj.save(update_fields=[name for name in form.changed_data if name not in RESTRICTIONS])
+        else:
+            super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
             _make_sign_in_address(obj)
         if not change:

@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from accounts.admin import forms, users
 from accounts.models import ApiToken, Bounds, DefaultPlan, LastLook, Plan, TrustedBrowser, User, WorkFilter
 from accounts.tokens import create_token, find_live_token, reserve_slot, revoke_token
 from boards.actions.boards.board import create_board
@@ -244,6 +245,30 @@ def test_operator_changes_an_account(operator, olga):
         "Asia/Tokyo",
         "dark",
     )
+
+
+def test_a_form_writes_back_nothing_that_another_request_has_changed(operator, olga, monkeypatch):
+    def demoted_meanwhile(pk):
+        User.objects.filter(pk=pk).update(is_staff=False, language="ja")
+
+    User.objects.filter(pk=olga.pk).update(is_staff=True)
+    data = form_of(User.objects.get(pk=olga.pk), name="Olga O.")
+    monkeypatch.setattr(users, "lock_undeleted_account", demoted_meanwhile)
+    operator.post(page(User, "change", olga.pk), data)
+    olga.refresh_from_db()
+    assert (olga.name, olga.is_staff, olga.language) == ("Olga O.", False, "ja")
+
+
+def test_a_password_by_the_operator_activates_no_account_that_was_deactivated_meanwhile(operator, olga, monkeypatch):
+    def deactivated_meanwhile(user):
+        User.objects.filter(pk=user.pk).update(is_active=False)
+
+    monkeypatch.setattr(forms, "recover", deactivated_meanwhile)
+    data = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true", "set-password": "Change"}
+    operator.post(reverse("admin:auth_user_password_change", args=[olga.pk]), data)
+    olga.refresh_from_db()
+    assert olga.check_password(PASSWORD)
+    assert not olga.is_active
 
 
 def test_operator_appoints_an_operator(operator, olga):

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.tests.conftest import PASSWORD, is_signed_in
+from accounts.views import email_address
 
 
 def link_in_mail() -> str:
@@ -156,6 +157,16 @@ def test_its_link_stops_the_change_signed_out_by_a_button(page, olga):
     assert not EmailAddress.objects.filter(email="new@example.com").exists()
     assert "This link no longer works" in page.get(link_in_mail()).text
     assert "This link no longer works" in stranger.post(stop_link()).text
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_it_says_that_nothing_was_stopped_where_the_change_was_confirmed_at_the_same_moment(page, olga, monkeypatch):
+    change(page, "new@example.com")
+    confirming = link_in_mail()
+    monkeypatch.setattr(email_address, "lock_undeleted_account", lambda _pk: page.post(confirming))
+    assert "This link no longer works" in Client().post(stop_link()).text
+    olga.refresh_from_db()
+    assert olga.email == "new@example.com"
 
 
 @pytest.mark.usefixtures("_mail_server")

@@ -45,6 +45,14 @@ def test_a_sign_in_that_finds_no_turn_is_told_to_come_back_and_pages_go_on(slow,
     assert Client().post("/sign-in", form).status_code == 302
 
 
+def test_what_finds_no_turn_counts_as_no_attempt(slow, olga, settings):
+    settings.LIMITS = settings.LIMITS | {"sign-in": "1/10m"}
+    form = {"login": olga.email, "password": "correct horse"}
+    with slow.take():
+        assert [Client().post("/sign-in", form).status_code for _time in range(3)] == [503] * 3
+    assert Client().post("/sign-in", form).status_code == 302
+
+
 def grow_stronger(user: User, settings) -> None:
     """Keep the user's password as an older version hashed it: the next right password is hashed anew."""
     settings.PASSWORD_HASHERS = ["accounts.sign_in.password.hashers.InTurns"]

@@ -64,6 +64,19 @@ def test_adduser_without_a_new_password_ends_nothing(olga, intruded, monkeypatch
     assert EmailAddress.objects.filter(email="evil@example.com").exists()
 
 
+def test_adduser_writes_back_nothing_that_changed_while_it_asked(olga, monkeypatch):
+    def demoted_meanwhile(prompt):
+        User.objects.filter(pk=olga.pk).update(is_staff=False)
+        return NEW
+
+    User.objects.filter(pk=olga.pk).update(is_staff=True)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("getpass.getpass", demoted_meanwhile)
+    call_command("adduser", olga.email, "--name", "Olga O.")
+    olga.refresh_from_db()
+    assert (olga.name, olga.is_staff, olga.check_password(NEW)) == ("Olga O.", False, True)
+
+
 @pytest.mark.usefixtures("_mail_server")
 def test_an_address_that_an_operator_changes_ends_the_waiting_one_and_is_told_to_the_old(operator, olga, intruded):
     operator.post(page(User, "change", olga.pk), form_of(olga, email="new@example.com"))

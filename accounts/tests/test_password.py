@@ -4,6 +4,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from accounts.models import User
 from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 
 NEW = "plum tart on sunday"
@@ -27,6 +28,19 @@ def test_change_keeps_this_session_and_closes_the_others(page, elsewhere, olga):
     assert not is_signed_in(elsewhere)
     olga.refresh_from_db()
     assert olga.check_password(NEW)
+
+
+def test_a_new_password_activates_no_account_that_was_deactivated_meanwhile(page, olga, monkeypatch):
+    make_password = User.set_password
+
+    def deactivated_meanwhile(user: User, password: str) -> None:
+        make_password(user, password)
+        User.objects.filter(pk=olga.pk).update(is_active=False)
+
+    monkeypatch.setattr(User, "set_password", deactivated_meanwhile)
+    change(page)
+    olga.refresh_from_db()
+    assert not olga.is_active
 
 
 @pytest.mark.parametrize(

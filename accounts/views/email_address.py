@@ -3,6 +3,8 @@
 A new address replaces the old one when its owner opens the link sent to it. The old one gets a link to stop that.
 """
 
+from uuid import UUID
+
 from allauth.account.internal.flows.email_verification import send_verification_email_to_address
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.views import ConfirmEmailView
@@ -20,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import mailbox
 from accounts.forms import AddressForm
 from accounts.links import LinkPurpose, find_address, make_key
-from accounts.locks import lock_account
+from accounts.locks import lock_account, lock_undeleted_account
 from accounts.models import User
 from accounts.notices import tell
 from accounts.recovery import waiting_addresses
@@ -126,8 +128,19 @@ class ConfirmView(ConfirmEmailView):
 def stop_address(request: HttpRequest, key: str) -> HttpResponse:
     """The page of the link to the old address, whose readers can end the change."""
     address = find_address(LinkPurpose.STOP, key)
-    stopped = request.method == "POST" and address is not None
-    if stopped and address is not None:
+    stopped = None
+    if request.method == "POST" and address is not None:
+        stopped = address = _stop(request, address.user_id, key)
+    context = {"address": address, "stopped": stopped}
+    return render(request, "accounts/stop_address.html", context)
+
+
+@transaction.atomic
+def _stop(request: HttpRequest, user_id: UUID, key: str) -> EmailAddress | None:
+    """Forget the new address, and return it. None if it was confirmed at the same moment."""
+    lock_undeleted_account(user_id)
+    address = find_address(LinkPurpose.STOP, key)
+    if address is not None:
         address.delete()
         log_event(EventKind.ADDRESS_STOPPED, request, user=address.user, email=address.email)
-    return render(request, "accounts/stop_address.html", {"address": address, "stopped": stopped})
+    return address

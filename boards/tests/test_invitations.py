@@ -162,6 +162,18 @@ def test_who_is_a_member_by_another_address_joins_no_second_time(invite, board, 
     assert not Invitation.objects.exists()
 
 
+def test_who_was_removed_needs_a_newer_invitation(invite, board, olga, stan):
+    earlier = invite()
+    join(stan, board, "editor")
+    remove_member(actor=web(olga), board_id=board.pk, user_id=stan.pk)
+    with pytest.raises(NotFound):
+        accept(earlier, stan)
+    assert not is_member(stan, board)
+    withdraw_invitation(actor=web(olga), invitation_id=earlier.pk)
+    accept(invite(), stan)
+    assert is_member(stan, board)
+
+
 def test_who_left_may_be_invited_again(invite, board, stan):
     join(stan, board)
     remove_member(actor=web(stan), board_id=board.pk, user_id=stan.pk)

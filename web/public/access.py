@@ -84,7 +84,9 @@ def unlocking(request: HttpRequest, link: PublicLink) -> HttpResponse:
     browser = known_browser(link, request.COOKIES)
     taken = _attempt(request, link, browser)
     typed = request.POST.get("password", "")
-    if len(typed) > LONGEST or not check_password(typed, link.password):
+    with taken.unless_busy():
+        is_right = len(typed) <= LONGEST and check_password(typed, link.password)
+    if not is_right:
         return _ask(request, _("Incorrect password. Try again."), status=403)
     taken.take_back()
     response = redirect(f"{base_of(request)}?{request.GET.urlencode()}".rstrip("?"))

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from itertools import product
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
@@ -27,9 +28,11 @@ from boards.reader import MEMBERS
 from boards.reading.public import view_by
 from boards.tests.world import World
 from conftest import web
+from core.limits.turns import Busy
 from web.boards.columns import shelf
 from web.changes import changed_and_removed
 from web.live.catchup import changes_since
+from web.public import access
 from web.unlocking import unlock
 
 PARTS = {"HX-Request": "true"}
@@ -247,6 +250,16 @@ def test_the_cookie_of_one_link_opens_no_other(shared, visitor):
     [cookie] = visitor.cookies.values()
     visitor.cookies[f"public-{other.pk.hex}"] = cookie.value
     assert "Plain" not in visitor.get(f"/public/{other.key}").text
+
+
+def test_a_password_that_finds_no_turn_to_be_checked_counts_as_no_try(shared, visitor, settings, monkeypatch):
+    settings.LIMITS = settings.LIMITS | {"public-password": "1/10m"}
+    choose(shared, password="correct horse")
+    address = f"/public/{shared.link.key}/unlocking"
+    with monkeypatch.context() as others:
+        others.setattr(access, "check_password", Mock(side_effect=Busy))
+        assert [visitor.post(address, {"password": "correct horse"}).status_code for _ in range(2)] == [503, 503]
+    assert visitor.post(address, {"password": "correct horse"}).status_code == 302
 
 
 @pytest.mark.usefixtures("stopped_clock")

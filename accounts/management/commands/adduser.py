@@ -55,7 +55,9 @@ class Command(BaseCommand):
         self.set_password(user, password, is_new=known is None)
         if operator:
             user.is_staff = user.is_superuser = True
-        self.keep(user, is_new=known is None, plan_given=given["plan"] is not None, recovered=bool(known and password))
+        changed = [name for name in OPTIONS if given.get(name) is not None]
+        changed += ["password"] * bool(password) + ["is_staff", "is_superuser"] * operator
+        self.keep(user, changed, is_new=known is None)
 
     def described(self, user: User, given: dict[str, str | None]) -> User:
         """Return the account with the given values set, unsaved. Raise CommandError for invalid ones."""
@@ -78,17 +80,18 @@ class Command(BaseCommand):
             raise CommandError(f"The password was not accepted: {' '.join(error.messages)}") from error
         user.set_password(password)
 
-    def keep(self, user: User, *, is_new: bool, plan_given: bool, recovered: bool) -> None:
+    def keep(self, user: User, changed: list[str], *, is_new: bool) -> None:
         """Save the account. A new password recovers it: what somebody else may have left in it ends."""
+        recovered = not is_new and "password" in changed
         with transaction.atomic():
             if not is_new:
                 require_undeleted(user)
             removed = recover(User.objects.get(pk=user.pk)).factors if recovered else []
             if recovered:
                 end_all(user)
-            if is_new and not plan_given:
+            if is_new and "plan" not in changed:
                 user.plan_id = plan_of_newcomer()
-            user.save()
+            user.save(update_fields=None if is_new else changed)
             if is_new:  # the operator vouches for the address
                 EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
                 log_event(EventKind.SIGNED_UP, None, user=user)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from django.db import transaction
 from boards.access import not_found, require_all_boards, require_rights
 from boards.actions.change import Change
 from boards.actor import Actor
-from boards.models import Board, InvitationLink, Membership, Role, Verb
+from boards.models import Activity, Board, InvitationLink, Membership, Role, Verb
 from boards.models.records import Joined
 from boards.statements import lock_board
 from core.bus.access_check import check_access
@@ -63,6 +64,12 @@ def join_board(c: Change[Board], role: str, *, inviter: "User", link: Invitation
     if link:
         record |= {"link_id": (None, link.pk), "link": (None, str(link))}
     add_member(c, c.actor.user, role, record)
+
+
+def was_removed_since(user: "User", board_id: UUID, invited_at: datetime) -> bool:
+    """Tell whether this person was removed after they were invited: what invites them may still be in their hands."""
+    removals = Activity.objects.filter(board=board_id, verb=Verb.MEMBER_REMOVED, created_at__gte=invited_at)
+    return removals.filter(data__member_id__0=str(user.pk)).exists()
 
 
 def joined(user: "User", role: str) -> Joined:

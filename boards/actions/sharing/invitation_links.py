@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from boards.access import not_found
 from boards.actions.change import Change, change
 from boards.actions.people.members import valid_role
-from boards.actions.people.newcomers import join_board, joining_change
+from boards.actions.people.newcomers import join_board, joining_change, was_removed_since
 from boards.actions.sharing.invitations import require_confirmed
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
-from boards.models import Activity, Board, InvitationLink, Membership, Role, Verb
+from boards.models import Board, InvitationLink, Membership, Role, Verb
 from boards.models.invitation_link import LONGEST, LONGEST_NAME, MOST_USES, digest_of
 from boards.models.records import LinkMade, LinkWithdrawn
 from boards.text import clean_line
@@ -97,7 +97,7 @@ def join_by_link(*, actor: Actor, link_id: UUID, digest: str) -> InvitationLink:
         if Membership.objects.filter(board=c.board, user=actor.user).exists():
             return found
         require_confirmed_to_join(actor)
-        if _was_removed_since(actor, found) or not _take_use(c, found):
+        if was_removed_since(actor.user, found.board_id, found.created_at) or not _take_use(c, found):
             raise not_found()
         join_board(c, found.role, inviter=found.made_by, link=found)
     return found
@@ -119,12 +119,6 @@ def _live_link(link_id: UUID | None, digest: str) -> InvitationLink:
 def require_confirmed_to_join(actor: Actor) -> None:
     if not actor.user.has_confirmed_address:
         raise NotAllowed(_("Confirm your email address in your settings before you join a board."))
-
-
-def _was_removed_since(actor: Actor, link: InvitationLink) -> bool:
-    """Tell whether the owner removed this person after the link was made: they may still have it."""
-    removals = Activity.objects.filter(board=link.board_id, verb=Verb.MEMBER_REMOVED, created_at__gte=link.created_at)
-    return removals.filter(data__member_id__0=str(actor.user.pk)).exists()
 
 
 def _take_use(c: Change[Board], link: InvitationLink) -> bool:

@@ -18,7 +18,7 @@ from boards.actions.allowances import DAY, HOUR, is_used_up, use
 from boards.actions.boards.board import lock_account
 from boards.actions.change import change
 from boards.actions.people.members import valid_role
-from boards.actions.people.newcomers import join_board, joining_change
+from boards.actions.people.newcomers import join_board, joining_change, was_removed_since
 from boards.actor import Actor
 from boards.errors import Conflict, Invalid, LimitReached, NotAllowed
 from boards.models import Board, Counted, Invitation, Membership, Role
@@ -132,7 +132,9 @@ def withdraw_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
 
 
 def accept_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
-    """Join the board. Raises NotFound for everybody but the invited person, and when the invitation has ended."""
+    """Join the board. Raises NotFound for everybody but the invited person, and when the invitation has ended
+    or is older than their removal.
+    """
     found = _invitation_to(actor, invitation_id)
     with joining_change(actor, found.board_id) as c:
         found = _invitation_to(actor, invitation_id, locked=True)
@@ -141,6 +143,8 @@ def accept_invitation(*, actor: Actor, invitation_id: UUID) -> Invitation:
             board=c.board, user=actor.user
         ).exists():  # joined under the address they had before
             return found
+        if was_removed_since(actor.user, found.board_id, found.created_at):
+            raise not_found()
         join_board(c, found.role, inviter=found.invited_by)
     return found
 

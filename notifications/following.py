@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -68,13 +69,14 @@ def _reasons(changes: list[Activity]) -> Iterable[Reason]:
 
 
 def carry_over(board_id: UUID, changes: list[Activity]) -> None:
-    """Let who follows a card follow it on the board to which it was moved, and its next occurrence."""
+    """Let who follows a card follow it on the board to which it was moved, and its next occurrence.
+
+    Who may not see that board is left to `forget_what_left`: the board that the card left may tell them of that later.
+    """
     arrived = [one.card_id for one in changes if one.verb == Verb.CARD_ARRIVED and one.card_id]
     if arrived:
         members = Membership.objects.filter(board=board_id).values("user")
-        moved = Follow.objects.filter(subject_id__in=arrived)
-        moved.filter(user__in=members).update(board_id=board_id, since=0)
-        moved.exclude(board_id=board_id).delete()
+        Follow.objects.filter(subject_id__in=arrived, user__in=members).update(board_id=board_id, since=0)
     next_ones = {one.card_id: ids_of(one, "next_occurrence_id")[1] for one in changes if one.verb == Verb.CARD_ARCHIVED}
     series = {card: following for card, following in next_ones.items() if card and following}
     if series:
@@ -82,6 +84,15 @@ def carry_over(board_id: UUID, changes: list[Activity]) -> None:
         for row in rows:
             row.pk, row.subject_id = None, series[row.subject_id]
         Follow.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def forget_what_left(board_id: UUID, changes: list[Activity]) -> None:
+    """Forget who followed a card that was moved to a board that they may not see, once they are told of that."""
+    left = [one.card_id for one in changes if one.verb == Verb.CARD_LEFT and one.card_id]
+    if left:
+        new_board = Card.objects.filter(pk=OuterRef(OuterRef("subject_id"))).values("board")
+        may_see = Exists(Membership.objects.filter(user=OuterRef("user"), board__in=new_board))
+        Follow.objects.filter(~may_see, board_id=board_id, subject_id__in=left).delete()
 
 
 def forget_who_left(board_id: UUID) -> None:

@@ -9,7 +9,7 @@ from notifications.events.bursts import bursts_of
 from notifications.events.changes import events_of, ids_of
 from notifications.events.fanout import fan_out
 from notifications.events.telling import tell
-from notifications.following import begin_following, carry_over, forget_who_left
+from notifications.following import begin_following, carry_over, forget_what_left, forget_who_left
 from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Notification
@@ -34,6 +34,7 @@ def tell_changes(board_id: UUID, changes: list[Activity]) -> None:
     told = fan_out(board_id, events, bursts_of(board_id, changes))
     ring(told)
     push_later(told, began)
+    forget_what_left(board_id, changes)
 
 
 def _take_back(board_id: UUID) -> None:

@@ -20,7 +20,7 @@ from boards.models import Activity, Board, Card, Comment, Invitation, Verb
 from boards.reading.history import HistoryLine, NamedCard, lines
 from boards.richtext import to_plain
 from core.ids import parse_id
-from core.text.dates import date_in_form
+from core.text.dates import date_in_form, local_time
 from core.text.names import in_words
 from notifications.inbox.sentences import (
     ABOUT_YOU,
@@ -205,8 +205,16 @@ def _reminder(row: Notification, card: Card | None, board: Board | None) -> Told
     named = NamedCard(cut(card.title), str(card.number), card.pk)
     when = row.data.get("when", "")
     when = when if when in DUE else "due"
+    if when == "day" and _is_that_day(card, row.created_at):  # told late
+        when = "morning"
     link = card.get_absolute_url()
     return Told(row, str(DUE[when]), {}, link, named, board, on_its_card=str(DUE_ON_ITS_CARD[when]))
+
+
+def _is_that_day(card: Card, moment: datetime) -> bool:
+    """Tell whether the card is due at a time of the day that the moment has in the reader's zone."""
+    at = None if card.due_day else card.due_at
+    return at is not None and local_time(at).date() == local_time(moment).date()
 
 
 def _of_no_board(row: Notification) -> Told:

@@ -80,17 +80,27 @@ class Window(NamedTuple):
     until: datetime
 
     def striking(self, zones: list[str]) -> list[Striking]:
-        """Return what strikes in this window: the morning of a day and of the day before, and its end."""
+        """Return what strikes in this window: the morning of a day and of the day before while that lasts, and its end."""
         found: dict[tuple[str, date], set[str]] = {}
         for name in zones:
             zone = zone_named(name)
-            for day in days_between(self.after.astimezone(zone).date(), self.until.astimezone(zone).date()):
-                if self.holds(day, MORNING, zone):
+            today = self.until.astimezone(zone).date()
+            for day in days_between(self.after.astimezone(zone).date(), today):
+                if day == today and self.holds(day, MORNING, zone):
                     found.setdefault(("morning", day), set()).add(name)
                     found.setdefault(("day", day + timedelta(days=1)), set()).add(name)
                 if self.holds(day, time(0), zone):
                     found.setdefault(("due", day - timedelta(days=1)), set()).add(name)
         return [Striking(name, day, frozenset(where)) for (name, day), where in found.items()]
+
+    def coming(self) -> Iterator[tuple[str, datetime, datetime]]:
+        """Yield each reminder of a time, and between which times a card is due of which it tells.
+
+        None tells of a card that is so near that the next one does: a window of a day would tell of all at once.
+        """
+        nearer = [*list(OFFSETS.values())[1:], -LATEST]
+        for (name, offset), least in zip(OFFSETS.items(), nearer, strict=True):
+            yield name, max(self.after + offset, self.until + least), self.until + offset
 
     def holds(self, day: date, clock: time, zone: ZoneInfo) -> bool:
         return self.after < datetime.combine(day, clock, zone).astimezone(ZoneInfo("UTC")) <= self.until
@@ -108,8 +118,8 @@ def is_anything_due() -> bool:
     if window is None or Notification.objects.filter(later_until__lte=window.until).exists():
         return True
     which = Q(pk=None)
-    for offset in OFFSETS.values():
-        which |= Q(due_day=None, due_at__gt=window.after + offset, due_at__lte=window.until + offset)
+    for _name, after, until in window.coming():
+        which |= Q(due_day=None, due_at__gt=after, due_at__lte=until)
     days = {strike.day for strike in window.striking(_zones())}
     for day in days:
         first = datetime.combine(day, time(0), ZoneInfo("UTC"))
@@ -128,8 +138,8 @@ def remind() -> None:
         ReminderClock.objects.get_or_create(name=CLOCK, defaults={"at": timezone.now()})
         return
     told, began = set[UUID](), timezone.now()
-    for name, offset in OFFSETS.items():
-        told |= _remind_of_times(name, window.after + offset, window.until + offset)
+    for name, after, until in window.coming():
+        told |= _remind_of_times(name, after, until)
     for strike in window.striking(_zones()):
         told |= _remind_of_day(strike)
     ReminderClock.objects.filter(name=CLOCK).update(at=window.until)

@@ -7,13 +7,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.actions.boards.board import update_board
+from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign, unassign
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.comments import add_comment, edit_comment
 from boards.actions.cards.labels import create_label
 from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list
 from boards.actions.ordering import TOP
 from boards.actions.people.handover import accept_offer, offer_board
 from boards.actions.people.members import change_role, remove_member
@@ -292,6 +293,25 @@ def test_a_removed_member_sees_nothing_of_the_board_but_that_they_were_removed(b
     assert all("assigned" not in text for text in texts(ed))
 
 
+@pytest.mark.parametrize("new_board_first", [True, False])
+def test_followers_who_may_not_see_the_new_board_are_told_that_a_card_left(
+    board, card, olga, ed, vera, quiet, new_board_first
+):
+    other = create_board(actor=web(olga), title="Other")
+    target = create_list(actor=web(olga), board_id=other.pk, title="There")
+    join(vera, other)
+    for user in (ed, vera):
+        follows(user, card)
+    quiet()
+    move_card(actor=web(olga), card_id=card.pk, list_id=target.pk)
+    for place in (other, board) if new_board_first else (board, other):
+        tell_changes(place.pk, list(Activity.objects.filter(board=place, verb__in=["card.left", "card.arrived"])))
+    assert [len(texts(user)) for user in (ed, vera)] == [1, 1]
+    update_card(actor=web(olga), card_id=card.pk, title="Secret")
+    assert [len(texts(user)) for user in (ed, vera)] == [1, 2]
+    assert not Follow.objects.filter(user=ed, subject_id=card.pk).exists()
+
+
 def test_a_reader_who_is_limited_to_other_boards_sees_nothing(board, card, olga, ed, quiet):
     assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
     run_jobs()
@@ -331,9 +351,6 @@ def test_a_kind_that_is_off_is_not_told_and_one_for_mails_alone_is_not_in_the_ap
 
 
 def test_a_card_that_moves_to_another_board_takes_those_along_who_may_see_it_there(board, card, olga, ed, vera, quiet):
-    from boards.actions.boards.board import create_board
-    from boards.actions.lists.list import create_list
-
     other = create_board(actor=web(olga), title="Other")
     join(ed, other)
     target = create_list(actor=web(olga), board_id=other.pk, title="There")

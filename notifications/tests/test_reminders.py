@@ -199,6 +199,25 @@ def test_after_a_pause_what_came_within_a_day_is_told_late(clock, todo, olga, ed
     assert [row for row in texts(ed) if "overdue" in row] == ["Late #2 is overdue"]
 
 
+def test_where_nothing_was_due_for_a_day_a_new_card_is_told_of_as_it_is(clock, todo, olga, ed, all_times):
+    clock.move_to(NOW + timedelta(days=3))
+    at = NOW + timedelta(days=3, minutes=30)
+    create_card(actor=web(olga), list_id=todo.pk, title="Soon", due_at=at, assignee_ids=[ed.pk])
+    run_jobs()
+    moments = [NOW + timedelta(days=3), at - timedelta(minutes=10), at]
+    assert told_at(clock, ed, *moments) == [["due in 1 hour"], ["due in 10 minutes"], ["overdue"]]
+
+
+def test_a_day_is_tomorrow_only_until_it_comes(clock, todo, olga, ed):
+    clock.move_to(datetime(2026, 11, 26, 8, 0, tzinfo=UTC))
+    at = datetime(2026, 11, 26, 18, 0, tzinfo=UTC)
+    for title, due in (("At a time", {"due_at": at}), ("Some time", {"due_day": at.date()})):
+        create_card(actor=web(olga), list_id=todo.pk, title=title, assignee_ids=[ed.pk], **due)
+    run_jobs()
+    assert told_at(clock, ed, datetime(2026, 11, 26, 8, 1, tzinfo=UTC)) == [["due today"]]
+    assert texts(ed)[0] == "At a time #1 is due today"
+
+
 def test_a_service_without_due_dates_writes_nothing(clock, card):
     clock.move_to(NOW + timedelta(hours=5))
     assert not is_anything_due()

@@ -20,6 +20,7 @@ from core.sql import LOCK_NOT_AVAILABLE, sqlstate_of
 
 KEPT_FOR = timedelta(hours=24)
 KEY_LENGTH = 255
+LONGEST_PATH = 200  # characters, as the column has it
 KEY = re.compile(rf"[!-~]{{1,{KEY_LENGTH}}}")
 KEY_RULE = f"must be 1 to {KEY_LENGTH} visible ASCII characters."
 NOT_SEEN = (
@@ -34,6 +35,9 @@ class Once(NamedTuple):
 
 
 def key_of(request: Request) -> str | None:
+    """Return the key of a call. None for a path that no database keeps: with such an id it finds nothing anyway."""
+    if len(request.path) > LONGEST_PATH or "\0" in request.path:
+        return None
     return request.META.get("HTTP_IDEMPOTENCY_KEY")  # request.headers would read all of them
 
 

@@ -278,6 +278,12 @@ def test_any_other_key_is_refused(post_card, key):
     assert not Card.objects.exists()
 
 
+@pytest.mark.parametrize("board_id", ["x" * 300, "%00"])
+def test_a_path_that_no_database_keeps_finds_nothing(as_olga, board_id):
+    answer = as_olga.post(f"{BOARDS}/{board_id}/lists", json={"title": "To do"}, headers=ONCE)
+    assert is_refused(answer, 404)
+
+
 def test_reads_ignore_a_key(as_olga):
     assert as_olga.get(BOARDS, headers={"Idempotency-Key": "not a key"}).status_code == 200
     assert not KeptAnswer.objects.exists()

@@ -4,6 +4,7 @@ import pytest
 
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card, delete_card, reopen_card, update_card
+from boards.actions.cards.checklists import create_checklist, rename_checklist
 from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import archive_list
 from boards.actions.ordering import TOP, Place
@@ -195,6 +196,13 @@ def test_the_search_text_follows_title_and_description(todo, ed):
     assert "weg" in card.search_text
     assert "thin" in card.search_text
     assert "bold" not in card.search_text
+
+
+def test_another_name_of_a_checklist_is_no_change_of_the_cards_title(olga, ed, card):
+    steps = create_checklist(actor=web(olga), card_id=card.pk, title="Steps")
+    read = Card.objects.get(pk=card.pk).version
+    rename_checklist(actor=web(olga), checklist_id=steps.pk, title="Stages")
+    assert update_card(actor=web(ed), card_id=card.pk, title="Mine", if_version=read).title == "Mine"
 
 
 def test_an_edit_of_the_current_version_succeeds(card, ed):

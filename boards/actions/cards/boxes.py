@@ -36,7 +36,8 @@ def _with_same_box(card: Card, box: int, version: int) -> Doc:
         former = FormerValues.objects.filter(activity=changes.order_by("version")[:1]).first()
         seen = former.values.get("description") if former else None
     now = box_at(card.description, box)
-    if card.description is None or now is None or now != box_at(seen, box) or version > card.board.version:
+    has_arrived = version > card.board.version or later.filter(verb=Verb.CARD_ARRIVED).exists()
+    if card.description is None or now is None or now != box_at(seen, box) or has_arrived:
         raise _moved_on(last)
     return card.description
 

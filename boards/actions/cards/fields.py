@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, TypedDict
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from boards.actions.cards.dates import anchor_of, due_of, new_dates
@@ -14,7 +15,7 @@ from boards.actions.cards.pictures import with_own_pictures
 from boards.actor import Actor
 from boards.colours import valid_hue
 from boards.errors import Conflict, Invalid
-from boards.models import Activity, Card
+from boards.models import Activity, Card, Verb
 from boards.recurrence import Recurrence
 from boards.richtext import Doc, check, first_line, from_markdown, to_markdown, to_plain
 from boards.text import CARD_TITLE, DESCRIPTION, EXCERPT, clean_line, clean_text
@@ -106,16 +107,17 @@ def _within_limit(document: Doc | None, current: Doc | None) -> Doc | None:
 def require_unchanged(card: Card, version: int, fields: Iterable[str]) -> None:
     """Raise Conflict when one of these fields was changed after `version`.
 
-    A version ahead of the board's was read on the board that the card was on before, so it cannot be compared.
+    A version from before the card arrived, or ahead of the board's, was read on another board, so it cannot be compared.
     """
-    later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version)
-    last = later.filter(data__has_any_keys=list(fields)).select_related("user").first()
-    if last is not None:
+    later = Activity.objects.filter(card_id=card.pk, board=card.board_id, version__gt=version, subject__id=str(card.pk))
+    changed = Q(data__has_any_keys=list(fields)) | Q(verb=Verb.CARD_ARRIVED)
+    last = later.filter(changed).select_related("user").first()
+    if last is not None and last.verb != Verb.CARD_ARRIVED:
         sentence = _("%(person)s changed this in the meantime. Compare both versions and choose one.")
         if "title" in fields:
             sentence = _("%(person)s changed the title to “%(title)s” in the meantime. Choose one of the two.")
         raise Conflict(sentence % {"person": last.user.display_name, "title": card.title}, card)
-    if version > card.board.version:
+    if last is not None or version > card.board.version:
         raise Conflict(_("Someone else changed this in the meantime. Compare both versions and choose one."), card)
 
 

@@ -17,10 +17,11 @@ from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist, update_item
 from boards.actions.cards.comments import add_comment
 from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import archive_list, create_list, limit_list
 from boards.actions.undo import undo_change
 from boards.errors import Conflict, LimitReached, NotAllowed, NotFound
-from boards.models import Activity, Board, Card, CardLabel, Label, List, Membership, Verb
+from boards.models import Activity, Board, Card, CardLabel, Checklist, Label, List, Membership, Verb
 from boards.tests.world import last
 from conftest import join, web
 
@@ -254,3 +255,19 @@ def test_what_comes_to_a_card_while_it_is_copied_to_another_board_is_left_out(ed
     copy = copy_card(actor=web(ed), card_id=full.pk, list_id=row.pk)
     found = CardLabel.objects.filter(card=copy).values_list("label__name", "label__board")
     assert [*found] == [("Bug", other.pk)]
+
+
+def test_a_card_that_moves_away_meanwhile_is_not_copied(olga, ed, card, doing, monkeypatch):
+    secret = create_board(actor=web(olga), title="Secret")
+    into = create_list(actor=web(olga), board_id=secret.pk, title="In")
+    titled = copies._titled
+
+    def moved_meanwhile(source, title):
+        move_card(actor=web(olga), card_id=card.pk, list_id=into.pk)
+        create_checklist(actor=web(olga), card_id=card.pk, title="Secret steps")
+        return titled(source, title)
+
+    monkeypatch.setattr(copies, "_titled", moved_meanwhile)
+    with pytest.raises(NotFound):
+        copy_card(actor=web(ed), card_id=card.pk, list_id=doing.pk)
+    assert Checklist.objects.count() == 1

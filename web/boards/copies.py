@@ -79,7 +79,7 @@ def copied_list(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 def copied_board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     """GET: ask for a title, and whether to copy the cards. POST: copy the board."""
     source, _role = visible_board(board_id, reader(request))
-    initial = {"title": _("Copy of %(title)s") % {"title": source.title}, "cards": True}
+    initial = {"title": (_("Copy of %(title)s") % {"title": source.title})[:BOARD_TITLE], "cards": True}
     form = BoardCopyForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound:
         made = form.send(

@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from boards.actions.boards.board import create_board
+from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.lists.list import archive_list, create_list, limit_list
+from boards.actions.ordering import TOP
 from boards.models import Board, Card, List
 from conftest import web
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -88,6 +89,18 @@ def test_a_list_is_sorted_once(ed, board, mixed, by, expected):
     else:
         undo(ed, board, answer)
         assert titles(mixed) == ["b", "C", "a", "none"]
+
+
+def test_cards_without_a_date_stay_in_their_order_behind_those_with_one(ed, mixed):
+    last = create_card(actor=web(ed), list_id=mixed.pk, title="newest", place=TOP)
+    browser(ed).post(f"/list/{mixed.pk}/order", {"by": "due"}, **SCRIPTED)
+    assert titles(mixed) == ["C", "a", "b", last.title, "none"]
+
+
+def test_the_title_that_is_offered_for_a_copy_of_a_board_is_taken(olga, board):
+    update_board(actor=web(olga), board_id=board.pk, title="x" * 200)
+    offered = browser(olga).get(f"/board/{board.pk}/copy").context["form"]["title"].value()
+    assert browser(olga).post(f"/board/{board.pk}/copy", {"title": offered}).status_code == 302
 
 
 def test_an_unknown_order_is_refused(ed, todo):

@@ -53,6 +53,9 @@ def copy_card(
         raise not_found()
     unlike = _titled(source, title)
     with transaction.atomic(), _change_for_files(actor, source, list_id) as (c, owners):
+        source = Card.objects.visible_to(actor.reader).filter(pk=source.pk, board=source.board_id).first()
+        if source is None:  # it has left its board meanwhile
+            raise not_found()
         into = open_list(c.row, c.board)
         cards = Card.objects.filter(list=into)
         beside = Place("after", source.pk) if into.pk == source.list_id else BOTTOM

@@ -1,6 +1,7 @@
 """Sorting the cards of a list once: an order like any other afterwards, which each move changes."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -61,7 +62,7 @@ Key = Callable[[Card], Any]
 
 
 def _by_due(cards: Sequence[Card]) -> Key:
-    return lambda card: (card.due_at is None, card.due_at or card.created_at)
+    return lambda card: (card.due_at is None, card.due_at or datetime.max)
 
 
 def _by_title(cards: Sequence[Card]) -> Key:

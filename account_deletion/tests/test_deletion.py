@@ -24,6 +24,7 @@ from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.comments import add_comment, delete_comment
+from boards.actions.files.attachments import attach_file, delete_attachment
 from boards.actions.people import departure
 from boards.actions.people.handover import accept_offer, offer_board
 from boards.actions.people.members import remove_member
@@ -33,7 +34,7 @@ from boards.models import Activity, Board, Card, Comment, FormerValues, Membersh
 from boards.models.verbs import Door
 from boards.reader import Reader
 from boards.reading.history import lines
-from boards.tests.world import World
+from boards.tests.world import World, a_picture
 from conftest import hand_over, join, person, run_jobs, web
 from exporter.json_export import write_export
 from notifications.models import Notification
@@ -168,6 +169,14 @@ def test_names_among_others_and_of_inviters_and_assignees_go_from_the_history(bo
     assert not [data for data in recorded if "Ed" in str(data)]
     assert [data["assignees"] for data in recorded if "assignees" in data] == [[None, "Olga, Former member"]]
     assert [None, "Former member"] in [data.get("inviter") for data in recorded]
+
+
+def test_the_name_of_who_attached_a_file_goes_from_the_history_of_its_deletion(board, olga, ed, card):
+    picture = attach_file(actor=web(ed), card_id=card.pk, stored=a_picture(), file_name="Dot.png")
+    delete_attachment(actor=web(olga), attachment_id=picture.pk)
+    delete(ed)
+    run_jobs()
+    assert Activity.objects.get(verb="attachment.deleted").data["uploader"] == ["Former member", None]
 
 
 def test_who_was_told_that_they_were_removed_is_told_by_a_former_member(olga, ed, vera, board):

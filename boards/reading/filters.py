@@ -123,12 +123,18 @@ def due_kinds(wanted: tuple[str, ...], user: "User") -> Q:
     today = now.astimezone(user.zone).date()
     first = start_of_week(today, user.first_weekday)
     kinds = {
-        "overdue": Q(due_at__lt=now, completed_at=None),
+        "overdue": overdue(now, user),
         "today": due_between(today, today + timedelta(days=1), user),
         "week": due_between(first, first + timedelta(days=7), user),
         "none": Q(due_at=None),
     }
     return _any(kinds[one] for one in wanted)
+
+
+def overdue(now: datetime, user: "User") -> Q:
+    """Return the condition for cards that are not done, and whose time or whole day is over for this person."""
+    over = Q(due_day=None, due_at__lt=now) | Q(due_day__lt=now.astimezone(user.zone).date())
+    return over & Q(completed_at=None)
 
 
 def due_between(first: date, end: date, user: "User") -> Q:

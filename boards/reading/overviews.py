@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from boards.models import Assignment, Card, List
 from boards.reading.changes import Span
-from boards.reading.filters import due_between
+from boards.reading.filters import due_between, overdue
 from core.text.dates import start_of_week
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _counts(spans: Collection[Span], user: "User") -> dict[str, Count]:
     conditions: dict[str, Any] = {
         "open": todo,
         "done": ~todo,
-        "overdue": todo & Q(due_at__lt=now),
+        "overdue": overdue(now, user),
         "today": todo & due_between(today, today + timedelta(days=1), user),
         "week": todo & due_between(first, last + timedelta(days=1), user),
         "nobody": todo & ~Exists(Assignment.objects.filter(card=OuterRef("pk"))),

@@ -24,7 +24,7 @@ from boards.actions.undo import undo_change
 from boards.errors import Conflict, Invalid, LimitReached, NotFound
 from boards.models import Attachment, Board, Card, List, Preview, StoredFile
 from boards.richtext import pictures_in
-from boards.tests.world import a_picture
+from boards.tests.world import a_picture, last
 from boards.text import clean_file_name
 from conftest import join, run_jobs, web
 from core.files.storage import StorageFails, TooLarge, path_of, store
@@ -215,6 +215,17 @@ def test_the_cover_that_was_taken_off_does_not_come_back_when_its_file_is_gone(e
     delete_attachment(actor=actor, attachment_id=picture.pk)
     with pytest.raises(Conflict, match="no longer on the card"):
         undo_change(actor=web(ed), board_id=card.board_id, number=number)
+
+
+def test_a_cover_that_comes_back_leaves_the_color_that_was_chosen_since(ed, olga, card):
+    picture = attach_file(actor=web(ed), card_id=card.pk, stored=a_picture(), file_name="Dot.png")
+    set_cover_picture(actor=web(ed), card_id=card.pk, attachment_id=picture.pk)
+    delete_attachment(actor=web(ed), attachment_id=picture.pk)
+    number = last(card.board).version
+    update_card(actor=web(olga), card_id=card.pk, cover_hue=3)
+    undo_change(actor=web(ed), board_id=card.board_id, number=number)
+    card.refresh_from_db()
+    assert (card.cover_hue, card.cover_attachment_id) == (3, None)
 
 
 def test_pictures_in_texts_are_those_of_the_same_card(ed, card, todo):

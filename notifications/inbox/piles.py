@@ -2,7 +2,7 @@
 an unread mention, since somebody waits for an answer to that.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -103,9 +103,9 @@ def place_of(row: Any) -> str:
 def _moment(text: str) -> datetime | None:
     try:
         found = parse_datetime(text.replace(" ", "+"))
-    except ValueError:
+        return found.astimezone(UTC) if found and timezone.is_aware(found) else None
+    except (ValueError, OverflowError):
         return None
-    return found if found and timezone.is_aware(found) else None
 
 
 def boards_in(reader: Reader) -> list[Board]:

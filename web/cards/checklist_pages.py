@@ -70,7 +70,8 @@ def _add_first_items(checklists: list[Any]) -> None:
     for checklist in checklists:
         checklist.is_first = True
         checklist.rows = by_checklist.get(checklist.pk, [])
-        checklist.more = _position(checklist.rows[-1]) if len(checklist.rows) < checklist.total else ""
+        is_cut = 0 < len(checklist.rows) < checklist.total  # without any, they are gone since they were counted
+        checklist.more = _position(checklist.rows[-1]) if is_cut else ""
 
 
 def items_after(checklist: Checklist, place: str) -> tuple[list[ChecklistItem], str]:

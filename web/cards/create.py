@@ -16,6 +16,7 @@ from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
 from boards.models import Card, Label
 from boards.reading.reach import visible_list
+from boards.text import LABEL, clean_line
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.cards.answers import tiles_of
@@ -68,15 +69,15 @@ def _wanted(request: SignedInRequest) -> set[str]:
 
 def _new_labels(request: SignedInRequest, list_id: UUID) -> dict[str, UUID]:
     """Return the ids of the labels that the form wants by name, creating those that the board lacks."""
-    names = _wanted(request)
+    names = {name: clean_line(name, "name", LABEL) for name in _wanted(request)}
     if len(names) > AT_MOST:
         raise not_found()
     board_id = visible_list(list_id, reader(request))[0].board_id
-    found = dict(Label.objects.filter(board=board_id, name__in=names).values_list("name", "pk"))
-    made = {
-        name: create_label(actor=actor(request), board_id=board_id, name=name).pk for name in sorted(names - {*found})
-    }
-    return found | made
+    clean = {*names.values()}
+    found = dict(Label.objects.filter(board=board_id, name__in=clean).values_list("name", "pk"))
+    for name in sorted(clean - {*found}):
+        found[name] = create_label(actor=actor(request), board_id=board_id, name=name).pk
+    return {sent: found[name] for sent, name in names.items()}
 
 
 def _given(request: SignedInRequest, new: dict[str, UUID], line: str = "") -> dict[str, Any]:

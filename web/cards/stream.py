@@ -5,7 +5,7 @@ The changes that one person made within one minute are one entry, named so that 
 
 import zlib
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from boards.models import Activity, Card, Verb
@@ -47,7 +47,12 @@ def read_changes(card: Card, comments: CommentPage) -> tuple[list[Changes], int 
 def read_older_changes(card: Card, up_to: int) -> tuple[list[Changes], int | None]:
     """Return the changes up to this number of the board's, and the number from which older ones follow."""
     changes, older = _page(card, FURTHER, up_to=up_to)
-    return changes, older if older != up_to else None  # more in one minute than a page has
+    if older != up_to or not changes:
+        return changes, older
+    # More in one minute than a page has: the activity page has the rest of it. On with what was before.
+    begin = datetime.fromtimestamp(_minute(changes[0].newest.activity) * 60, UTC)
+    before = open_card.read_changes(card, 1, without=SHOWN_BY_THE_COMMENT, before=begin)
+    return changes, before[0].version if before else None
 
 
 def _page(card: Card, most: int, **bounds: Any) -> tuple[list[Changes], int | None]:

@@ -1,6 +1,6 @@
 """The inbox: the page, the panel of the bell, and the actions on a notification."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -109,9 +109,10 @@ def _mark_all(request: SignedInRequest) -> HttpResponse:
 def _moment(request: SignedInRequest, name: str) -> datetime:
     try:
         found = parse_datetime(request.POST.get(name, ""))
-    except ValueError:
+        found = found.astimezone(UTC) if found and timezone.is_aware(found) else None
+    except (ValueError, OverflowError):
         found = None
-    if found is None or timezone.is_naive(found):
+    if found is None:
         raise Invalid.of(name, _("%(field)s must be a date and time with an offset."))
     return found
 

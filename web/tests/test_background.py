@@ -138,6 +138,7 @@ def test_files_that_no_board_has_go_after_a_day_and_copies_and_templates_keep_th
     for path in (folder / "backgrounds").iterdir():
         past = (timezone.now() - timedelta(hours=25)).timestamp()
         os.utime(path, (past, past))
+    Activity.objects.update(created_at=timezone.now() - timedelta(hours=25))
     assert {*named_pictures()} == {names[0], names[1], names[3]}
     tidy()
     assert {path.stem for path in (folder / "backgrounds").iterdir()} == {names[0], names[1], names[3]}
@@ -145,6 +146,17 @@ def test_files_that_no_board_has_go_after_a_day_and_copies_and_templates_keep_th
     tidy()
     assert {path.stem for path in (folder / "backgrounds").iterdir()} == {names[0], names[3]}
     assert Activity.objects.filter(board=board, verb="board.changed").count() == 4
+
+
+def test_a_picture_of_last_week_that_was_replaced_today_comes_back(ed, board, folder):
+    set_background_picture(actor=web(ed), board_id=board.pk, content=b"of last week")
+    [path] = (folder / "backgrounds").iterdir()
+    past = (timezone.now() - timedelta(days=7)).timestamp()
+    os.utime(path, (past, past))
+    change = update_board(actor=web(ed), board_id=board.pk, background="sea")
+    tidy()
+    undo_change(actor=web(ed), board_id=board.pk, number=change.version)
+    assert (name_of(board), path.exists()) == (path.stem, True)
 
 
 def test_a_board_from_a_template_has_its_picture_and_one_from_an_older_template_none(ed, stan, board):

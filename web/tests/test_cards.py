@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from boards.actions.boards.board import archive_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card, update_card
-from boards.actions.cards.checklists import add_item, create_checklist
+from boards.actions.cards.checklists import add_item, create_checklist, delete_item
 from boards.actions.cards.comments import add_comment
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import archive_list
@@ -24,6 +24,7 @@ from boards.richtext import from_markdown, to_markdown
 from boards.tests.filled_card import filled_card
 from boards.tests.richtext_nodes import doc, p, text
 from conftest import web
+from web.cards import checklist_pages
 from web.tests.browsing import SCRIPTED, browser, text_of
 
 
@@ -311,6 +312,19 @@ def test_boxes_of_an_archived_card_cannot_be_ticked(ed, boxed):
     archive_card(actor=web(ed), card_id=boxed.pk)
     assert 'class="box"' not in browser(ed).get(f"/card/{boxed.pk}", **SCRIPTED).content.decode()
     assert tick(ed, boxed).status_code == 409
+
+
+def test_items_that_go_while_a_card_is_read_are_left_out(olga, ed, card, monkeypatch):
+    steps = create_checklist(actor=web(ed), card_id=card.pk, title="Steps", items=[("Book the room", False)])
+    add_first_items = checklist_pages._add_first_items
+
+    def deleted_meanwhile(checklists):
+        delete_item(actor=web(olga), item_id=steps.items.get().pk)
+        add_first_items(checklists)
+
+    monkeypatch.setattr(checklist_pages, "_add_first_items", deleted_meanwhile)
+    page = browser(ed).get(f"/card/{card.pk}", **SCRIPTED).content.decode()
+    assert ("Steps" in page, 'value="Book the room"' in page) == (True, False)
 
 
 def test_two_people_can_tick_boxes_of_one_text(olga, ed, boxed):

@@ -21,6 +21,7 @@ from boards.actions.lists.list import create_list
 from boards.models import Board, Card
 from boards.reader import MEMBERS
 from boards.reading import columns
+from boards.reading.overviews import counted_lists
 from boards.reading.search_words import QUERY
 from conftest import web
 from web.live.catchup import changes_since
@@ -49,6 +50,17 @@ def kept(client, board, **query) -> set[str]:
 
 
 ROOF, WALL, DONE, LATE, FAR = "Mend the roof", "Paint the wall", "Sweep", "Pay", "Roof of the shed"
+
+
+def test_a_whole_day_is_overdue_when_it_is_over_for_the_reader(olga, ed, board, todo):
+    User.objects.filter(pk=ed.pk).update(time_zone="Pacific/Auckland")
+    User.objects.filter(pk=olga.pk).update(time_zone="America/Los_Angeles")
+    with time_machine.travel("2026-05-04 18:00Z", tick=False):  # the 5th in Auckland, the 4th in Los Angeles
+        create_card(actor=web(ed), list_id=todo.pk, title=ROOF, due_day=date(2026, 5, 4))
+        assert kept(browser(ed), board, due="overdue") == {ROOF}
+        assert kept(browser(olga), board, due="overdue") == set()
+        users = [User.objects.get(pk=user.pk) for user in (ed, olga)]
+        assert [counted_lists([board.pk], [], user)[board.pk][0].counts.overdue for user in users] == [1, 0]
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,12 @@ def test_anything_else_is_refused_in_words(told, ed):
     assert browser(ed).post("/notifications", {"upto": "yesterday"}).status_code == 422
 
 
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00"])
+def test_a_moment_beyond_the_calendar_is_refused(ed, card, moment):
+    assert browser(ed).post("/notifications", {"upto": moment}).status_code == 422
+    assert browser(ed).get("/notifications", {"before": f"{moment}_{card.pk}"}).status_code == 200
+
+
 def test_all_are_marked_read_but_what_came_since_and_undo_takes_it_back(told, card, olga, ed):
     client, drawn = browser(ed), timezone.now().isoformat()
     add_comment(actor=web(olga), card_id=card.pk, text="Later")

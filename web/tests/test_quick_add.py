@@ -50,6 +50,12 @@ def test_a_label_that_the_board_lacks_is_created_and_one_that_it_has_is_taken(ed
     assert Label.objects.filter(board=todo.board).count() == 2
 
 
+@pytest.mark.parametrize("field", ["new-label", "new-label-0"])
+def test_a_label_with_a_control_character_is_refused(ed, todo, field):
+    assert add(ed, todo, **{"title": ["One", "Two"], field: "a\0b"}).status_code == 422
+    assert not Label.objects.exists()
+
+
 def test_a_card_that_is_refused_leaves_no_new_label(ed, todo):
     assert add(ed, todo, **{"title": "x" * 501, "new-label": "Press"}).status_code == 422
     assert not Label.objects.exists()

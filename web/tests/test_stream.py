@@ -196,6 +196,15 @@ def test_changes_from_no_number_are_not_found(olga, long, place):
     assert browser(olga).get(f"/card/{long.pk}/changes", {"from": place}, **SCRIPTED).status_code == 404
 
 
+def test_behind_a_minute_with_more_changes_than_a_page_come_older_ones(olga, long):
+    newest = Activity.objects.filter(card_id=long.pk).order_by("-version").first()
+    first = Activity.objects.filter(card_id=long.pk).order_by("version").first()
+    Activity.objects.filter(card_id=long.pk).exclude(pk=first.pk).update(created_at=newest.created_at)
+    html = older(olga, long, place_of_older(opened(olga, long)))
+    assert place_of_older(html) == str(first.version)
+    assert place_of_older(older(olga, long, first.version)) is None
+
+
 def test_a_minute_with_more_changes_than_a_page_ends_the_list(olga, long):
     Activity.objects.filter(card_id=long.pk).update(created_at=timezone.now())
     html = older(olga, long, place_of_older(opened(olga, long)))

@@ -6,13 +6,16 @@ from itertools import chain
 from typing import IO
 from uuid import UUID
 
+from django.utils import timezone
+
 from boards.actions.change import change
 from boards.actor import Actor
 from boards.backgrounds import OF_PICTURE, picture_of
-from boards.models import Board, OwnTemplate, Verb
+from boards.models import Activity, Board, OwnTemplate, Verb
 from core.files.kept_pictures import KeptPictures
 from core.files.pictures import MOST_BYTES, PictureRefused, too_large, within
 
+UNDONE_WITHIN = timedelta(days=1)
 SIDE = 2560  # pixels that neither side exceeds
 
 
@@ -20,11 +23,15 @@ def _used(names: list[str]) -> set[str]:
     wanted = [OF_PICTURE + name for name in names]
     boards = Board.objects.filter(background__in=wanted).values_list("background", flat=True)
     templates = OwnTemplate.objects.filter(outline__background__in=wanted)
-    return {picture_of(one) for one in chain(boards, templates.values_list("outline__background", flat=True))}
+    used = {*boards, *templates.values_list("outline__background", flat=True)}
+    if unused := set(wanted) - used:
+        lately = Activity.objects.filter(verb=Verb.BOARD_CHANGED, created_at__gt=timezone.now() - UNDONE_WITHIN)
+        used.update(lately.filter(data__background__0__in=unused).values_list("data__background__0", flat=True))
+    return {picture_of(one) for one in used}
 
 
 # Copies of a board and templates of it share the file. One that was replaced stays for a day, so that Undo brings it back.
-BACKGROUNDS = KeptPictures("backgrounds", _used, unused_for=timedelta(days=1))
+BACKGROUNDS = KeptPictures("backgrounds", _used, unused_for=UNDONE_WITHIN)
 
 
 def named_pictures() -> Iterator[str]:

@@ -136,7 +136,8 @@ def _attachment(u: Undoing) -> None:
         )
         c.add(attachment)
         c.touch(c.row)
-        if "cover_attachment_id" in u.line.data and c.row.cover_attachment_id is None:
+        is_as_left = c.row.cover_attachment_id is None and not u.later(names=["cover_hue"], of=[c.row.pk])
+        if "cover_attachment_id" in u.line.data and is_as_left:
             c.set(c.row, cover_attachment_id=attachment.pk)
         record = AttachmentDeleted(
             file_name=(None, attachment.file_name),

@@ -31,7 +31,13 @@ WINDOW = 2000  # rows that one statement looks through
 PIECE = 200  # rows that one statement writes
 
 # In the records of the history: the field with the id, and the one with the name
-NAMES = {"member_id": "member", "inviter_id": "inviter", "assignee_id": "assignee", "author_id": "author"}
+NAMES = {
+    "member_id": "member",
+    "inviter_id": "inviter",
+    "assignee_id": "assignee",
+    "author_id": "author",
+    "uploader_id": "uploader",
+}
 
 
 def forget_name(user: "User") -> None:

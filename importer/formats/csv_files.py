@@ -14,6 +14,7 @@ from importer.formats.source import Unreadable
 
 DELIMITERS = ",;\t"
 LONGEST_CELL = LONGEST_LINE = 2_000_000  # characters
+LONGEST_RECORD = 5_000_000  # characters, of all its lines
 MOST_COLUMNS = 1000
 PREAMBLE = 20  # rows above the head, at most
 SAMPLE = 64 * 1024  # bytes
@@ -95,8 +96,10 @@ def _evenness(sample: str, delimiter: str) -> tuple[int, int]:
 def rows(path: Path, encoding: str, delimiter: str) -> Iterator[Row]:
     """Yield the rows with content. Raises Unreadable for a file that is none of rows: a quote that never ends, a huge cell."""
     with opened(path, encoding) as file:
-        reader = csv.reader(_without_zeros(file), delimiter=delimiter, strict=True)
+        lines = _Lines(file)
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
+            lines.left = LONGEST_RECORD
             try:
                 cells = next(reader)
             except StopIteration:
@@ -112,12 +115,28 @@ def rows(path: Path, encoding: str, delimiter: str) -> Iterator[Row]:
                 yield Row(reader.line_num, cells)
 
 
-def _without_zeros(file: IO[str]) -> Iterator[str]:
-    """Yield lines without NUL. Raises Unreadable for one that does not end."""
-    while line := file.readline(LONGEST_LINE):
+class _Lines:
+    """The lines of a file without NUL. `left` is how many characters the record at hand may still have.
+
+    Raises Unreadable for a line that does not end, csv.Error for a record that does not.
+    """
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file, self.left = file, LONGEST_RECORD
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._file.readline(LONGEST_LINE)
+        if not line:
+            raise StopIteration
         if len(line) == LONGEST_LINE:
             raise Unreadable(_("This file has a line of more than 2,000,000 characters, so it can't be a table."))
-        yield line.replace("\x00", "")
+        self.left -= len(line)
+        if self.left < 0:
+            raise csv.Error
+        return line.replace("\x00", "")
 
 
 def _is_hint(line: int, cells: Sequence[str]) -> bool:

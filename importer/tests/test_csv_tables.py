@@ -172,6 +172,7 @@ def test_zeros_in_a_file_are_passed_over(tmp_path: Path) -> None:
         b"\x89PNG\r\n\x1a\n\x00\x00\x01\x02,\x03",
         b"Title,Notes\na," + b"x" * 2_100_000,
         b"," * 5000,
+        b"Title,Notes\n" + 3 * (b'"' + b"x\n" * 900_000 + b'",'),
     ],
 )
 def test_what_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:

@@ -102,6 +102,14 @@ def outer_values(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
         return
 
 
+def storable(value: Any) -> Any:
+    """Return a text without what no database holds: NUL, halves of surrogate pairs. Return other values as they are."""
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\0", "")
+    return text if text.isascii() else text.encode(errors="ignore").decode()
+
+
 class _Counted:
     """A file that knows how much of it was read, and how much of that since the last value: the parser keeps all of this.
 
@@ -144,8 +152,9 @@ class _Walk:
         self._key = ""
 
     def walk(self, events: Any) -> Iterator[Piece]:
-        for event, value in events:
+        for event, raw in events:
             self._counted.since_value = 0
+            value = storable(raw)
             if event == "map_key":
                 if len(value) > LONGEST_NAME:
                     raise too_large()

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from boards.losses import Loss
 from boards.outlines import BoardOutline
 from core.http.outgoing import Unreachable, fetch, is_allowed, origin
+from importer.formats.json_reading import storable
 from importer.formats.planka_boards import board_of
 from importer.formats.source import Question, Source, SourceKind, Unreadable
 from importer.formats.things import Thing
@@ -154,7 +155,7 @@ class Api:
                     raise Unreadable(
                         _("Planka answered with the error %(status)s. Try again later.") % {"status": answer.status}
                     )
-                found = json.load(answer.body)
+                found = json.load(answer.body, object_pairs_hook=_storable_object)
         except Unreadable:
             raise
         except (Unreachable, ValueError, RecursionError) as error:
@@ -188,6 +189,10 @@ class Api:
             if answer.status != 200:
                 raise Unreachable(f"{origin(address)}: {answer.status}")
             yield answer.body
+
+
+def _storable_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {storable(name): storable(value) for name, value in members}
 
 
 class _Opener:

@@ -79,6 +79,18 @@ def test_the_boards_are_there_after_the_import_and_belong_to_who_imported_them(e
     assert browser(stan).get(board.get_absolute_url()).status_code == 200
 
 
+def test_zeros_in_the_texts_of_a_file_are_passed_over(export, stan):
+    """PostgreSQL holds them neither in JSON nor in a text."""
+    [board] = export["boards"]
+    board |= {"id": f"{board['id']}\0", "title": "Gar\0den", "odd\0": [{}]}
+    board["labels"] = [{"id": "1", "name": "\0" * 60 + "Tools", "color": "red"}, {"id": "2", "name": "x" * 60 + "\0"}]
+    board["members"][0] |= {"id": "1\0", "name": "Ken\0"}
+    row = imported(stan, export)
+    assert row.state == ImportState.DONE
+    assert "\\u0000" not in json.dumps([row.report, row.made])
+    assert row.made[0]["title"] == "Garden"
+
+
 def test_the_history_has_one_line_that_says_so(export, stan):
     imported(stan, export)
     board = Membership.objects.get(user=stan).board

@@ -118,6 +118,14 @@ def test_files_are_fetched_from_the_same_server_alone(server: WebServer, empty: 
     assert (far.open, far.url) == (None, "https://elsewhere.example/far.txt")
 
 
+def test_characters_that_no_database_holds_are_passed_over(server: WebServer, empty: Path) -> None:
+    item = {"id": "b1", "name": "Gar\0den\ud800", "createdAt": MADE}
+    server.give("/api/boards/b1", {"item": item, "included": INCLUDED | {"odd\0": []}})
+    [board], _losses = read(planka, empty, address=server.address, token=TOKEN)
+    assert ascii(board.title) == "'Garden'"
+    assert "\\u0000" not in empty.read_text()
+
+
 def test_the_second_reading_asks_nothing(server: WebServer, empty: Path) -> None:
     first, _losses = read(planka, empty, address=server.address, token=TOKEN)
     server.asked.clear()

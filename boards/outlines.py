@@ -93,6 +93,7 @@ class CardOutline:
     completed_at: datetime | None = None
     archived_at: datetime | None = None
     recurrence: str = ""  # of boards.recurrence.Recurrence
+    recurrence_anchor: datetime | None = None  # the first date of the series, a whole day at 00:00 UTC
     cover_hue: int | None = None
     cover_file: str = ""  # the key of one of its files
     created_by: str = ""  # the key of a person

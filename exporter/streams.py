@@ -123,6 +123,7 @@ CARD_COLUMNS = (
     "completed_at",
     "archived_at",
     "recurrence",
+    "recurrence_anchor",
     "created_at",
     "updated_at",
     "created_by_id",

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from boards.actions.boards.background import made_anew
 from boards.actions.caps import ATTACHMENTS, CHECKLISTS, ITEMS, LABELS, LISTS
-from boards.actions.cards.dates import due_of, require_order
+from boards.actions.cards.dates import anchor_of, due_of, require_order
 from boards.actions.files.previews import ONE_AT_A_TIME
 from boards.backgrounds import PICTURE, Background
 from boards.colours import NAMES, Hue
@@ -35,7 +35,7 @@ from boards.outlines import (
     LabelOutline,
     ListOutline,
 )
-from boards.recurrence import Recurrence
+from boards.recurrence import Recurrence, day_anchor
 from boards.richtext import from_markdown, to_markdown
 from boards.text import (
     BOARD_TITLE,
@@ -287,6 +287,7 @@ class Cleaner:
         files, links = self._files(card, where)
         created_at = self.past(card.created_at, where) or self.now
         dates = self._dates(card, where)
+        recurrence = self._recurrence(card.recurrence, where)
         body = "\n\n".join(filter(None, (card.description.strip("\n"), links)))
         return CardOutline(
             list_key=self.list_of(card, where).key,
@@ -300,7 +301,8 @@ class Cleaner:
             start_day=dates.start,
             completed_at=self.past(card.completed_at, where),
             archived_at=self.past(card.archived_at, where),
-            recurrence=self._recurrence(card.recurrence, where),
+            recurrence=recurrence,
+            recurrence_anchor=self._anchor(card.recurrence_anchor, dates.due, where) if recurrence else None,
             cover_hue=Hue(card.cover_hue) if card.cover_hue in Hue.values else None,
             cover_file=next((file.key for file in files if file.key and file.key == card.cover_file), ""),
             created_at=created_at,
@@ -363,6 +365,13 @@ class Cleaner:
             self.lose(Loss.FIELD_LEFT_OUT, where)
             return ""
         return rule
+
+    def _anchor(self, at: datetime | None, due: Due | None, where: str) -> datetime | None:
+        """Return the first date of a series: that of the source if it is before the due date, else the due date."""
+        found, last = self.moment(at, where), anchor_of(due)
+        if not (due and found and last):
+            return last
+        return min(last, day_anchor(found.date()) if due.day else found)
 
     def _checklists(self, card: CardOutline, where: str) -> Iterator[ChecklistOutline]:
         left = ITEMS

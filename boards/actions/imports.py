@@ -21,7 +21,6 @@ from boards.actions.boards.background import BACKGROUNDS
 from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board
 from boards.actions.boards.deletion import delete_rows
 from boards.actions.cards.comments import rendered_text
-from boards.actions.cards.dates import anchor_of
 from boards.actions.cards.fields import search_text
 from boards.actions.change import Change
 from boards.actions.files.attachments import new_file
@@ -298,7 +297,7 @@ class _Writing:
 
     def _card(self, outline: CardOutline, place: int, files: Collection[str]) -> Card:
         document = own_document(from_markdown(outline.description), files)
-        card = Card(
+        return Card(
             list=self.lists[outline.list_key],
             number=outline.number or 0,
             position=place,
@@ -312,14 +311,13 @@ class _Writing:
             completed_at=outline.completed_at,
             archived_at=outline.archived_at,
             recurrence=outline.recurrence,
+            recurrence_anchor=outline.recurrence_anchor,
             cover_hue=outline.cover_hue,
             created_by=self.actor.user,
             created_at=outline.created_at or self.cleaner.now,
             updated_at=outline.updated_at or self.cleaner.now,
             **({"id": outline.id} if outline.id else {}),
         )
-        card.recurrence_anchor = anchor_of(card.due) if card.recurrence else None
-        return card
 
 
 def own_document(document: Doc | None, files: Collection[str]) -> Doc | None:

@@ -106,6 +106,7 @@ def test_a_board_with_one_of_everything_is_exported_in_full(export_of, olga, ed,
     assert (row["id"], row["title"], row["archivedAt"]) == (str(todo.pk), "To do", None)
     assert (found["number"], found["title"], found["description"]) == (1, "Write the announcement", "Say **it**")
     assert (found["dueDate"], found["recurrence"]) == ("2026-12-01T09:00:00Z", "weekly")
+    assert found["recurrenceAnchor"] == "2026-12-01T09:00:00Z"
     assert (found["dueDay"], found["startDate"]) == (None, None)
     assert found["completed"] is True
     assert found["completedAt"] is not None

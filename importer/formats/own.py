@@ -252,6 +252,7 @@ class _Export:
             completed_at=_moment(card, "completedAt", where),
             archived_at=_moment(card, "archivedAt", where),
             recurrence=_text(card, "recurrence", where, optional=True),
+            recurrence_anchor=_moment(card, "recurrenceAnchor", where),
             cover_hue=_hue(card.get("coverColor")),
             cover_file=_text(card, "coverAttachmentId", where, optional=True),
             created_by=_person(card.get("createdBy"))[0],

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from time_machine import travel
 from uuid_utils.compat import uuid7
 
 from accounts.models import Plan
@@ -93,6 +94,33 @@ def test_an_import_of_an_export_exports_the_same(filled, olga, ed, stan, tmp_pat
     assert report.as_json() == []
     assert bare(exported(stan)) == bare(before)
     assert Membership.objects.filter(user=stan).count() == len(before["boards"])
+
+
+@pytest.fixture
+def monthly(todo, olga, transactional_db):
+    """A card that is due on February 28, of a series that began on January 31."""
+    with travel("2026-01-31T12:00:00Z", tick=False):
+        card = create_card(
+            actor=web(olga), list_id=todo.pk, title="Pay", due_day=date(2026, 1, 31), recurrence="monthly"
+        )
+        yield archive_card(actor=web(olga), card_id=card.pk).next
+
+
+def test_a_series_goes_on_from_its_first_date(monthly, olga, stan, tmp_path):
+    import_all(stan, source_of(exported(olga), tmp_path))
+    made = Card.objects.get(board__memberships__user=stan, archived_at=None)
+    assert made.due_day == date(2026, 2, 28)
+    assert archive_card(actor=web(stan), card_id=made.pk).next.due_day == date(2026, 3, 31)
+
+
+@pytest.mark.parametrize("anchor", [None, "2026-03-31T00:00:00Z"])
+def test_a_series_without_a_first_date_before_it_begins_with_the_due_date(monthly, olga, stan, tmp_path, anchor):
+    export = exported(olga)
+    for card in export["boards"][0]["lists"][0]["cards"]:
+        card["recurrenceAnchor"] = anchor
+    import_all(stan, source_of(export, tmp_path))
+    made = Card.objects.get(board__memberships__user=stan, archived_at=None)
+    assert made.recurrence_anchor == datetime(2026, 2, 28, tzinfo=UTC)
 
 
 def test_files_pictures_in_texts_and_covers_come_along(todo, olga, stan, tmp_path, transactional_db):

@@ -72,9 +72,11 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 CHUNK = 200  # cards that are written in one transaction
+TEXTS = 1_000_000  # characters of comments, after which it ends; their rows take fifty times as much memory
 FIRST = 1  # the number of the only change
 Row = TypeVar("Row", bound=BoardRow)
 Step = Callable[[UUID], None]
+Rows = dict[type[models.Model], list[Any]]  # by model, each after those to which it refers
 
 
 def check_board(
@@ -206,17 +208,18 @@ class _Writing:
             List.objects.bulk_create(self._new_lists())
         written = 0
         while chunk := list(islice(cards, CHUNK)):
-            rows = self._sorted(chunk)  # made before the transaction: reading Markdown takes most of the time
-            with transaction.atomic():
-                for model, found in rows.items():
-                    model._default_manager.bulk_create(found)
-                for file in rows.get(StoredFile, ()):
-                    if file.preview == Preview.WAITING:
-                        make_previews.using(queue_name=own_queue(self.actor.user.pk), priority=LATER).enqueue(
-                            str(file.pk)
-                        )
             written += len(chunk)
-            progress(written)
+            for rows in self._sorted(chunk):  # made before the transaction: reading Markdown takes most of the time
+                self._write_at_once(rows)
+                progress(written)
+
+    def _write_at_once(self, rows: Rows) -> None:
+        with transaction.atomic():
+            for model, found in rows.items():
+                model._default_manager.bulk_create(found)
+            for file in rows.get(StoredFile, ()):
+                if file.preview == Preview.WAITING:
+                    make_previews.using(queue_name=own_queue(self.actor.user.pk), priority=LATER).enqueue(str(file.pk))
 
     def _new_labels(self) -> list[Label]:
         hues = {label.name: label.hue for label in self.cleaner.labels.values()}
@@ -234,13 +237,18 @@ class _Writing:
             self.lists[row.key] = self._stamped(made)
         return [self.lists[row.key] for row in new]
 
-    def _sorted(self, cards: Iterable[CardOutline]) -> dict[type[models.Model], list[Any]]:
-        """Return the rows by model, each model after those to which it refers."""
-        found: dict[type[models.Model], list[Any]] = {List: self._new_lists()}
+    def _sorted(self, cards: Iterable[CardOutline]) -> Iterator[Rows]:
+        """Yield the rows of each transaction. One may end among the comments of a card, which are the last of its rows."""
+        found: Rows = {List: self._new_lists()}
+        texts = 0
         for card in cards:
             for row in self._rows(card):
                 found.setdefault(type(row), []).append(self._stamped(row) if isinstance(row, BoardRow) else row)
-        return found
+                texts += len(row.body) if isinstance(row, Comment) else 0
+                if texts > TEXTS:
+                    yield found
+                    found, texts = {model: [] for model in found}, 0
+        yield found
 
     def _stamped(self, row: Row) -> Row:
         row.board_id, row.version = self.board.pk, FIRST

@@ -11,6 +11,7 @@ from time_machine import travel
 from uuid_utils.compat import uuid7
 
 from accounts.models import Plan
+from boards.actions import imports
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card, update_card
@@ -121,6 +122,22 @@ def test_a_series_without_a_first_date_before_it_begins_with_the_due_date(monthl
     import_all(stan, source_of(export, tmp_path))
     made = Card.objects.get(board__memberships__user=stan, archived_at=None)
     assert made.recurrence_anchor == datetime(2026, 2, 28, tzinfo=UTC)
+
+
+def test_long_comments_of_one_card_take_several_transactions(olga, transactional_db, monkeypatch):
+    monkeypatch.setattr(imports, "TEXTS", 3)
+    card = CardOutline("a", "Card", comments=[CommentOutline(letter) for letter in "abcdefghi"])
+    written = []
+    import_board(
+        actor=importing(olga),
+        outline=BoardOutline("Board", lists=[ListOutline("a", "List")], cards=[card]),
+        mine=(),
+        losses=Report(),
+        source="Trello",
+        progress=written.append,
+    )
+    assert written == [1, 1, 1]
+    assert [comment.body for comment in Comment.objects.order_by("created_at", "pk")] == [*"abcdefghi"]
 
 
 def test_files_pictures_in_texts_and_covers_come_along(todo, olga, stan, tmp_path, transactional_db):

@@ -41,6 +41,7 @@ BESIDE_REPORT = ()
 BOARDS = 5000  # in one file
 CARDS_IN_FILE = 300_000
 WEIGHT = 50_000_000  # of the boards without their cards, which are in memory together
+LONGEST_CARD = 20_000_000  # characters of its texts: a thousand comments of the greatest length
 PEOPLE = 100_000  # of a board
 JSON_NAME = "export.json"
 LARGEST_JSON = 1_000_000_000  # bytes, inside a zip
@@ -177,7 +178,7 @@ class _Export:
         """Note the ids, numbers and people of all cards: texts link to cards that come later."""
         with self._json() as file:
             texts = [f"{CARD}.{name}" for name in TEXTS]
-            cards = pieces(file, [CARD], texts, still_wanted=self.source.still_wanted)
+            cards = pieces(file, [CARD], texts, LONGEST_CARD, still_wanted=self.source.still_wanted)
             for number, piece in enumerate(cards):
                 card, where = _object(piece.value, piece.where), piece.where
                 found = self.boards.setdefault(piece.indexes[0], _Board())
@@ -197,7 +198,7 @@ class _Export:
 
     def _all_cards(self) -> Iterator[Piece]:
         with self._json() as file:
-            yield from pieces(file, [CARD], still_wanted=self.source.still_wanted)
+            yield from pieces(file, [CARD], (), LONGEST_CARD, still_wanted=self.source.still_wanted)
 
     def board(self, place: int, head: dict[str, Any], cards: _Cards, report: Report) -> BoardOutline:
         where = f"boards[{place}]"

@@ -35,10 +35,14 @@ from boards.richtext import check, pictures_in, to_markdown
 from boards.tests.filled_card import filled_card
 from boards.tests.richtext_strategies import documents
 from boards.tests.world import a_picture
+from boards.text import COMMENT
 from conftest import person, web
 from core.files.storage import open_file, store
+from importer.formats import own
+from importer.formats.source import Unreadable
 from importer.report import Report
 from importer.tests.circle import bare, exported, import_all, importing, source_of, zip_of
+from importer.tests.reading import boards_of
 
 TEXT = """# Häuser 🏡
 
@@ -122,6 +126,27 @@ def test_a_series_without_a_first_date_before_it_begins_with_the_due_date(monthl
     import_all(stan, source_of(export, tmp_path))
     made = Card.objects.get(board__memberships__user=stan, archived_at=None)
     assert made.recurrence_anchor == datetime(2026, 2, 28, tzinfo=UTC)
+
+
+@pytest.fixture
+def talkative(card, olga, transactional_db):
+    """An export whose only card has 300 comments of the greatest length."""
+    add_comment(actor=web(olga), card_id=card.pk, text="Long")
+    export = exported(olga)
+    [found] = export["boards"][0]["lists"][0]["cards"]
+    found["comments"] = [comment | {"body": "x" * COMMENT} for comment in found["comments"]] * 300
+    return export
+
+
+def test_a_card_of_many_long_comments_comes_back(talkative, tmp_path):
+    [board] = boards_of(own, source_of(talkative, tmp_path), Report())
+    assert len(board.cards[0].comments) == 300
+
+
+def test_a_card_of_endless_comments_is_refused(talkative, tmp_path, monkeypatch):
+    monkeypatch.setattr(own, "LONGEST_CARD", 300 * COMMENT)
+    with pytest.raises(Unreadable, match="far too large"):
+        list(boards_of(own, source_of(talkative, tmp_path), Report()))
 
 
 def test_long_comments_of_one_card_take_several_transactions(olga, transactional_db, monkeypatch):

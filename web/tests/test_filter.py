@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from boards.actions.boards.board import create_board
+from boards.actions.boards.board_views import save_filter
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
@@ -26,6 +27,7 @@ from boards.reading.search_words import QUERY
 from conftest import web
 from web.live.catchup import changes_since
 from web.tests.browsing import SCRIPTED, browser, text_of
+from web.tests.held import A_CARD, Held
 
 
 @pytest.fixture
@@ -239,8 +241,24 @@ def test_a_header_that_names_no_filter_of_a_board_in_sight_leaves_nothing_out(
 # In the browser
 
 
-def catch_up(shown, board, since):
+LISTS = re.compile(r"/lists\?")
+
+
+def choose_open_cards(shown):
+    """Choose a saved filter, which the palette offers also over an open card."""
+    save_filter(actor=web(shown.user), board_id=shown.board.pk, name="Not done yet", query="done=0")
+    shown.page.keyboard.press("Control+k")
+    expect(shown.page.locator("#command-palette:modal input")).to_be_focused()
+    shown.page.keyboard.type("not done yet")
+    shown.page.locator("#command-palette [data-filter]").click()
+
+
+def tell(shown, board, since):
     shown.socket.send(changes_since(board.pk, since, "en", None, MEMBERS).text)
+
+
+def catch_up(shown, board, since):
+    tell(shown, board, since)
     expect(shown.page.locator(f'main[data-version="{Board.objects.get(pk=board.pk).version}"]')).to_be_visible()
 
 
@@ -308,6 +326,59 @@ def test_a_hidden_card_that_leaves_its_list_is_counted_there_no_more(opened, olg
     archive_card(actor=web(olga), card_id=cards["wall"].pk)
     catch_up(shown, board, since)
     expect(shown.list(todo).locator(".count")).to_have_text("1 of 3")
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_filter_is_cleared_or_left_while_it_loads(opened, ed, board, cards, by_key):
+    shown = opened(ed)
+    page = shown.page
+    lists = Held(page, LISTS)
+    page.keyboard.press("f")
+    page.get_by_label("Done", exact=True).check()
+    lists.wait_for(1)
+    page.keyboard.press("Escape")
+    if by_key:
+        page.keyboard.press("Shift+F")
+    else:
+        page.go_back()
+    expect(page).to_have_url(re.compile(rf"{board.pk}$"))
+    lists.wait_for(2)
+    lists.let_on()
+    lists.let_on()
+    expect(page.locator("main:not([data-filter]) .card")).to_have_count(5)
+
+
+def test_what_others_change_while_a_filter_loads_is_shown(opened, olga, ed, board, todo, cards):
+    shown = opened(ed, card=cards["wall"])
+    page = shown.page
+    lists, card = Held(page, LISTS, most=1), Held(page, A_CARD)
+    since = Board.objects.get(pk=board.pk).version
+    choose_open_cards(shown)
+    route = lists.next()
+    early = route.fetch()
+    made = create_card(actor=web(olga), list_id=todo.pk, title="Buy paint")
+    update_card(actor=web(olga), card_id=cards["wall"].pk, description="White")
+    tell(shown, board, since)
+    card.wait_for(1)
+    route.fulfill(response=early)
+    expect(page.locator("main[data-filter]")).to_be_visible()
+    expect(shown.tile(made)).to_be_visible()
+
+
+def test_what_others_change_is_matched_with_the_filter_that_was_chosen_meanwhile(opened, olga, ed, board, cards):
+    shown = opened(ed)
+    shown.page.goto(f"/board/{board.pk}?q=roof")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    matches = Held(shown.page, re.compile(r"/matches\?"))
+    since = Board.objects.get(pk=board.pk).version
+    update_card(actor=web(olga), card_id=cards["roof"].pk, title="Mend the floor")
+    tell(shown, board, since)
+    matches.wait_for(1)
+    shown.page.keyboard.press("Shift+F")
+    expect(shown.page.locator(".card")).to_have_count(5)
+    matches.let_on()
+    catch_up(shown, board, since)
+    expect(shown.tile(cards["roof"])).to_contain_text("Mend the floor")
 
 
 def test_a_filter_that_keeps_nothing_says_so_and_can_be_cleared(opened, ed, board, cards):

@@ -1,5 +1,6 @@
 // Filters the cards of a board. The filter is in the address; the server evaluates it (boards/reading/filters.py).
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { readCurrent } from "./more-cards.js";
 import { placeEverything } from "./place-everything.js";
 import { showError } from "../kit/toasts.js";
 
@@ -13,6 +14,7 @@ export default function filterBoard(board) {
   const address = `/board/${board.dataset.board}`
   let timer
   let asking = new AbortController()
+  let wanted = board.dataset.filter ?? "" // what was asked for last; what is shown once that has failed
   let isTyping = false
   let loading // the saved filters: when the panel is opened first, or one is asked for
 
@@ -45,7 +47,7 @@ export default function filterBoard(board) {
     close()
   })
   addEventListener("popstate", () => {
-    if (queryOf(location.search) !== (board.dataset.filter ?? "")) show(queryOf(location.search))
+    if (queryOf(location.search) !== wanted) show(queryOf(location.search))
   })
 
   async function open() {
@@ -63,7 +65,7 @@ export default function filterBoard(board) {
 
   async function fill() {
     try {
-      panel.replaceChildren(...await fetchFragments(`${address}/filter?${board.dataset.filter ?? ""}`, new AbortController().signal))
+      panel.replaceChildren(...await fetchFragments(`${address}/filter?${wanted}`, new AbortController().signal))
       ;(await saved())?.mark()
     } catch (error) {
       fail(error)
@@ -71,7 +73,7 @@ export default function filterBoard(board) {
   }
 
   function saved() {
-    loading ??= import("./saved-filters.js").then(({ savedFilters }) => savedFilters(board, panel, { change, fail, form: FORM }))
+    loading ??= import("./saved-filters.js").then(({ savedFilters }) => savedFilters(board, panel, { applied: () => wanted, change, fail, form: FORM }))
     return loading.catch((error) => {
       loading = undefined
       fail(error)
@@ -79,7 +81,7 @@ export default function filterBoard(board) {
   }
 
   function clear() {
-    if (board.dataset.filter) change("")
+    if (wanted || queryOf(location.search)) change("")
     if (!panel.hidden) panel.querySelector(FORM)?.replaceWith(...emptied(panel.querySelector(FORM)))
   }
 
@@ -97,10 +99,11 @@ export default function filterBoard(board) {
   }
 
   async function show(query) {
+    wanted = query
     asking.abort()
     const { signal } = asking = new AbortController()
     try {
-      const [, ...elements] = await fetchFragments(`${address}/lists?${query}`, signal)
+      const [, ...elements] = await readCurrent(board, `${address}/lists?${query}`, signal)
       if (query) board.dataset.filter = query
       else delete board.dataset.filter
       button.querySelector("[data-kinds]").textContent = new Set(new URLSearchParams(query).keys()).size
@@ -109,7 +112,9 @@ export default function filterBoard(board) {
       if (loading) saved().then((one) => one?.mark())
       await placeEverything(elements, { signal })
     } catch (error) {
-      if (!signal.aborted) fail(error)
+      if (signal.aborted) return
+      wanted = board.dataset.filter ?? ""
+      fail(error)
     }
   }
 

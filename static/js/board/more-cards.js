@@ -73,17 +73,13 @@ async function showInPieces(tiles) {
   }
 }
 
-// Reads the next part of a list, and returns the tiles that are new on the page. One that is older than what the page shows may hold what is gone since.
+// Reads the next part of a list, and returns the tiles that are new on the page.
 export async function readOn(board, list, signal) {
   const { next } = list.dataset
   const { filter } = board.dataset
   const query = [next && `from=${next}`, filter].filter(Boolean).join("&")
   const address = `${board.dataset.base}/list/${list.id.replace("list-", "")}/cards?${query}`
-  let part, elements
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    [part, ...elements] = await fetchFragments(address, signal)
-    if (Number(part.dataset.version) >= Number(board.dataset.version)) break
-  }
+  const [part, ...elements] = await readCurrent(board, address, signal)
   if (next !== list.dataset.next || filter !== board.dataset.filter) return [] // it was read anew meanwhile
   const whole = elements.find((element) => element.matches(".list"))
   const tiles = whole ? [...whole.querySelectorAll(".card")] : elements
@@ -92,4 +88,12 @@ export async function readOn(board, list, signal) {
   const fresh = placeTiles(list, tiles)
   setTotal(list, part.dataset)
   return fresh
+}
+
+// Reads fragments, again while they are older than what the page shows: they may hold what is gone since.
+export async function readCurrent(board, address, signal) {
+  for (let attempt = 1; ; attempt++) {
+    const elements = await fetchFragments(address, signal)
+    if (attempt === ATTEMPTS || Number(elements[0].dataset.version) >= Number(board.dataset.version)) return elements
+  }
 }

@@ -3,9 +3,9 @@ import { fetchFragments } from "../kit/fetch-fragments.js";
 import { openClicked } from "../kit/open-form.js";
 import { showToast } from "../kit/toasts.js";
 
-// `change` shows the cards that a query keeps, `form` is the form of the filter in the panel. Returns { apply, mark }: `mark`
-// marks the saved filter that is applied.
-export function savedFilters(board, panel, { change, fail, form }) {
+// `applied` returns the query that was asked for last, `change` shows the cards that a query keeps, `form` is the form of the
+// filter in the panel. Returns { apply, mark }: `mark` marks the saved filter that is applied.
+export function savedFilters(board, panel, { applied, change, fail, form }) {
   panel.addEventListener("click", (event) => {
     const link = event.target.closest("[data-apply-filter]")
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -35,10 +35,6 @@ export function savedFilters(board, panel, { change, fail, form }) {
       if (isSame(link.dataset.applyFilter, applied())) link.setAttribute("aria-current", "true")
       else link.removeAttribute("aria-current")
     }
-  }
-
-  function applied() {
-    return board.dataset.filter ?? ""
   }
 }
 

@@ -37,13 +37,16 @@ export default function liveBoard(board) {
     if (message.reload) return reload(message, signal)
     if (message.version <= version) return undefined
     if (message.since > version) return line.connect()
-    if (board.dataset.filter) {
+    const { filter } = board.dataset
+    if (filter) {
       const { keptOf } = await import("../board/filter-matches.js")
       const filtered = await keptOf(board, message, signal)
+      if (filter !== board.dataset.filter) return receive(message, signal) // another one was chosen meanwhile
       if (!filtered) return reload({}, signal)
       apply(message, ({ kind, id }) => kind !== "card" || filtered.kept.has(id))
       filtered.count()
     } else apply(message)
+    board.dataset.version = message.version // of lists and tiles; `version` waits for the open card
     const things = [...message.changed, ...message.removed]
     board.dispatchEvent(new CustomEvent("board:news", { detail: things }))
     await refresh(signal, things)
@@ -51,10 +54,13 @@ export default function liveBoard(board) {
   }
 
   // `restored`: the database is an older backup, and what the page shows may never have happened.
-  async function reload({ restored }, signal) {
+  async function reload(message, signal) {
     const { placeEverything } = await import("../board/place-everything.js")
-    const [everything, ...elements] = await fetchFragments(`${base}/lists?${board.dataset.filter ?? ""}`, signal)
-    await placeEverything(elements, { byForce: restored, signal })
+    const { filter } = board.dataset
+    const [everything, ...elements] = await fetchFragments(`${base}/lists?${filter ?? ""}`, signal)
+    if (filter !== board.dataset.filter) return reload(message, signal) // as above
+    board.dataset.version = everything.dataset.version
+    await placeEverything(elements, { byForce: message.restored, signal })
     board.dispatchEvent(new CustomEvent("board:news"))
     await refresh(signal)
     moveTo(everything.dataset)

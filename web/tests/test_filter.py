@@ -328,6 +328,24 @@ def test_a_hidden_card_that_leaves_its_list_is_counted_there_no_more(opened, olg
     expect(shown.list(todo).locator(".count")).to_have_text("1 of 3")
 
 
+@pytest.mark.parametrize("from_rows", [False, True])
+def test_a_filter_that_is_chosen_over_an_open_card_stays_when_the_card_is_closed(opened, ed, board, cards, from_rows):
+    shown = opened(ed)
+    page = shown.page
+    if from_rows:
+        page.goto("/my")
+        page.get_by_role("link", name=WALL).click()
+    else:
+        shown.tile(cards["wall"]).locator(".title").click()
+    expect(page.locator("main[data-wired] #open-card h1")).to_have_text(WALL)
+    choose_open_cards(shown)
+    expect(page.locator("main[data-filter]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile(rf"{board.pk}\?done=0$"))
+    expect(page.locator("#open-card")).to_have_count(0)
+    expect(page.locator("main[data-filter] .card")).to_have_count(4)
+
+
 @pytest.mark.parametrize("by_key", [True, False])
 def test_a_filter_is_cleared_or_left_while_it_loads(opened, ed, board, cards, by_key):
     shown = opened(ed)

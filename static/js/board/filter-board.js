@@ -91,10 +91,11 @@ export default function filterBoard(board) {
     isTyping = types
   }
 
+  // Over an open card, too, the step is the filter's own: whoever closes the card is not taken back behind it (open-card.js).
   function change(query, replaces = false) {
     const card = new URLSearchParams(location.search).get("card")
     const whole = [query, card && `card=${card}`].filter(Boolean).join("&")
-    history[replaces ? "replaceState" : "pushState"](history.state, "", whole ? `${address}?${whole}` : address)
+    history[replaces ? "replaceState" : "pushState"]({}, "", whole ? `${address}?${whole}` : address)
     show(query)
   }
 

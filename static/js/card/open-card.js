@@ -134,7 +134,7 @@ export default function openCard(board) {
 
   async function leave() {
     if (hasUnsavedText(dialog) && !await discarded()) return
-    if (ofRow && shown === ofRow && !history.state?.card) history.back()
+    if (ofRow && shown === ofRow && !history.state) history.back()
     else close()
   }
 

@@ -21,6 +21,7 @@ from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
+from web.tests.held import Held
 from web.tests.looking import box, style
 from web.tests.own_line import PageWithLine
 
@@ -377,6 +378,28 @@ def test_a_refused_card_keeps_its_words_and_a_refused_change_is_taken_back(work,
     expect(shown.page.locator(".toast.bad")).to_be_visible()
     expect(shown.row("First")).not_to_have_class(re.compile("done"))
     assert not Card.objects.filter(title="Not for viewers").exists()
+
+
+def test_of_two_cards_that_are_refused_the_second_comes_back_when_the_first_has_left(work, ed, board):
+    shown = work()
+    mine = Membership.objects.filter(user=ed, board=board)
+    mine.update(role="viewer")
+    sent = Held(shown.page, re.compile("/my$"), method="POST", most=2)
+    field, refusal = shown.page.get_by_label("New card for me"), shown.page.locator(".my-add .refusal")
+    for title in ("Call the printer", "Book a room"):
+        field.fill(title)
+        field.press("Enter")
+    for number in (1, 2):
+        sent.let_on()
+        expect(refusal).to_have_count(number)
+    mine.update(role="editor")
+    expect(field).to_have_value("Call the printer")
+    field.press("Enter")
+    expect(field).to_have_value("Book a room")
+    expect(refusal).to_have_count(0)
+    field.press("Enter")
+    expect(shown.row("Book a room")).to_be_visible()
+    expect(shown.row("Call the printer")).to_be_visible()
 
 
 def test_a_refusal_stands_below_the_field_of_quick_add_in_the_color_of_errors(work, ed, board):

@@ -4,6 +4,7 @@ export function myAdd(form, { week, zone }, send) {
   const { title, board } = form.elements
   const chips = form.querySelector(".chips"), suggested = form.querySelector(".suggested")
   const declined = new Set() // keys of chips that were taken off
+  const refused = [] // texts, with the keys of their chips that were taken off, while the field has another one
   let loading, words // once they have come
   let shown = "" // the text whose suggestions were shown
 
@@ -51,17 +52,20 @@ export function myAdd(form, { week, zone }, send) {
     event.preventDefault()
     const text = title.value, isShown = text === shown, into = board.value, kept = new Set(declined)
     if (!text.trim()) return
-    title.value = ""
-    declined.clear()
+    fill(refused.shift())
     const said = valuesOf(text, into, kept, isShown)
     title.focus() // for the next one, also from the button
-    update()
+    title.dispatchEvent(new Event("input")) // its chips are shown, and the refusal of the one before leaves
     if (await send(form.action, said.then((values) => ({ ...values, board: into })), title)) return
-    if (!title.value) {
-      title.value = text
-      for (const key of kept) declined.add(key)
-    }
+    if (title.value) refused.push([text, kept])
+    else fill([text, kept])
     update()
+  }
+
+  function fill([text, keys] = ["", []]) {
+    title.value = text
+    declined.clear()
+    for (const key of keys) declined.add(key)
   }
 
   // Without the script for words, texts are added as they are.

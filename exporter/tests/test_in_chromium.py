@@ -61,6 +61,15 @@ def test_progress_is_written_while_a_button_keeps_the_focus(show, olga, board):
     expect(cancel).to_be_focused()
 
 
+def test_progress_goes_on_when_the_browser_shows_the_page_again_that_it_kept(show, olga, board):
+    export = kept.request_export(olga, form="json", board=board, request=None)
+    page = show(PAGE, olga, wired="#export-panel")
+    for event in ("pagehide", "pageshow"):
+        page.evaluate("name => dispatchEvent(new PageTransitionEvent(name, { persisted: true }))", event)
+    Export.objects.filter(pk=export.pk).update(state=ExportState.RUNNING, cards=8, work=8, cards_done=2, work_done=2)
+    expect(page.get_by_text("2 of 8 cards")).to_be_visible()
+
+
 def test_an_export_that_is_being_made_is_cancelled(show, olga, board):
     page = show(PAGE, olga, wired="")
     ask(page)

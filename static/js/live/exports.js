@@ -7,21 +7,26 @@ const LONGEST = 30000
 
 export default function exports(panel) {
   let pause = EVERY
-  const stop = new AbortController()
-  addEventListener("pagehide", () => stop.abort(), { once: true })
-  setTimeout(look, pause)
+  let stop // aborts what is being read
+  let timer = setTimeout(look, pause)
+  addEventListener("pagehide", () => {
+    stop?.abort()
+    clearTimeout(timer)
+  })
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) look() }) // the browser kept the page
 
   async function look() {
-    if (stop.signal.aborted || !panel.isConnected) return
+    if (!panel.isConnected) return
+    const { signal } = stop = new AbortController()
     try {
-      const [fresh] = await fetchFragments(panel.dataset.address, stop.signal)
+      const [fresh] = await fetchFragments(panel.dataset.address, signal)
       pause = EVERY
       show(fresh)
     } catch (error) {
       if (error.status === 401 || error.status === 404) return
       pause = Math.min(2 * pause, LONGEST)
     }
-    if (panel.isConnected) setTimeout(look, pause)
+    if (panel.isConnected && !signal.aborted) timer = setTimeout(look, pause)
   }
 
   // While the exports are the same ones, only their progress is written, so that a button that has the focus keeps it.

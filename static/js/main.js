@@ -5,6 +5,7 @@ import "./kit/new-version.js";
 
 const behaviours = {
   appearance: () => import("./account/appearance.js"),
+  "ask-unsaved": () => import("./kit/ask-unsaved.js"),
   attach: () => import("./card/attach.js"),
   bell: () => import("./live/bell.js"),
   "card-actions": () => import("./board/card-actions.js"),

@@ -184,6 +184,25 @@ def test_the_picture_lies_behind_lists_that_stand_on_a_plate(show, ed, board, to
     assert plate_of(page.locator(f"#list-{todo.pk}")) not in ("rgba(0, 0, 0, 0)", "transparent")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_uploading_a_picture_asks_before_it_drops_a_title_that_is_not_saved(show, ed, board):
+    page = show(f"/board/{board.pk}/settings", ed, wired="[data-behaviour=ask-unsaved]")
+    title = page.get_by_label("Title")
+    title.fill("Landing")
+    page.locator("#background-picture").set_input_files(
+        {"name": "hills.jpg", "mimeType": "image/jpeg", "buffer": photo().read()}
+    )
+    page.on("dialog", lambda asked: asked.dismiss())
+    with page.expect_event("dialog") as asked:
+        page.get_by_role("button", name="Upload picture").click()
+    assert asked.value.type == "beforeunload"
+    expect(title).to_have_value("Landing")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".toast")).to_contain_text("Saved.")
+    board.refresh_from_db()
+    assert (board.title, name_of(board)) == ("Landing", "")
+
+
 @pytest.fixture
 def link(olga, ed, board):
     send(ed, board, photo((300, 200)))

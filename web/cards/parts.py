@@ -6,6 +6,7 @@ The history says what changed, and rows carry the number of the change that last
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -69,14 +70,16 @@ COME = (
     Verb.COMMENT_CREATED,
     Verb.COMMENT_RESTORED,
 )
-OF_THE_BOARD = {  # changes that are no news of a card itself; its menu has labels too that it does not have
-    Verb.LABEL_CREATED: "labels",
-    Verb.LABEL_CHANGED: "labels",
-    Verb.LABEL_DELETED: "labels",
-    Verb.LABEL_RESTORED: "labels",
-    Verb.MEMBER_REMOVED: "people",
-    Verb.MEMBER_LEFT: "people",
+OF_THE_BOARD: dict[Verb, tuple[str, ...]] = {  # changes that are no news of a card itself
+    Verb.LABEL_CREATED: ("labels",),  # its menu has labels too that it does not have
+    Verb.LABEL_CHANGED: ("labels",),
+    Verb.LABEL_DELETED: ("labels",),
+    Verb.LABEL_RESTORED: ("labels",),
+    Verb.MEMBER_REMOVED: ("people",),
+    Verb.MEMBER_LEFT: ("people",),
+    Verb.LIST_CHANGED: ("head", "place"),
 }
+OF_ITS_LIST = (Verb.LIST_ARCHIVED, Verb.LIST_RESTORED)  # decide whether it can be changed at all
 DELETED = {Verb.CHECKLIST_DELETED: "checklist", Verb.ITEM_DELETED: "item", Verb.COMMENT_DELETED: "comment"}
 
 
@@ -85,14 +88,15 @@ def changed_parts(request: SignedInRequest, page: CardPage, since: int, own: Ite
     found = Activity.objects.filter(board=page.card.board_id, card_id=page.card.pk).select_related("user")
     recent = list(found[: AT_MOST + 1])
     news = [activity for activity in recent if activity.version > since]
-    if len(news) > AT_MOST or any(each.verb not in PARTS and not _fields(each) for each in news):
+    outside = _from_outside(page, since)
+    if outside is None or len(news) > AT_MOST or any(each.verb not in PARTS and not _fields(each) for each in news):
         note_changed_texts(page, since)
         return None
     page.new = frozenset(UUID(activity.subject["id"]) for activity in news if activity.verb in COME)
     for activity in reversed(news):
         if activity.verb == Verb.CARD_CHANGED:
             page.changed_by |= dict.fromkeys(activity.data, activity.user)
-    names = dict.fromkeys([*own, *_from_outside(page, since), *(name for each in news for name in _names(each))])
+    names = dict.fromkeys([*own, *outside, *(name for each in news for name in _names(each))])
     return wrapped(
         page.card,
         [
@@ -118,13 +122,18 @@ def _fields(activity: Activity) -> list[str]:
     return [name for field in changed for name in FIELDS.get(field, ())]
 
 
-def _from_outside(page: CardPage, since: int) -> list[str]:
-    """Name what of the card a change of the board may have changed, which is no news of the card itself."""
+def _from_outside(page: CardPage, since: int) -> list[str] | None:
+    """Name what of the card a change of the board may have changed, which is no news of the card itself; None for all of it."""
     if page.board.version - since > AT_MOST_OF_BOARD:
-        return sorted(set(OF_THE_BOARD.values()))
-    changes = Activity.objects.filter(board=page.card.board_id, verb__in=OF_THE_BOARD, version__gt=since)
-    verbs = changes.order_by("verb").values_list("verb", flat=True).distinct()
-    return [OF_THE_BOARD[Verb(verb)] for verb in verbs]
+        return sorted({name for names in OF_THE_BOARD.values() for name in names})
+    of_its_list = Q(verb__in=OF_ITS_LIST, subject__id=str(page.card.list_id))
+    changes = Activity.objects.filter(
+        of_its_list | Q(verb__in=OF_THE_BOARD), board=page.card.board_id, version__gt=since
+    )
+    verbs = {Verb(verb) for verb in changes.order_by("verb").values_list("verb", flat=True).distinct()}
+    if verbs & {*OF_ITS_LIST}:
+        return None
+    return [name for verb in verbs for name in OF_THE_BOARD[verb]]
 
 
 def _names(activity: Activity) -> Iterable[str]:

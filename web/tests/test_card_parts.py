@@ -21,7 +21,7 @@ from boards.actions.cards.checklists import (
 )
 from boards.actions.cards.comments import add_comment, delete_comment, edit_comment
 from boards.actions.cards.labels import add_label, create_label, update_label
-from boards.actions.lists.list import create_list
+from boards.actions.lists.list import archive_list, create_list, rename_list
 from boards.actions.people.members import remove_member
 from boards.models import Activity, Board, Card, Checklist, ChecklistItem, Comment, List
 from conftest import web
@@ -339,7 +339,18 @@ def test_a_card_that_has_not_changed_for_long_gets_its_labels_without_a_look_for
 
     assert asked_for_labels()[1]
     Board.objects.filter(pk=board.pk).update(version=card.version + AT_MOST_OF_BOARD + 1)
-    assert asked_for_labels() == (["labels", "people"], [])
+    assert asked_for_labels() == (["head", "completion", "labels", "people", "place"], [])
+
+
+def test_a_card_gets_the_new_name_of_its_list_and_all_of_itself_when_that_is_archived(olga, todo, doing, card):
+    before = fresh(card).version
+    rename_list(actor=web(olga), list_id=todo.pk, title="Someday")
+    answer = since(olga, card, before)
+    assert (parts_of(answer), "Someday" in answer) == (["head", "completion", "place"], True)
+    archive_list(actor=web(olga), list_id=doing.pk)
+    assert 'id="open-card"' not in since(olga, card, before)
+    archive_list(actor=web(olga), list_id=todo.pk)
+    assert 'id="open-card"' in since(olga, card, before)
 
 
 def test_a_removed_member_leaves_the_people_of_an_open_card(olga, ed, card):

@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
-from boards.models import Activity, ChecklistItem, Comment
+from boards.actions.lists.list import archive_list, rename_list
+from boards.models import Activity, Board, ChecklistItem, Comment
 from conftest import web
 from taskboard.tests.interception import intercept
 from web.tests.held import A_CARD, Held
@@ -191,3 +192,16 @@ def test_a_comment_that_is_sent_before_the_scripts_of_its_field_come_throws_no_e
     script.let_on()
     expect(dialog.locator(".new-comment[data-wired]")).to_have_count(1)
     assert shown.errors == []
+
+
+def test_an_open_card_follows_what_becomes_of_its_list(opened, ed, olga, card, todo):
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    dialog = shown.page.locator("dialog:modal #open-card")
+    expect(dialog.get_by_text("To do").first).to_be_visible()
+    rename_list(actor=web(olga), list_id=todo.pk, title="Someday")
+    shown.tell(todo)
+    expect(dialog.get_by_text("Someday").first).to_be_visible()
+    archive_list(actor=web(olga), list_id=todo.pk)
+    shown.tell(removed=[("list", todo), ("card", card)], since=Board.objects.get(pk=todo.board_id).version - 1)
+    expect(dialog.get_by_text("This card is in an archived list.")).to_be_visible()

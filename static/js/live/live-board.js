@@ -99,12 +99,14 @@ export default function liveBoard(board) {
     }
   }
 
-  // Whether the open card has to be read again: it has changed, or the members, or the labels that its menu offers. A held tile
-  // does not show yet what changed.
+  // Whether the open card has to be read again: it has changed, or its list, the members, or the labels that its menu offers. A
+  // held tile does not show yet what changed.
   function concerns({ kind, id }, card) {
+    const tile = document.getElementById(`card-${card.dataset.card}`)
+    if (kind === "list") return (tile?.closest(".list")?.id ?? `list-${id}`) === `list-${id}`
     if (kind === "members" || (kind === "labels" && card.querySelector("#labels-menu"))) return true
     if (kind !== "card" || id !== card.dataset.card) return false
-    return isHeld(`card-${id}`) || !(Number(document.getElementById(`card-${id}`)?.dataset.version) <= Number(card.dataset.version))
+    return isHeld(`card-${id}`) || !(Number(tile?.dataset.version) <= Number(card.dataset.version))
   }
 
   function back({ user }) {

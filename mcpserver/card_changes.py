@@ -40,12 +40,12 @@ Read = Callable[[Collection[UUID]], Iterable[tuple[UUID, UUID]]]  # pairs of a c
 
 
 class Target(NamedTuple):
-    """The place of a task, and the one that a call asks for. Without `list_id` it stays."""
+    """The place of a task, and the one that a call asks for. Without `list_id` it stays in its list, without `place` where it is."""
 
     task: Seen
     board_id: UUID
     list_id: UUID | None
-    place: Place
+    place: Place | None
     not_there: str = NOT_BESIDE  # the sentence for a neighbour that is not in the list after all
 
     @property
@@ -107,8 +107,8 @@ def target_of(arguments: dict[str, Any], finder: Finder, put: Callable[[Seen], S
         board_id = finder.board_of_list(into)
     position: Position | None = arguments.get("position")
     if position is None or position.beside is None:
-        place = Place(position.where) if position else BOTTOM
-        return Target(task, board_id, into or (task.list_id if position else None), place)
+        place = Place(position.where) if position else BOTTOM if into else None
+        return Target(task, board_id, into, place)
     found = finder.neighbour(position.beside, board_id)
     beside = put(found)
     if into not in (None, beside.list_id):
@@ -120,7 +120,7 @@ def target_of(arguments: dict[str, Any], finder: Finder, put: Callable[[Seen], S
 def change_card(arguments: dict[str, Any], target: Target, names: BoardNames, present: Present, caller: Caller) -> Card:
     """Make the changes, each by its action. Call it in a transaction that has locked the boards of the target."""
     pk, card = target.task.id, None
-    if target.list_id is not None:
+    if target.place is not None:
         try:
             card = move_card(actor=caller.actor, card_id=pk, list_id=target.list_id, place=target.place)
         except NoNeighbour:

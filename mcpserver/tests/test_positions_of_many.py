@@ -6,10 +6,12 @@ import pytest
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import create_card
+from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list
 from boards.models import Card
 from conftest import join, web
 from mcpserver.tests.test_statements import statements
+from mcpserver.tools import many_tasks
 
 
 @pytest.fixture
@@ -111,6 +113,18 @@ def test_a_task_does_not_follow_to_a_board_that_may_only_be_viewed(agent_of, olg
     told = json.loads(agent_of(ed).refused("update_tasks", board="Launch", tasks=tasks))
     assert [row["place"] for row in told["failed"]] == [0, 1]
     assert titles(todo) == ["1", "2", "3", "4"]
+
+
+def test_an_end_is_that_of_the_list_to_which_somebody_else_moved_the_task(agent, ed, cards, doing, monkeypatch):
+    lock = many_tasks.lock_owners
+
+    def lock_after_ed(*boards):
+        move_card(actor=web(ed), card_id=cards[0].pk, list_id=doing.pk)
+        return lock(*boards)
+
+    monkeypatch.setattr(many_tasks, "lock_owners", lock_after_ed)
+    update(agent, {"task": "#1", "position": "top"})
+    assert titles(doing) == ["1"]
 
 
 def test_positions_take_no_statements_for_planning(agent, cards, doing):

@@ -8,10 +8,12 @@ from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.labels import add_label, create_label
+from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import create_list
 from boards.models import Activity, Assignment, Card, CardLabel, Label
 from boards.tests.test_undo import state_of
 from conftest import join, web
+from mcpserver.tools import write_tasks
 from web.tests.browsing import browser
 
 WHOLE = {
@@ -263,6 +265,17 @@ def test_position_is_an_end_or_beside_a_task(agent, olga, card, todo, doing):
 @pytest.mark.parametrize("sent", ["middle", "before", "before #99", "after nonsense", 1, "beforehand #1"])
 def test_a_position_that_is_none_is_refused(agent, card, sent):
     assert "position" in agent.refused("update_task", task="#1", position=sent)
+
+
+def test_an_end_is_that_of_the_list_to_which_somebody_else_moved_the_task(agent, ed, card, doing, monkeypatch):
+    together = write_tasks.together
+
+    def together_after_ed(*arguments):
+        move_card(actor=web(ed), card_id=card.pk, list_id=doing.pk)
+        return together(*arguments)
+
+    monkeypatch.setattr(write_tasks, "together", together_after_ed)
+    assert agent.call("update_task", task="#1", position="top")["task"]["listId"] == str(doing.pk)
 
 
 def test_a_place_beside_a_task_of_a_foreign_board_is_no_place(agent, stan, card):

@@ -15,13 +15,35 @@ from core.text.folding import fold
 from core.text.names import display_name
 from core.text.nearest import nearest
 from mcpserver.arguments import FAULTS
-from mcpserver.wrong_ids import CANDIDATES, called, there_are, titled
+from mcpserver.wrong_ids import CANDIDATES, there_are, titled
 
 LABELS = ("labels", "addLabels", "removeLabels")
 PEOPLE = ("assignees", "addAssignees", "removeAssignees")
 ME = "me"
 NO_ADDRESS = "No member of this board has that address."
 CREATE = "Send createLabels: true to create it."
+
+
+class _Index:
+    """Rows (id, name) by id, and by name as `called` compares names. Each name is folded once, however many are looked up."""
+
+    def __init__(self, rows: Iterable[tuple[UUID, str]]) -> None:
+        self.rows: list[tuple[UUID, str]] = []
+        self._ids: dict[str, list[UUID]] = {}
+        self._exact: dict[str, list[UUID]] = {}
+        self._folded: dict[str, list[UUID]] = {}
+        for pk, name in rows:
+            self.add(pk, name)
+
+    def add(self, pk: UUID, name: str) -> None:
+        self.rows.append((pk, name))
+        for index, key in ((self._ids, str(pk)), (self._exact, name), (self._folded, fold(name))):
+            index.setdefault(key, []).append(pk)
+
+    def find(self, sent: str) -> list[UUID]:
+        """Return the ids of the rows with this id, or else with this name."""
+        name = sent.strip()
+        return self._ids.get(sent) or self._exact.get(name) or self._folded.get(fold(name), [])
 
 
 class BoardNames:
@@ -38,6 +60,22 @@ class BoardNames:
     def _people(self) -> list[tuple[UUID, str, str]]:
         """The members as (id, name, address). Addresses are compared with what was sent, and never shown."""
         return [(pk, display_name(name, email), email) for pk, name, email in members_of_board(self.board_id)]
+
+    @cached_property
+    def _label_names(self) -> _Index:
+        return _Index((pk, name) for pk, name, _hue in self._labels)
+
+    @cached_property
+    def _addresses(self) -> dict[str, UUID]:
+        return {email.lower(): pk for pk, _name, email in self._people}
+
+    @cached_property
+    def _names(self) -> _Index:
+        return _Index((pk, name) for pk, name, _email in self._people)
+
+    @cached_property
+    def _first_names(self) -> _Index:
+        return _Index((pk, name.partition(" ")[0]) for pk, name, _email in self._people)
 
     def ids(self, arguments: Mapping[str, Any]) -> dict[str, list[UUID]]:
         """Return the ids of the labels and members that these arguments name, by the names of the arguments.
@@ -63,17 +101,12 @@ class BoardNames:
         """Return what has this name. After a fault no label is created, and only the first is told what is like it."""
         if field in PEOPLE:
             return [self._person(sent, field)]
-        if create and faults and field != "removeLabels" and not called(sent, self._label_names):
+        if create and faults and field != "removeLabels" and not self._label_names.find(sent):
             return []
         return [self._label(sent, field, create, is_first=not faults)]
 
-    @property
-    def _label_names(self) -> list[tuple[UUID, str]]:
-        return [(pk, name) for pk, name, _hue in self._labels]
-
     def _label(self, sent: str, field: str, create: bool, *, is_first: bool) -> UUID:
-        rows = self._label_names
-        found = _with_id(sent, rows) or called(sent, rows)
+        rows, found = self._label_names.rows, self._label_names.find(sent)
         if len(found) == 1:
             return found[0]
         if found:
@@ -84,18 +117,16 @@ class BoardNames:
         hue = next_hue(hue for _pk, _name, hue in self._labels)
         label = create_label(actor=self.actor, board_id=self.board_id, name=name, hue=hue)
         self._labels.append((label.pk, label.name, label.hue))
+        self._label_names.add(label.pk, label.name)
         return label.pk
 
     def _person(self, sent: str, field: str) -> UUID:
         if fold(sent) == ME:
             return self.actor.user.pk
         sent = sent.removeprefix("@")  # as a mention begins
-        with_address = [pk for pk, _name, email in self._people if email.lower() == sent.lower()]
-        if with_address:
-            return with_address[0]
-        rows = [(pk, name) for pk, name, _email in self._people]
-        first_names = [(pk, name.partition(" ")[0]) for pk, name in rows]
-        found = _with_id(sent, rows) or called(sent, rows) or called(sent, first_names)
+        if with_address := self._addresses.get(sent.lower()):
+            return with_address
+        rows, found = self._names.rows, self._names.find(sent) or self._first_names.find(sent)
         if len(found) == 1:
             return found[0]
         if found:
@@ -106,10 +137,6 @@ class BoardNames:
             f"{field}: no member of this board is called {titled(sent)}.{there_are(sorted(name for _pk, name in rows))}",
             field,
         )
-
-
-def _with_id(sent: str, rows: Iterable[tuple[UUID, str]]) -> list[UUID]:
-    return [pk for pk, _name in rows if str(pk) == sent]
 
 
 def _choice(sent: str, kind: str, rows: Sequence[tuple[UUID, str]]) -> str:

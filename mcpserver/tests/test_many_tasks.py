@@ -12,6 +12,8 @@ from boards.actions.cards.labels import create_label
 from boards.actions.lists.list import create_list
 from boards.models import Activity, Card, Label
 from conftest import join, web
+from core.text.folding import fold
+from mcpserver import board_names, wrong_ids
 
 
 @pytest.fixture
@@ -234,6 +236,18 @@ def test_a_state_is_told_to_be_sent_as_completed(agent, cards, sent):
     told = agent.refused("update_tasks", tasks=[{"task": "#1", **sent}])
     assert "send completed: true for a task that is done" in told
     assert "complete_task marks a task as done" in agent.refused("create_task", board="Launch", title="x", **sent)
+
+
+def test_each_name_of_a_board_is_folded_once_however_many_tasks_name_it(agent, olga, ed, board, cards, monkeypatch):
+    folded = []
+    for module in (board_names, wrong_ids):
+        monkeypatch.setattr(module, "fold", lambda text: folded.append(text) or fold(text))
+    create_label(actor=web(olga), board_id=board.pk, name="Bug")
+    ed.name = "Ed Adams"
+    ed.save()
+    tasks = [{"task": f"#{card.number}", "addLabels": ["BUG"], "assignees": ["ED"]} for card in cards]
+    assert agent.call("update_tasks", tasks=tasks)["ok"] == len(cards)
+    assert [folded.count(name) for name in ("Bug", "Ed Adams", "Ed")] == [1, 1, 1]
 
 
 def test_one_key_makes_one_write_of_the_whole_call(agent, todo):

@@ -70,12 +70,13 @@ def _by_known_names(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the values under the schema's names, and sentences about names that are unknown or were sent twice."""
     values: dict[str, Any] = {}
-    faults = []
+    faults: list[str] = []
     for sent, value in given.items():
         name = _known_name(sent, known)
         if name is None:
-            hint = elsewhere.get(_camel_case(sent))
-            faults.append(f"Unknown argument {shown(sent)}: {hint}" if hint else _unknown(sent, known))
+            if len(faults) < FAULTS:  # the rest would not be told
+                hint = elsewhere.get(_camel_case(sent))
+                faults.append(f"Unknown argument {shown(sent)}: {hint}" if hint else _unknown(sent, known))
         elif name in values:
             faults.append(f"{name} was sent twice, as {shown(sent)} too.")
         else:

@@ -3,6 +3,8 @@
 import pytest
 
 from boards.models import Card
+from core.text.nearest import nearest
+from mcpserver import arguments
 
 
 def test_snake_case_is_read_as_camel_case(agent, todo):
@@ -72,6 +74,13 @@ def test_all_faults_are_reported_at_once(agent):
 def test_at_most_five_faults_are_reported(agent):
     sentences = agent.refused("get_task", **{f"wrong{number}": 1 for number in range(9)})
     assert sentences.count("Unknown argument") == 5
+
+
+def test_no_name_is_suggested_for_a_fault_that_is_not_reported(agent, monkeypatch):
+    looked_up = []
+    monkeypatch.setattr(arguments, "nearest", lambda sent, known: looked_up.append(sent) or nearest(sent, known))
+    agent.refused("get_task", **{f"wrong{number}": 1 for number in range(9)})
+    assert len(looked_up) == 5
 
 
 @pytest.mark.parametrize("value", [None, {}])

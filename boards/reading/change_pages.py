@@ -18,7 +18,8 @@ MOST = 1000  # changes that one page reads
 class Place(NamedTuple):
     """The beginning of a page: in the span number `at`, of which the changes up to `done` are told.
 
-    With `upto`, those up to it are folded, and of their lines the ones whose last change is at most `told` are told.
+    With `upto`, those up to it are folded. Of their lines the ones whose last change is at most `told` are told, except the
+    `left` last ones: one change can make several lines.
     """
 
     spans: list[Span]
@@ -26,6 +27,7 @@ class Place(NamedTuple):
     done: int
     upto: int | None = None
     told: int = 0
+    left: int = 0
 
     def packed(self) -> list[Any]:
         """Return the place in types that JSON has."""
@@ -46,13 +48,10 @@ class ChangePage(NamedTuple):
         """Return the place of the page that follows when the first so many lines are told; None if that was all."""
         spans = self.place.spans
         if told < len(self.lines):
-            last, next_one = self.lines[told - 1 : told + 1]
+            last = self.lines[told - 1]
             at, part = next((at, part) for at, part in self.parts if part.board_id == last.board_id)
-            is_split = (last.board_id, last.version) == (
-                next_one.board_id,
-                next_one.version,
-            )  # one change made both lines
-            return Place(spans, at, part.after, part.upto, last.version - is_split)
+            left = sum((line.board_id, line.version) == (last.board_id, last.version) for line in self.lines[told:])
+            return Place(spans, at, part.after, part.upto, last.version, left)
         if not self.parts:
             return None
         at, part = self.parts[-1]
@@ -83,5 +82,6 @@ def read_page(
     parts = first_part(rest, MOST)
     lines = fold(filter(wanted, read_spans([part for part in parts if part.board_id in visible])))
     if parts and place.upto is not None:
-        lines = [line for line in lines if line.board_id != parts[0].board_id or line.version > place.told]
+        told = sum(line.board_id == parts[0].board_id and line.version <= place.told for line in lines)
+        lines = lines[max(told - place.left, 0) :]
     return ChangePage(lines, list(enumerate(parts, place.at)), place)

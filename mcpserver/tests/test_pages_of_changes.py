@@ -1,5 +1,6 @@
 """Answers with few changes of many, and what they cost."""
 
+from datetime import date
 from uuid import uuid4
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 from accounts.last_look import mark_seen, seen_by
 from accounts.models import Plan
 from boards.actions.boards.board import archive_board, create_board, delete_board
+from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign, unassign
 from boards.actions.cards.card import complete_card, create_card
 from boards.actions.people.members import remove_member
@@ -82,6 +84,23 @@ def test_an_answer_stops_at_40_kb_and_goes_on_without_gap_or_repetition(agent, o
     assert numbers == [card.number for card in cards[3:] + cards[:3]]
     told(agent, markSeen=True)
     assert lines(agent) == []
+
+
+@pytest.mark.usefixtures("seen")
+def test_two_lines_of_one_change_come_on_two_pages(agent, olga, todo, monkeypatch):
+    by_olga = web(olga)
+    weekly = create_card(actor=by_olga, list_id=todo.pk, title="Water", due_day=date(2026, 12, 1), recurrence="weekly")
+    agent.call("list_changes", markSeen=True)
+    archive_card(actor=by_olga, card_id=weekly.pk)
+    create_card(actor=by_olga, list_id=todo.pk, title="Late")
+    monkeypatch.setattr(tool, "ROOM", 0)  # a page has one line
+    found, cursor = [], None
+    for _page in range(3):
+        page = agent.call("list_changes", cursor=cursor)
+        found += [line["number"] for line in page["changes"]]
+        cursor = page.get("nextCursor")
+    assert found == [weekly.number, weekly.number + 1, weekly.number + 2]
+    assert cursor is None
 
 
 def test_more_changed_boards_than_a_cursor_holds_are_told_after_each_other(agent, olga, monkeypatch, card):

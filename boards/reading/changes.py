@@ -78,8 +78,11 @@ def query_at(board_ids: Sequence[UUID], moment: datetime) -> tuple[str, list[Any
 
 
 def spans_since(boards: Iterable[BoardNow], since: Mapping[UUID, int]) -> list[Span]:
-    """Return, in the order of the boards, the spans of those that have changed since these numbers."""
-    return [Span(one.id, since[one.id], one.version) for one in boards if one.version > since[one.id]]
+    """Return, in the order of the boards, the spans of those that have changed since these numbers.
+
+    A board without a number was deleted after `boards` were read.
+    """
+    return [Span(one.id, since[one.id], one.version) for one in boards if one.version > since.get(one.id, one.version)]
 
 
 def first_part(spans: Iterable[Span], most: int) -> list[Span]:

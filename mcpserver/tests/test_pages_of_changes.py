@@ -19,6 +19,7 @@ from boards.models import Board
 from boards.reading import change_pages
 from boards.reading.changes import Span, change_query, query_at
 from conftest import web
+from mcpserver import looks
 from mcpserver.messages import encode
 from mcpserver.tests.conftest import lines
 from mcpserver.tools import changes as tool
@@ -143,6 +144,19 @@ def test_a_deleted_board_does_not_stop_a_cursor(agent, olga, board, todo, monkey
         found += [line["title"] for line in page["changes"]]
         cursor = page.get("nextCursor")
     assert set(found) == {garden.title}
+
+
+@pytest.mark.parametrize("name", ["overview", "list_changes"])
+def test_a_board_that_is_deleted_during_a_call_does_not_stop_it(agent, olga, board, todo, monkeypatch, name):
+    garden = create_board(actor=web(olga), title="Garden")
+
+    def seen_after_deletion(token):
+        archive_board(actor=web(olga), board_id=garden.pk)
+        delete_board(actor=web(olga), board_id=garden.pk)
+        return seen_by(token)
+
+    monkeypatch.setattr(looks, "seen_by", seen_after_deletion)
+    assert "To do" in str(agent.call(name))
 
 
 @pytest.mark.parametrize("number", [2, 200])

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from boards.errors import Invalid
-from boards.models.renumbering import CURSORS_LAST
+from boards.models.renumbering import is_forgotten
 
 LIMIT, MOST = 50, 200
 PARAMETERS = ("limit", "cursor")
@@ -61,7 +61,7 @@ def _read(request: HttpRequest, cursor: str) -> list[Any]:
         if not constant_time_compare(signature, _signature(request, place)):
             raise ValueError(cursor)
         *place, at = place
-        if time.time() - at > CURSORS_LAST.total_seconds():
+        if is_forgotten(at):
             raise ValueError(cursor)
     except (ValueError, TypeError, RecursionError):
         raise Invalid(WRONG, "cursor") from None

@@ -4,19 +4,21 @@ nothing else.
 
 import base64
 import json
+import time
 from typing import Any
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from boards.errors import Invalid
+from boards.models.renumbering import is_forgotten
 from mcpserver.caller import Caller
 
-WRONG = "This cursor belongs to another call. Call again without cursor to start over."
+WRONG = "This cursor belongs to another call, or is older than a day. Call again without cursor to start over."
 
 
 def cursor_for(place: Any, caller: Caller, *of: object) -> str:
     """Return the cursor. `of` is what the place belongs to: the tool, and what else was sent."""
-    text = json.dumps(place, separators=(",", ":"))
+    text = json.dumps([place, int(time.time())], separators=(",", ":"))
     signed = f"{_signature(text, caller, of)}{text}"
     return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
 
@@ -30,11 +32,14 @@ def place_of(cursor: str, caller: Caller, *of: object) -> Any:
     signature, text = signed[:SIGNS], signed[SIGNS:]
     if not constant_time_compare(signature, _signature(text, caller, of)):
         raise Invalid(WRONG, "cursor")
-    return json.loads(text)
+    place, made_at = json.loads(text)
+    if is_forgotten(made_at):
+        raise Invalid(WRONG, "cursor")
+    return place
 
 
 SIGNS = 16
 
 
 def _signature(text: str, caller: Caller, of: tuple[object, ...]) -> str:
-    return salted_hmac("mcpserver.cursors", repr((text, caller.token.pk, of))).hexdigest()[:SIGNS]
+    return salted_hmac("mcpserver.dated_cursors", repr((text, caller.token.pk, of))).hexdigest()[:SIGNS]

@@ -1,3 +1,4 @@
+import time
 import zlib
 from array import array
 from bisect import bisect_right
@@ -48,6 +49,11 @@ def packed(positions: Iterable[int]) -> bytes:
 
 def unpacked(positions: bytes) -> "array[int]":
     return array("q", zlib.decompress(positions))
+
+
+def is_forgotten(at: float) -> bool:
+    """Tell whether a cursor that was made at this time (in seconds since 1970) may name a position that is no longer kept."""
+    return time.time() - at > CURSORS_LAST.total_seconds()
 
 
 def present(parent_id: UUID, position: int, since: int) -> int:

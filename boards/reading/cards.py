@@ -69,6 +69,7 @@ NEWEST_COMMENTS = GatheredRows(
     " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
     " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 11",
 )
+BOARD_VERSION = "(SELECT version FROM boards_board WHERE boards_board.id = this.board_id)"
 
 
 def count_of(model: type[models.Model], condition: str = "") -> str:
@@ -96,8 +97,8 @@ def card_in_full(card_id: UUID | None, reader: Reader) -> Any:
 
 
 def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
-    """Return these cards with list, labels and assignees."""
-    return _by_id(ids, LABELS, PEOPLE)
+    """Return these cards with list, labels, assignees, and `board_version`: the number of their board's last change."""
+    return _by_id(ids, LABELS, PEOPLE, board_version=BOARD_VERSION)
 
 
 def cards_with_faces(ids: Sequence[UUID]) -> dict[UUID, Card]:
@@ -105,8 +106,8 @@ def cards_with_faces(ids: Sequence[UUID]) -> dict[UUID, Card]:
     return _by_id(ids, FACES)
 
 
-def _by_id(ids: Sequence[UUID], *parts: GatheredRows) -> dict[UUID, Card]:
-    found = _read(f"this.id IN ({', '.join(['%s'] * len(ids))})", ids, *parts) if ids else []
+def _by_id(ids: Sequence[UUID], *parts: GatheredRows, **annotations: str) -> dict[UUID, Card]:
+    found = _read(f"this.id IN ({', '.join(['%s'] * len(ids))})", ids, *parts, **annotations) if ids else []
     return {card.pk: card for card in found}
 
 
@@ -120,9 +121,9 @@ def time_in(value: str) -> datetime:
     return datetime.fromisoformat(value).replace(tzinfo=UTC)
 
 
-def _read(condition: str, params: Sequence[UUID], *parts: GatheredRows) -> list[Card]:
+def _read(condition: str, params: Sequence[UUID], *parts: GatheredRows, **annotations: str) -> list[Card]:
     gathered = {part.attribute: part.gathered() for part in parts}
-    cards = sql.select(Card, f"WHERE {condition}", sql.keys(params), "list", **gathered)
+    cards = sql.select(Card, f"WHERE {condition}", sql.keys(params), "list", **gathered, **annotations)
     for card in cards:
         for part in parts:
             setattr(card, part.attribute, json.loads(getattr(card, part.attribute) or "[]"))

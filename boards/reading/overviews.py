@@ -36,6 +36,7 @@ class CountedList(NamedTuple):
     id: UUID
     title: str
     position: int
+    board_version: int  # when the position was read
     counts: ListCounts
 
 
@@ -51,8 +52,9 @@ def counted_lists(board_ids: Collection[UUID], spans: Collection[Span], user: "U
     numbers = cards.values_list("list").annotate(**_counts(spans, user))
     counts = {list_id: ListCounts(*row) for list_id, *row in numbers}
     rows = List.objects.filter(board__in=board_ids, archived_at=None).order_by("position")
-    for board_id, pk, title, position in rows.values_list("board", "pk", "title", "position"):
-        found[board_id].append(CountedList(pk, title, position, counts.get(pk, ListCounts())))
+    columns = rows.values_list("board", "pk", "title", "position", "board__version")
+    for board_id, pk, title, position, version in columns:
+        found[board_id].append(CountedList(pk, title, position, version, counts.get(pk, ListCounts())))
     return found
 
 

@@ -1,5 +1,6 @@
 """The orders in which a search gives cards, each with the keyset by which its pages follow each other."""
 
+import time
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from django.db.models.lookups import GreaterThan
 
 from boards.dates import timestamp
 from boards.models import Card
+from boards.models.renumbering import is_forgotten, present
 from boards.reading.search_index import TITLE
 from boards.reading.search_words import number_in, words_in
 
@@ -58,11 +60,16 @@ def _behind_due(place: list[Any]) -> Q:
 
 
 def _board_place(card: Card) -> list[Any]:
-    return [str(card.board_id), card.list.position, card.position]
+    version = card.board_version  # type: ignore[attr-defined]  # `cards_with_names` sets it
+    return [str(card.board_id), str(card.list_id), card.list.position, card.position, version, int(time.time())]
 
 
 def _behind_board(place: list[Any]) -> Q:
-    board, row, position = UUID(place[0]), int(place[1]), int(place[2])
+    board, into = map(UUID, place[:2])
+    row, position, since, made_at = map(int, place[2:])
+    if is_forgotten(made_at):
+        raise ValueError
+    row, position = present(board, row, since), present(into, position, since)
     within = Q(list__position__gt=row) | Q(list__position=row, position__gt=position)
     return Q(board__gt=board) | Q(board=board) & within
 

@@ -1,10 +1,13 @@
 """A whole board in one answer, or in several."""
 
 import json
+from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import Bounds
 from boards.actions.boards.board import archive_board
@@ -170,6 +173,17 @@ def test_a_cursor_of_another_call_is_refused(agent, olga, board, todo, monkeypat
     cursor = agent.call("get_board", boardId=board.pk)["nextCursor"]
     assert "start over" in agent.refused("get_board", boardId=board.pk, cursor=cursor, answer="full")
     assert "start over" in agent.refused("get_board", boardId=board.pk, cursor="nonsense")
+
+
+def test_a_cursor_is_good_for_a_day(agent, olga, board, todo, monkeypatch):
+    monkeypatch.setattr(tool, "CARDS", 1)
+    for number in range(2):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}")
+    cursor = agent.call("get_board", boardId=board.pk)["nextCursor"]
+    with time_machine.travel(timezone.now() + timedelta(hours=23)):
+        assert numbers([agent.call("get_board", boardId=board.pk, cursor=cursor)]) == [2]
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        assert "older than a day" in agent.refused("get_board", boardId=board.pk, cursor=cursor)
 
 
 @pytest.mark.parametrize("number", [2, 200])

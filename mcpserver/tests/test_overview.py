@@ -16,6 +16,7 @@ from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.lists.list import archive_list, create_list
+from boards.actions.ordering import renumber
 from boards.actions.people.members import remove_member
 from boards.models import Board, List
 from boards.models.renumbering import GAP
@@ -215,6 +216,15 @@ def test_a_cursor_goes_on_when_its_board_is_gone(agent, olga, board):
     archive_board(actor=web(olga), board_id=made[told - 1].pk)
     rest = [found["title"] for found in agent.call("overview", cursor=first["nextCursor"])["boards"]]
     assert rest == [row.title for row in made[told : told + len(rest)]]
+
+
+def test_a_cursor_goes_on_after_room_was_made_between_lists(agent, olga, board):
+    made = [create_list(actor=web(olga), board_id=board.pk, title=f"{number} {'漢' * 150}") for number in range(12)]
+    first = agent.call("overview")
+    told = len(first["boards"][0]["lists"])
+    renumber(List.objects.filter(board=board), Board.objects.get(pk=board.pk).version + 1)
+    rest = [row["title"] for row in agent.call("overview", cursor=first["nextCursor"])["boards"][0]["lists"]]
+    assert rest == [row.title for row in made[told:]]
 
 
 @pytest.mark.parametrize("boards", [1, 20])

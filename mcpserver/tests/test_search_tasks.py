@@ -1,7 +1,10 @@
 import json
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from boards.actions.boards.board import archive_board
 from boards.actions.cards.archive import archive_card
@@ -9,7 +12,8 @@ from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import archive_list
-from boards.models import CardLabel, Label
+from boards.actions.ordering import renumber
+from boards.models import Board, Card, CardLabel, Label, List
 from conftest import web
 
 
@@ -112,6 +116,25 @@ def test_pages_in_the_order_of_the_board_follow_each_other(agent, todo, doing, t
         cursor = page.get("nextCursor")
     assert found == [f"Task {number}" for number in (0, 2, 4, 1, 3)]
     assert cursor is None
+
+
+def test_a_page_in_the_order_of_the_board_goes_on_after_room_was_made(agent, board, todo, doing, task):
+    for number in range(5):
+        task(f"Task {number}", listId=(todo, doing)[number // 3].pk)
+    cursor = agent.call("search_tasks", order="board", limit=2)["nextCursor"]
+    for rows in (Card.objects.filter(list=todo), List.objects.filter(board=board)):
+        renumber(rows, Board.objects.get(pk=board.pk).version + 1)
+    assert titles(agent, order="board", limit=2, cursor=cursor) == ["Task 2", "Task 3"]
+
+
+def test_a_cursor_in_the_order_of_the_board_is_good_for_a_day(agent, task):
+    for number in range(2):
+        task(f"Task {number}")
+    cursor = agent.call("search_tasks", order="board", limit=1)["nextCursor"]
+    with time_machine.travel(timezone.now() + timedelta(hours=23)):
+        assert titles(agent, order="board", cursor=cursor) == ["Task 1"]
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        assert "Search again without cursor" in agent.refused("search_tasks", order="board", cursor=cursor)
 
 
 def test_every_word_must_occur_in_title_or_description_in_any_case(agent, task):

@@ -130,7 +130,7 @@ def _update(actor: Actor, found: List, data: dict[str, Any]) -> None:
     pk = found.pk
     if data.get("boardId", found.board_id) != found.board_id:
         raise Conflict(STAYS)
-    if "title" in data or not data:
+    if "title" in data or data.keys() <= {"boardId"}:
         rename_list(actor=actor, list_id=pk, title=data.get("title", UNCHANGED))
     if "cardLimit" in data:
         limit_list(actor=actor, list_id=pk, card_limit=data["cardLimit"])

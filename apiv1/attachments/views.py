@@ -62,7 +62,7 @@ class CardAttachmentsView(ApiView):
         with sent_form(request._request) as form:
             self.check_names(form.names, [FIELD])
             file, pk = form.file, parse_id(card_id)
-            identity = identity_of(file) if key_of(request) else None
+            identity = None if key_of(request) is None else identity_of(file)
             if identity and (repeat := kept(request, self.actor, identity)):
                 return self.answered_once(repeat)
             require_attachable(self.actor, pk, file.size or 0)

@@ -55,7 +55,7 @@ def path_of(card: Card) -> str:
 
 
 def send(client: httpx.Client, card: Card, content: bytes = CONTENT, name: str = "Größe.txt", key: str | None = None):
-    headers = {"Idempotency-Key": key} if key else {}
+    headers = {} if key is None else {"Idempotency-Key": key}
     return client.post(path_of(card), files={"file": (name, content, "text/html")}, headers=headers)
 
 
@@ -374,8 +374,9 @@ def test_a_key_is_forgotten_after_a_day(as_ed, card):
     assert (again.status_code, Attachment.objects.count()) == (201, 2)
 
 
-def test_an_impossible_key_is_refused(as_ed, card, folder):
-    assert is_refused(send(as_ed, card, key="a b"), 400, "Idempotency-Key")
+@pytest.mark.parametrize("key", ["a b", ""])
+def test_an_impossible_key_is_refused(as_ed, card, folder, key):
+    assert is_refused(send(as_ed, card, key=key), 400, "Idempotency-Key")
     assert files_in(folder) == 0
 
 

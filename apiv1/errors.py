@@ -4,7 +4,7 @@ import json
 import logging
 from typing import Any
 
-from django.core.exceptions import DisallowedHost
+from django.core.exceptions import DisallowedHost, TooManyFieldsSent
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -107,6 +107,8 @@ def answer_for(exc: Exception, request: HttpRequest) -> HttpResponse:
             return exc.answer()
         case TooMany():
             return too_many(exc)
+        case TooManyFieldsSent():  # in the query
+            return error(400)
         case Busy():
             sentence = NO_STORAGE if isinstance(exc, StorageFails) else BUSY
             return error(503, sentence, {"Retry-After": str(turns.RETRY_AFTER)})

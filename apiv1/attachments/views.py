@@ -17,6 +17,7 @@ from apiv1.idempotency import kept, key_of
 from apiv1.schema import NOTHING_THERE, call, errors, if_none_match, refusal
 from boards.access import not_found
 from boards.actions.files.attachments import attach_file, delete_attachment, rename_attachment, require_attachable
+from boards.actions.unchanged import UNCHANGED
 from boards.models import Attachment
 from boards.reading.card_rows import whole_card
 from boards.reading.reach import visible_attachment
@@ -104,9 +105,8 @@ class AttachmentView(ApiView):
     def patch(self, request: Request, attachment_id: str) -> HttpResponse:
         """The type stays: it is told by the bytes."""
         data, pk = self.patched(shapes.AttachmentChange), parse_id(attachment_id)
-        found = self.found_row(pk)
-        name = data.get("fileName", found.file_name)
-        rename_attachment(actor=self.actor, attachment_id=found.pk, file_name=name)
+        name = data.get("fileName", UNCHANGED)
+        rename_attachment(actor=self.actor, attachment_id=self.found_row(pk).pk, file_name=name)
         return self.shown(pk)
 
     @call("deleteAttachment", "Delete a file from its card", status=204, says="It is gone.")

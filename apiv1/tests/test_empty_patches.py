@@ -5,13 +5,16 @@ from functools import partial
 
 import pytest
 
+from apiv1.attachments import views as attachments
 from apiv1.checklists import views as checklists
 from apiv1.comments import views as comments
 from apiv1.lists import views as lists
 from apiv1.tests.calls import is_refused
 from boards.actions.cards.checklists import create_checklist, rename_checklist
 from boards.actions.cards.comments import add_comment, edit_comment
+from boards.actions.files.attachments import attach_file, rename_attachment
 from boards.actions.lists.list import rename_list
+from boards.tests.world import a_picture
 from conftest import web
 
 
@@ -47,6 +50,14 @@ def test_of_a_comment_it_keeps_what_was_written_meanwhile(as_ed, ed, card, writt
     made = add_comment(actor=web(ed), card_id=card.pk, text="First")
     written_before(comments, "edit_comment", partial(edit_comment, actor=web(ed), comment_id=made.pk, text="Second"))
     assert as_ed.patch(f"/api/v1/comments/{made.pk}", json={}).json()["comment"]["body"] == "Second"
+
+
+def test_of_a_file_it_keeps_what_somebody_else_wrote(as_olga, ed, card, written_before):
+    made = attach_file(actor=web(ed), card_id=card.pk, stored=a_picture(), file_name="Bed.png")
+    rename = partial(rename_attachment, actor=web(ed), attachment_id=made.pk, file_name="Theirs.png")
+    written_before(attachments, "rename_attachment", rename)
+    answer = as_olga.patch(f"/api/v1/attachments/{made.pk}", json={})
+    assert answer.json()["attachment"]["fileName"] == "Theirs.png"
 
 
 def test_of_a_member_of_an_archived_board_it_is_refused_as_other_writes_are(as_olga, board, vera):

@@ -15,6 +15,7 @@ from boards.actions.change import Change, change
 from boards.actions.files.caps import lock_owners, plan_of_owner, require_room_for_files, require_small_file
 from boards.actions.files.previews import make_previews
 from boards.actions.guards import require_open
+from boards.actions.unchanged import UNCHANGED, Unchanged
 from boards.actor import Actor
 from boards.dates import timestamp
 from boards.errors import Conflict, DomainError
@@ -85,11 +86,11 @@ def new_file(stored: Stored) -> StoredFile:
     return StoredFile(**stored._asdict(), preview=Preview.WAITING if is_picture else Preview.NONE)
 
 
-def rename_attachment(*, actor: Actor, attachment_id: UUID, file_name: str) -> Attachment:
-    name = clean_file_name(file_name, shorten=False)
+def rename_attachment(*, actor: Actor, attachment_id: UUID, file_name: str | Unchanged) -> Attachment:
+    values = {} if file_name is UNCHANGED else {"file_name": clean_file_name(file_name, shorten=False)}
     with change(actor, Attachment, attachment_id) as c:
         require_open(c.row.card)
-        if c.set(c.row, file_name=name):
+        if c.set(c.row, **values):
             c.touch(c.row.card)
             c.record(Verb.ATTACHMENT_RENAMED, c.row, card=c.row.card)
     return c.row

@@ -65,11 +65,10 @@ class CardView(CardBase):
         return self.shown(pk)
 
     def update(self, actor: Actor, pk: UUID | None, data: dict[str, Any]) -> None:
-        fields = self.fields(data)
-        if fields or not data:
-            card = update_card(actor=actor, card_id=pk, **fields)
-            if data.get("recurrence") and card.due_at is None:
-                raise Invalid(NEEDS_DATE, "recurrence")
+        # Without fields too, this locks the board before labels and people are read
+        card = update_card(actor=actor, card_id=pk, **self.fields(data))
+        if data.get("recurrence") and card.due_at is None:
+            raise Invalid(NEEDS_DATE, "recurrence")
         if "coverAttachmentId" in data:
             set_cover_picture(actor=actor, card_id=pk, attachment_id=data["coverAttachmentId"])
         if "labelIds" in data:
@@ -108,8 +107,6 @@ def _replace(
     for pk in present:
         if pk not in wanted:
             remove(actor=actor, card_id=card_id, **{name: pk})
-    if not wanted and not present:
-        update_card(actor=actor, card_id=card_id)
 
 
 class NumberedCardView(CardBase):

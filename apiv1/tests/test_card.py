@@ -2,13 +2,14 @@
 
 import pytest
 
+from apiv1.cards import views
 from apiv1.tests.calls import at_once, is_refused, token_of
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist, update_item
 from boards.actions.cards.comments import add_comment
-from boards.actions.cards.labels import create_label
+from boards.actions.cards.labels import add_label, create_label
 from boards.actions.files.attachments import attach_file
 from boards.actions.lists.list import archive_list, create_list
 from boards.models import Activity, Assignment, Board, Card, CardLabel
@@ -131,6 +132,23 @@ def test_labels_and_people_are_replaced_as_sets(as_ed, full, board, olga, vera):
     assert (card["labelIds"], card["assigneeIds"]) == ([str(other.pk)], [str(vera.pk)])
     card = as_ed.patch(path(full), json={"labelIds": [], "assigneeIds": []}).json()["card"]
     assert (card["labelIds"], card["assigneeIds"]) == ([], [])
+
+
+def test_labels_are_replaced_with_those_that_came_while_the_call_waited(as_olga, ed, card, label, monkeypatch):
+    waiting = [create_label(actor=web(ed), board_id=card.board_id, name="Later").pk]
+
+    def after_ed(action):
+        def act(**arguments):
+            while waiting:  # the first action waits for Ed, who has locked the board
+                add_label(actor=web(ed), card_id=card.pk, label_id=waiting.pop())
+            return action(**arguments)
+
+        return act
+
+    for name in ("update_card", "add_label"):
+        monkeypatch.setattr(views, name, after_ed(getattr(views, name)))
+    answer = as_olga.patch(path(card), json={"labelIds": [str(label.pk)]})
+    assert answer.json()["card"]["labelIds"] == [str(label.pk)]
 
 
 @pytest.mark.parametrize("name", ["labelIds", "assigneeIds"])

@@ -56,7 +56,12 @@ class NotFound(DomainError):
 
 
 class NoNeighbour(NotFound):
-    """The row beside which something was to be placed is not there. The REST API answers with `reason`."""
+    """The row beside which something was to be placed is not there. The REST API answers with `reason`.
+
+    `index` is the place of the card at fault among those of a batch.
+    """
+
+    index = 0
 
     @property
     def reason(self) -> str:

@@ -22,7 +22,7 @@ from boards.actions.cards.card import Placed, create_card, create_cards_on, draf
 from boards.actions.cards.dates import require_order
 from boards.actions.ordering import BOTTOM
 from boards.dates import Due, parse_due_date
-from boards.errors import Invalid, NoNeighbour, NotAllowed, NotFound, NotOfBoard
+from boards.errors import Conflict, Invalid, NoNeighbour, NotAllowed, NotFound, NotOfBoard
 from boards.models import List
 from boards.reading.card_pages import read_page
 from boards.reading.card_rows import card_rows
@@ -173,6 +173,8 @@ class CardBatchView(CardsView):
         except NotOfBoard as error:
             at = next(i for i, one in enumerate(placed) if error.ids & {*one.draft.label_ids, *one.draft.assignee_ids})
             raise NotFound(f"cards[{at}]: {error.reason}") from None
+        except NoNeighbour as error:
+            raise Conflict(f"cards[{error.index}]: {error.reason}") from None
         return [shapes.row_out(card) for card in card_rows([card.pk for card in made])]
 
     def board_of(self, cards: list[dict[str, Any]]) -> UUID:

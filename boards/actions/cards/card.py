@@ -28,7 +28,7 @@ from boards.actions.guards import require_archived, require_open
 from boards.actions.ordering import BOTTOM, GAP, TOP, Place, bottom_of, position_for
 from boards.actor import Actor
 from boards.colours import valid_hue
-from boards.errors import Invalid
+from boards.errors import Invalid, NoNeighbour
 from boards.models import Board, Card, List, Role, Verb
 from boards.models.records import InList
 from boards.richtext import Doc, first_line, from_markdown
@@ -138,9 +138,13 @@ def create_cards_on(*, actor: Actor, board_id: UUID | None, cards: Sequence[Plac
 def _create_one_by_one(actor: Actor, board_id: UUID | None, cards: Sequence[Placed]) -> list[Card]:
     made = []
     with change(actor, Board, board_id) as c:
-        for draft, list_id, place in cards:
+        for index, (draft, list_id, place) in enumerate(cards):
             with change(actor, List, list_id or open_list(c.board, c.board).pk) as one:
-                made.append(add_card(one, draft, open_list(one.row, one.board), place))
+                try:
+                    made.append(add_card(one, draft, open_list(one.row, one.board), place))
+                except NoNeighbour as error:
+                    error.index = index
+                    raise
     return made
 
 

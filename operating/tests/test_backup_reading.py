@@ -182,6 +182,15 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
         check(written(tmp_path, packed([("files/a", bomb), ("manifest.json", manifest(part("files/a", bomb)))])))
 
 
+def test_a_table_may_pack_as_well_as_a_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As texts do in which somebody repeats one letter."""
+    monkeypatch.setattr(reading, "UNSUSPECTED", 1000)
+    name, rows = "tables/things.jsonl", b'["%b"]\n' % (b"a" * 20_000) * 100
+    content = packed([(name, rows), ("manifest.json", manifest(part(name, rows, 100, ("text",))))])
+    assert len(rows) > len(content) * reading.EXPANSION
+    assert check(written(tmp_path, content)).rows == 100
+
+
 def test_a_part_whose_size_is_forged_is_refused(tmp_path: Path) -> None:
     """The directory of the archive says 10 bytes, though 1,000 come out."""
     content = bytes(1000)

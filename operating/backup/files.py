@@ -3,8 +3,9 @@
 import hashlib
 import hmac
 import os
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,6 +19,7 @@ from operating.backup.trouble import BackupTrouble
 KEYS = ("secret_key",)  # files of the data folder; they are in encrypted backups only
 EXPORTS = "exports"  # kept for a day, and made again in less; their table is left out too (tables.py)
 PIECE = 1024 * 1024  # bytes read at a time
+SETTLED = 60  # seconds without a write, after which a file is whole
 UNFINISHED = ".restoring"  # the folder in which a restore unpacks files
 LEFT_OUT = {  # names in the data folder, and why
     "taskboard.sqlite3": "its rows are saved, table by table",
@@ -49,6 +51,15 @@ def _in_bucket(folder: str) -> Iterator[str]:
     for name in sorted(folders):
         if name != EXPORTS:
             yield from _in_bucket(f"{folder}{name}/")
+
+
+def is_settled(name: str) -> bool:
+    """Tell whether a stored file is whole: the folder also shows one that is being written, a bucket does not."""
+    if settings.S3_BUCKET:
+        return True
+    with suppress(FileNotFoundError):
+        return time.time() - Path(settings.FILES, name).stat().st_mtime > SETTLED
+    return False
 
 
 def open_stored(name: str) -> IO[bytes]:

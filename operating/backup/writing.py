@@ -18,7 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from exporter.snapshot import snapshot
 from operating.backup.encryption import EncryptingWriter, require_strong
-from operating.backup.files import KEYS, PIECE, mark_of, open_stored, stored
+from operating.backup.files import KEYS, PIECE, is_settled, mark_of, open_stored, stored
 from operating.backup.manifest import FILES, NAME, TABLES, BackupPart, Manifest
 from operating.backup.manifest import KEYS as KEY_PARTS
 from operating.backup.reading import check
@@ -98,8 +98,11 @@ class Writer:
         self.now = datetime.now(UTC)
 
     def write(self, apps: Apps) -> Manifest:
-        """Files that are named by a row at the moment of the snapshot were there before it, or come after the first look."""
-        done = set(self.put_files(stored()))
+        """Files that are named by a row at the moment of the snapshot were there before it, or come after the first look.
+
+        A file that may not be whole yet is left to the second look.
+        """
+        done = set(self.put_files(filter(is_settled, stored())))
         with snapshot() as alias:
             migrations = sorted(MigrationRecorder(connections[alias]).applied_migrations())
             for table in tables(apps):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -329,19 +329,45 @@ def test_what_a_killed_backup_left_is_used_by_the_next(olga, tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_stored_files_are_saved_also_those_that_come_meanwhile(olga, tmp_path: Path, settings, monkeypatch) -> None:
-    settings.FILES = root = tmp_path / "files"
-    (root / "avatars").mkdir(parents=True)
-    (root / "avatars" / "olga.png").write_bytes(b"olga")
+@pytest.fixture
+def picture(tmp_path: Path, settings) -> Path:
+    """Olga's, an hour old."""
+    settings.FILES = tmp_path / "files"
+    (path := settings.FILES / "avatars" / "olga.png").parent.mkdir(parents=True)
+    path.write_bytes(b"olga")
+    an_hour_ago = timezone.now().timestamp() - 3600
+    os.utime(path, (an_hour_ago, an_hour_ago))
+    return path
+
+
+def saved_files(file: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]) -> dict[str, bytes]:
+    """Return the files of a backup. `meanwhile` is called between its two looks for files."""
     lines = tables.Table.lines
 
-    def lines_and_a_file(self, using: str) -> Iterator[bytes]:
-        (root / "avatars" / "ed.png").write_bytes(b"ed")
+    def lines_meanwhile(self, using: str) -> Iterator[bytes]:
+        meanwhile()
         yield from lines(self, using)
 
-    monkeypatch.setattr(tables.Table, "lines", lines_and_a_file)
-    made = writing.write_backup(tmp_path / "some.backup")
-    assert {part.file for part in made.of("files/")} == {"avatars/olga.png", "avatars/ed.png"}
+    monkeypatch.setattr(tables.Table, "lines", lines_meanwhile)
+    writing.write_backup(file)
+    with open_backup(file) as backup:
+        return {part.file: b"".join(backup.pieces(part)) for part in backup.manifest.of("files/")}
+
+
+def test_stored_files_are_saved_also_those_that_come_meanwhile(olga, picture, tmp_path: Path, monkeypatch) -> None:
+    found = saved_files(tmp_path / "one", monkeypatch, lambda: picture.with_name("ed.png").write_bytes(b"ed"))
+    assert found == {"avatars/olga.png": b"olga", "avatars/ed.png": b"ed"}
+
+
+def test_a_stored_file_that_is_deleted_meanwhile_is_saved(olga, picture, tmp_path: Path, monkeypatch) -> None:
+    found = saved_files(tmp_path / "one", monkeypatch, lambda: picture.unlink(missing_ok=True))
+    assert found == {"avatars/olga.png": b"olga"}
+
+
+def test_a_file_that_is_being_stored_is_saved_whole(olga, picture, tmp_path: Path, monkeypatch) -> None:
+    picture.write_bytes(b"half")
+    found = saved_files(tmp_path / "one", monkeypatch, lambda: picture.write_bytes(b"half and half"))
+    assert found == {"avatars/olga.png": b"half and half"}
 
 
 def test_unfinished_tasks_are_saved_as_waiting_and_finished_ones_not(olga, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,7 @@ from operating.backup.trouble import BackupTrouble
 KEYS = ("secret_key",)  # files of the data folder; they are in encrypted backups only
 EXPORTS = "exports"  # kept for a day, and made again in less; their table is left out too (tables.py)
 PIECE = 1024 * 1024  # bytes read at a time
+OURS = re.compile(r"[-_.A-Za-z0-9]+(/[-_.A-Za-z0-9]+)*")  # names of stored files; a backup cannot hold all others
 SETTLED = 60  # seconds without a write, after which a file is whole
 UNFINISHED = ".restoring"  # the folder in which a restore unpacks files
 LEFT_OUT = {  # names in the data folder, and why
@@ -36,8 +38,12 @@ def stored() -> Iterator[str]:
     """Yield the names of the files that people uploaded, with slashes, in order."""
     if settings.S3_BUCKET:
         with bucket():
-            yield from _in_bucket("")
-        return
+            yield from filter(OURS.fullmatch, _in_bucket(""))
+    else:
+        yield from filter(OURS.fullmatch, _in_folder())
+
+
+def _in_folder() -> Iterator[str]:
     for place, folders, files in os.walk(settings.FILES):
         folders[:] = sorted(name for name in folders if name not in (UNFINISHED, EXPORTS))
         for name in sorted(files):

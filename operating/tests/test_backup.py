@@ -370,6 +370,13 @@ def test_a_file_that_is_being_stored_is_saved_whole(olga, picture, tmp_path: Pat
     assert found == {"avatars/olga.png": b"half and half"}
 
 
+def test_files_that_the_service_did_not_store_prevent_no_backup(olga, picture, tmp_path: Path) -> None:
+    for name in ("photo.jpg:Zone.Identifier", "back\\slash", os.fsdecode(b"caf\xe9")):
+        picture.with_name(name).touch()
+    made = writing.write_backup(tmp_path / "some.backup")
+    assert [part.file for part in made.of("files/")] == ["avatars/olga.png"]
+
+
 def test_unfinished_tasks_are_saved_as_waiting_and_finished_ones_not(olga, tmp_path: Path) -> None:
     for status in TaskResultStatus:
         Task.objects.create(

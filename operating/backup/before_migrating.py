@@ -3,7 +3,8 @@
 import logging
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Hashable
+from contextlib import closing, suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.utils import timezone
 from operating.backup.kept import TIME
 from operating.backup.trouble import BackupTrouble
 
-KEPT = 3  # copies
+KEPT = 3  # copies, each with other migrations
 PATTERN = "before-migration-*.sqlite3"
 
 log = logging.getLogger(__name__)
@@ -29,13 +30,32 @@ def copy_before_migrating() -> Path | None:
     try:
         folder.mkdir(exist_ok=True)
         copy_sqlite(file, copy)
-        for old in sorted(folder.glob(PATTERN))[:-KEPT]:
-            old.unlink(missing_ok=True)
+        prune(folder)
     except (OSError, sqlite3.Error) as error:
         raise BackupTrouble(
             f"The database could not be copied to {copy} before it is brought up to date: {error}. Nothing was changed."
         ) from error
     log.warning("the database was copied to %s before it is brought up to date; the last %s copies stay", copy, KEPT)
+    return copy
+
+
+def prune(folder: Path) -> None:
+    """Keep three copies, of those with the same migrations the newest.
+
+    Else an upgrade that fails at each start would soon have pushed out the copy from before it.
+    """
+    kept = set[Hashable]()
+    for copy in sorted(folder.glob(PATTERN), reverse=True):
+        migrations = migrations_of(copy)
+        if migrations in kept or len(kept) >= KEPT:
+            copy.unlink(missing_ok=True)
+        kept.add(migrations)
+
+
+def migrations_of(copy: Path) -> Hashable:
+    """Return the migrations that were applied; the path itself where the copy cannot be read."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as database:
+        return frozenset(database.execute("SELECT app, name FROM django_migrations"))
     return copy
 
 

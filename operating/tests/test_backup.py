@@ -5,12 +5,13 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from boards.actions.lists.list import create_list
 from boards.models import Activity, Board, Card, FormerValues, List
 from conftest import web
 from jobs.models import Task
-from operating.backup import encryption, kept, passphrases, tables, writing
+from operating.backup import before_migrating, encryption, kept, passphrases, tables, writing
 from operating.backup.reading import check, open_backup
 from operating.backup.trouble import BackupTrouble
 from taskboard.tests.servers import ROOT, bare_environment, create_database, drop_database, on_postgresql
@@ -412,6 +413,27 @@ def test_a_copy_a_day_is_made_and_the_oldest_goes(olga, tmp_path: Path, settings
     assert left[0] == "my own notes"
     assert 7 <= len(left) <= 12
     assert "taskboard-20100101T030000Z.backup" not in left
+
+
+def copied_before(folder: Path, second: int, *migrations: str) -> Path:
+    file = folder / f"before-migration-20300101T00000{second}Z.sqlite3"
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("CREATE TABLE django_migrations (app, name)")
+        database.executemany("INSERT INTO django_migrations VALUES ('boards', ?)", zip(migrations, strict=True))
+    return file
+
+
+def test_an_upgrade_that_fails_at_each_start_leaves_the_copy_of_before_it(tmp_path: Path) -> None:
+    before = copied_before(tmp_path, 0, "0001")
+    *_failed, newest = [copied_before(tmp_path, second, "0001", "0002") for second in range(1, 5)]
+    before_migrating.prune(tmp_path)
+    assert sorted(tmp_path.iterdir()) == [before, newest]
+
+
+def test_of_the_copies_before_migrations_three_stay(tmp_path: Path) -> None:
+    copies = [copied_before(tmp_path, second, f"000{second}") for second in range(1, 6)]
+    before_migrating.prune(tmp_path)
+    assert sorted(tmp_path.iterdir()) == copies[-3:]
 
 
 def test_a_copy_that_fails_leaves_the_kept_ones(olga, tmp_path: Path, settings) -> None:

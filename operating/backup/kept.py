@@ -20,9 +20,14 @@ TIME = "%Y%m%dT%H%M%SZ"
 
 
 def copies(folder: Path) -> dict[datetime, Path]:
-    """Return the copies in the folder by the time at which they were made. Raise OSError."""
-    found = ((NAME.fullmatch(path.name), path) for path in folder.iterdir())
-    return {datetime.strptime(name[1], TIME).replace(tzinfo=UTC): path for name, path in found if name}
+    """Return the copies in the folder by the time at which they were made. Raise OSError.
+
+    Copies of the future are left out: the machine's clock was wrong.
+    """
+    now = timezone.now()
+    names = ((NAME.fullmatch(path.name), path) for path in folder.iterdir())
+    found = {datetime.strptime(name[1], TIME).replace(tzinfo=UTC): path for name, path in names if name}
+    return {made_at: path for made_at, path in found.items() if made_at <= now}
 
 
 def newest_copy() -> datetime | None:

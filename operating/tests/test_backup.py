@@ -415,6 +415,27 @@ def test_a_copy_a_day_is_made_and_the_oldest_goes(olga, tmp_path: Path, settings
     assert "taskboard-20100101T030000Z.backup" not in left
 
 
+@pytest.fixture
+def dated_ahead(tmp_path: Path, settings) -> list[Path]:
+    """Copies of the next year: they were made while the machine's clock was ahead."""
+    settings.BACKUPS = tmp_path
+    days = [timezone.now() + timedelta(days=number) for number in range(1, 400, 7)]
+    copies = [tmp_path / f"taskboard-{day.strftime(kept.TIME)}.backup" for day in days]
+    for copy in copies:
+        copy.touch()
+    return copies
+
+
+def test_a_copy_that_is_dated_ahead_does_not_stand_for_todays(dated_ahead) -> None:
+    assert kept.is_copy_due()
+
+
+def test_copies_that_are_dated_ahead_crowd_out_no_other(dated_ahead, tmp_path: Path) -> None:
+    (todays := tmp_path / f"taskboard-{timezone.now().strftime(kept.TIME)}.backup").touch()
+    kept.prune(tmp_path)
+    assert todays.exists()
+
+
 def copied_before(folder: Path, second: int, *migrations: str) -> Path:
     file = folder / f"before-migration-20300101T00000{second}Z.sqlite3"
     with closing(sqlite3.connect(file)) as database, database:

@@ -207,6 +207,13 @@ def test_why_the_last_copy_failed_is_told(settings, tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
+def test_a_copy_that_is_dated_ahead_is_none(settings, tmp_path: Path) -> None:
+    settings.BACKUPS = tmp_path
+    (tmp_path / f"taskboard-{(timezone.now() + timedelta(days=400)).strftime(TIME)}.backup").touch()
+    assert "There is no copy" in wrong(check_backups())
+
+
+@pytest.mark.django_db
 def test_a_passphrase_that_is_missing_or_open_is_told(settings, tmp_path: Path) -> None:
     settings.BACKUP_PASSPHRASE_FILE = str(tmp_path / "words")
     assert "cannot be read" in wrong(check_backups())

@@ -14,8 +14,13 @@ from operating.backup.trouble import BackupTrouble
 COMMAND = [sys.executable, "-m", "operating.backup.process"]
 
 
-@every(timedelta(hours=1), "kept backups", only_if=is_copy_due)
-@task(tries=1)
+def are_kept() -> bool:
+    """Tell whether copies are made, without a look into the folder: a network disk that hangs must not hold up the clock."""
+    return bool(settings.BACKUPS)
+
+
+@every(timedelta(hours=1), "kept backups", only_if=are_kept)
+@task(tries=1, keep=timedelta(0))
 def keep_copy() -> None:
     """Raise BackupTrouble, which is logged, and seen by bin/manage doctor; the next hour tries again."""
     if not is_copy_due():

@@ -31,6 +31,7 @@ from boards.actions.cards.card import create_card
 from boards.actions.lists.list import create_list
 from boards.models import Activity, Board, Card, FormerValues, List
 from conftest import web
+from jobs.clock import CLOCK
 from jobs.models import Task
 from operating.backup import before_migrating, encryption, kept, passphrases, tables, writing
 from operating.backup.reading import check, open_backup
@@ -434,6 +435,12 @@ def test_copies_that_are_dated_ahead_crowd_out_no_other(dated_ahead, tmp_path: P
     (todays := tmp_path / f"taskboard-{timezone.now().strftime(kept.TIME)}.backup").touch()
     kept.prune(tmp_path)
     assert todays.exists()
+
+
+def test_the_clock_does_not_look_into_the_folder_of_copies(tmp_path: Path, settings, monkeypatch) -> None:
+    settings.BACKUPS = tmp_path
+    monkeypatch.setattr(kept, "copies", lambda folder: pytest.fail("on a network disk that hangs"))
+    assert CLOCK["kept backups"].only_if()
 
 
 def copied_before(folder: Path, second: int, *migrations: str) -> Path:

@@ -134,8 +134,8 @@ def remind() -> None:
     """Tell of the due dates since the last turn, and bring back notifications that were put off until now."""
     clock = ReminderClock.objects.select_for_update().filter(name=CLOCK).first()
     window = _window(clock)
-    if window is None:  # the first turn: what was due before is no news
-        ReminderClock.objects.get_or_create(name=CLOCK, defaults={"at": timezone.now()})
+    if window is None:  # what was due before is no news
+        ReminderClock.objects.update_or_create(name=CLOCK, defaults={"at": timezone.now()})
         return
     told, began = set[UUID](), timezone.now()
     for name, after, until in window.coming():
@@ -149,9 +149,12 @@ def remind() -> None:
 
 
 def _window(clock: ReminderClock | None) -> Window | None:
-    """Return the time since the last turn: a day of it at most."""
+    """Return the time since the last turn, a day of it at most.
+
+    Return None at the first turn, and where the last one is in the future, as the machine's clock was wrong.
+    """
     now = timezone.now()
-    return Window(max(clock.at, now - LATEST), now) if clock else None
+    return Window(max(clock.at, now - LATEST), now) if clock and clock.at <= now else None
 
 
 def _zones() -> list[str]:

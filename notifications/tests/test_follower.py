@@ -246,6 +246,14 @@ def test_a_burst_ends_after_ten_minutes(card, olga, ed, quiet):
     assert texts(olga) == ["Ed changed Write #1", f"Ed marked {TELLS} #1 as done"]
 
 
+def test_a_burst_that_began_while_the_clock_was_ahead_has_ended(card, olga, ed, quiet):
+    complete_card(actor=web(ed), card_id=card.pk)
+    run_jobs()
+    Burst.objects.update(began_at=timezone.now() + timedelta(days=400))
+    update_card(actor=web(ed), card_id=card.pk, title="Write")
+    assert texts(olga) == ["Ed changed Write #1", f"Ed marked {TELLS} #1 as done"]
+
+
 def test_what_comes_after_reading_is_unread_and_counted_anew(card, olga, ed, quiet):
     complete_card(actor=web(ed), card_id=card.pk)
     run_jobs()

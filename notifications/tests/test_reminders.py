@@ -199,6 +199,14 @@ def test_after_a_pause_what_came_within_a_day_is_told_late(clock, todo, olga, ed
     assert [row for row in texts(ed) if "overdue" in row] == ["Late #2 is overdue"]
 
 
+def test_a_turn_while_the_clock_was_ahead_costs_no_reminder(clock, card, olga, ed):
+    clock.move_to(NOW + timedelta(days=400))
+    remind.func()
+    clock.move_to(NOW)
+    due(card, olga, ed, NOW + timedelta(hours=1))
+    assert told_at(clock, ed, NOW + timedelta(minutes=1), NOW + timedelta(hours=1)) == [[], ["overdue"]]
+
+
 def test_where_nothing_was_due_for_a_day_a_new_card_is_told_of_as_it_is(clock, todo, olga, ed, all_times):
     clock.move_to(NOW + timedelta(days=3))
     at = NOW + timedelta(days=3, minutes=30)

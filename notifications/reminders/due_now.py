@@ -6,6 +6,7 @@ from typing import Final
 from django.utils import timezone
 
 from boards.models import Card
+from core.text.dates import local_time
 from notifications.kinds import Kind
 from notifications.models import Notification
 
@@ -30,7 +31,7 @@ def _says_when(row: Notification, card: Card | None) -> bool:
         return False
     now = timezone.now()
     today = timezone.localdate(now)
-    day = card.due_day or timezone.localdate(card.due_at)
+    day = card.due_day or local_time(card.due_at).date()
     if day < today or (card.due_day is None and card.due_at <= now):
         when = "due"
     elif day == today:

@@ -3,7 +3,7 @@
 import email
 import email.policy
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -579,6 +579,12 @@ def test_an_account_that_wants_no_mails_gets_no_mail_about_an_invitation(told, c
 # Reminders
 
 
+def remind(user, card, when: str, mail: str) -> None:
+    row = Notification(user=user, kind=Kind.DUE, board_id=card.board_id, card_id=card.pk, group_key="due")
+    row.data, row.to_mail, row.to_mail_since = {"when": when}, mail, timezone.now()
+    row.save()
+
+
 @pytest.mark.parametrize(
     "due, words",
     [
@@ -593,9 +599,7 @@ def test_a_reminder_says_what_is_right_when_it_is_mailed(told, clock, olga, ed, 
     want(ed, Kind.DUE, "daily")
     update_card(actor=web(olga), card_id=told.pk, due_at=datetime.fromisoformat(due) if due else None)
     run_jobs()
-    row = Notification(user=ed, kind=Kind.DUE, board_id=told.board_id, card_id=told.pk, group_key="due")
-    row.data, row.to_mail, row.to_mail_since = {"when": "day"}, "daily", timezone.now()
-    row.save()
+    remind(ed, told, "day", mail="daily")
     found = later(clock, days=1)
     assert [words in message.body for message in found] == ([True] if words else [])
 
@@ -605,10 +609,20 @@ def test_a_reminder_of_what_is_done_is_not_mailed(told, clock, olga, ed):
     update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
     complete_card(actor=web(olga), card_id=told.pk)
     run_jobs()
-    row = Notification(user=ed, kind=Kind.DUE, board_id=told.board_id, card_id=told.pk, group_key="due")
-    row.data, row.to_mail, row.to_mail_since = {"when": "hour"}, "now", timezone.now()
-    row.save()
+    remind(ed, told, "hour", mail="now")
     assert later(clock, minutes=10) == []
+
+
+def test_a_reminder_of_a_card_that_is_now_due_at_the_end_of_9999_holds_up_no_mail(told, clock, olga, ed):
+    ed.time_zone = "Asia/Tokyo"  # where that is in the year 10000
+    ed.save(update_fields=["time_zone"])
+    want(ed, Kind.DUE, "now")
+    update_card(actor=web(olga), card_id=told.pk, due_at=datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC))
+    remind(ed, told, "hour", mail="now")
+    add_comment(actor=web(olga), card_id=told.pk, text=f"[@Ed](mention:{ed.pk}) please answer")
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert "please answer" in message.body
 
 
 def test_what_people_choose_reaches_a_mail_server(told, clock, olga, ed, settings, mail_server):

@@ -42,7 +42,7 @@ def _wait(text: str) -> timedelta | None:
     """Return what Retry-After asks for, as seconds or as a date: a day at most."""
     if text.isascii() and text.isdecimal():
         return min(timedelta(seconds=int(text[:9])), LONGEST_WAIT)
-    with suppress(ValueError, TypeError):
+    with suppress(ValueError, TypeError, OverflowError):
         moment = parsedate_to_datetime(text)
         return min(max(_aware(moment) - timezone.now(), timedelta(0)), LONGEST_WAIT)
     return None

@@ -186,6 +186,7 @@ def test_a_redirect_is_not_followed(service):
         ("99999999999999999999", timedelta(days=1)),
         ("soon", None),
         ("", None),
+        ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", None),
         (format_datetime(datetime(2000, 1, 1, tzinfo=UTC), usegmt=True), timedelta(0)),
     ],
 )

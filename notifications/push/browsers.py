@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.locks import lock_undeleted_account
 from accounts.models import User
 from accounts.sign_in.sessions.browser_sessions import sessions_of
 from boards.access import not_found
@@ -36,6 +37,7 @@ def switch_on(
 
     An endpoint that another account had is now this one's: somebody else uses the browser. Repeating is harmless.
     """
+    lock_undeleted_account(user.pk)  # several tabs may subscribe at once
     made = PushBrowser(
         user=user,
         session=session,

@@ -1,10 +1,11 @@
 """The worker pushes messages to people's browsers: by a push service that the tests start."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -19,6 +20,7 @@ from boards.actions.cards.comments import add_comment
 from boards.actions.people.members import remove_member
 from boards.models import Card
 from boards.reader import Reader
+from boards.tests.at_once import wait_until_somebody_waits_for_a_lock
 from conftest import run_jobs, web
 from jobs.delivery import serve_followers
 from jobs.tests.conftest import in_threads
@@ -35,6 +37,7 @@ from notifications.reminders.reminders import remind
 from notifications.tests.conftest import TELLS
 from notifications.tests.push_service import Subscription, session_of, subscribe
 from security.models import BrowserSession
+from taskboard.tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -321,6 +324,19 @@ def test_a_session_has_one_browser_and_an_account_twenty(service, ed, monkeypatc
     for name in "cdef":
         subscribe(ed, service, name)
     assert [one.endpoint[-1] for one in browsers.browsers_of(ed)] == ["f", "e", "d"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+def test_two_tabs_of_a_browser_may_subscribe_at_once(service, ed):
+    session = session_of(ed)
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            subscribe(ed, service, "one", session)
+            other_tab = threads.submit(in_threads, lambda: subscribe(ed, service, "one", session))
+            wait_until_somebody_waits_for_a_lock()
+        other_tab.result(PATIENCE)
+    assert PushBrowser.objects.get().session == session
 
 
 def test_the_first_browser_chooses_kinds_and_keeps_what_was_chosen(service, ed):

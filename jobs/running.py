@@ -28,6 +28,7 @@ from jobs.heartbeat import Pulse, dead_workers
 from jobs.models import Heartbeat
 from jobs.waking import Work, wake
 
+TAKING = 7_461_738  # key of the advisory lock, beside MIGRATING: any number, the same in every process
 LONGEST_PAUSE = timedelta(hours=6)
 DATABASE_PAUSE = 1.0  # seconds, until the outcome of a task is written again
 
@@ -64,6 +65,10 @@ def _ready(heavy: bool = True) -> QuerySet[DBTaskResult]:
 
 
 def _take(worker: str, heavy: bool = True) -> DBTaskResult | None:
+    """Take a task that is due. Workers do so one after another: at once, two could take tasks of the same owner."""
+    if connection.vendor == "postgresql":  # SQLite has one writer at a time
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [TAKING])
     row = _ready(heavy).get_locked()  # type: ignore[attr-defined]
     if row is not None:
         row.claim(worker)

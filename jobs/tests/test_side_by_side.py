@@ -16,7 +16,9 @@ from boards.actions.cards.card import create_card
 from boards.actions.lists.list import create_list
 from boards.models import Board
 from boards.reader import Reader
+from boards.tests.at_once import somebody_waits_for_a_lock
 from conftest import run_jobs, web
+from core.limits.queues import own_queue
 from jobs import running
 from jobs.clock import set_clock, take_turns
 from jobs.delivery import serve_followers
@@ -28,7 +30,7 @@ from jobs.tests import chores
 from jobs.tests.conftest import Follow, in_threads
 from notifications.inbox.unseen import mark_seen, unseen_counts
 from notifications.models import Unseen
-from taskboard.tests.waiting import PATIENCE
+from taskboard.tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 POSTGRESQL = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
@@ -58,6 +60,19 @@ def test_each_task_runs_in_one_worker():
     work("the last")
     assert Counter(chores.done) == Counter(str(number) for number in range(60))
     assert DBTaskResult.objects.successful().count() == 60
+
+
+@POSTGRESQL
+def test_while_a_worker_takes_a_task_another_one_takes_none_of_the_same_owner(olga):
+    for word in ("first", "second"):
+        chores.write.using(queue_name=own_queue(olga.pk)).enqueue(word)
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            taken = running._take("worker")
+            taking = threads.submit(in_threads, lambda: Pulse("another").hold(lambda: running._take("another")))
+            wait_until(lambda: taking.done() or somebody_waits_for_a_lock())
+        assert taking.result(PATIENCE) == [None]
+    assert DBTaskResult.objects.running().get() == taken
 
 
 def test_followers_are_handed_each_change_once_and_in_order_while_changes_are_made(following: Follow, olga):

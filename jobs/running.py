@@ -132,7 +132,7 @@ def fail(row: DBTaskResult, error: BaseException) -> None:
     job, now, tries = job_of(row.task_path), timezone.now(), len(row.worker_ids)
     told = {
         "exception_class_path": f"{type(error).__module__}.{type(error).__qualname__}",
-        "traceback": "".join(format_exception(error)).replace("\0", ""),
+        "traceback": "".join(format_exception(error)).replace("\0", "").encode(errors="backslashreplace").decode(),
     }
     if tries >= job.tries or job.is_permanent(error):
         if _held(row).update(status=TaskResultStatus.FAILED, finished_at=now, **told):

@@ -124,6 +124,14 @@ def test_a_task_that_fails_is_tried_again_later_and_in_the_end_given_up(clock, c
     assert caplog.records[-1].getMessage() == "jobs.tests.chores.stumble is given up after 3 tries"
 
 
+def test_an_error_with_a_letter_that_no_database_takes_is_kept(caplog):
+    caplog.set_level(logging.CRITICAL, "jobs.running")  # as pytest-xdist takes it neither
+    chores.write.enqueue("hello")
+    running.fail(take("worker"), ValueError("half a letter: \udc80"))
+    assert only_task().status == READY
+    assert r"half a letter: \udc80" in only_task().traceback
+
+
 def test_the_usual_task_is_tried_for_some_hours(clock, monkeypatch):
     monkeypatch.setattr(running, "_call", lambda row: (ValueError("no"), None))
     chores.write.enqueue("hello")

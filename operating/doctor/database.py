@@ -66,15 +66,15 @@ def check_postgresql() -> Iterator[Finding]:
 
 def check_work() -> Iterator[Finding]:
     queue = Queue.now()
-    if queue.last_turn is None:
-        yield note(
-            "No periodic task has run yet: a worker begins with them after its first minutes.",
-            "bin/serve has a worker inside; with several processes start bin/manage worker.",
-        )
-    elif queue.overdue_since and timezone.now() - queue.overdue_since > LATE:
+    if queue.overdue_since and timezone.now() - queue.overdue_since > LATE:
         yield wrong(
             f"Work has been waiting since {queue.overdue_since:%Y-%m-%d %H:%M} UTC: mails, reminders, tidying.",
             "Start bin/serve, which has a worker inside, or bin/manage worker.",
+        )
+    elif queue.last_turn is None:
+        yield note(
+            "No periodic task has run yet: a worker begins with them after its first minutes.",
+            "bin/serve has a worker inside; with several processes start bin/manage worker.",
         )
     else:
         yield ok(f"A worker works: the last periodic task began {queue.last_turn:%Y-%m-%d %H:%M} UTC.")

@@ -173,6 +173,13 @@ def test_a_worker_that_works_is_told_from_one_that_does_not() -> None:
 
 
 @pytest.mark.django_db
+def test_work_that_waits_is_told_where_no_worker_ever_ran() -> None:
+    keep_copy.enqueue()
+    Task.objects.update(enqueued_at=timezone.now() - timedelta(minutes=11))
+    assert "Work has been waiting since" in wrong(check_work())
+
+
+@pytest.mark.django_db
 def test_that_nobody_is_an_operator_is_told_with_what_to_do() -> None:
     call_command("demo", stdout=io.StringIO())
     assert "Nobody is an operator yet. Run bin/manage firstlink" in notes(check_operators())

@@ -1,6 +1,7 @@
 """Check the daily copies, and the uploaded files that a backup has to hold."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from boards.models import StoredFile
 from core.files import storage
 from jobs.models import Task
 from operating.backup.daily import keep_copy
+from operating.backup.encryption import require_strong
 from operating.backup.files import stored
 from operating.backup.kept import TOO_OLD, newest_copy
 from operating.backup.passphrases import passphrase_of
@@ -31,12 +33,13 @@ def check_backups() -> Iterator[Finding]:
     newest = newest_copy()
     if newest is None:
         yield wrong(
-            f"There is no copy in {settings.BACKUPS} yet.", last_failure() or "A worker makes one within the hour."
+            f"There is no copy in {settings.BACKUPS} yet.",
+            last_failure(newest) or "A worker makes one within the hour.",
         )
     elif timezone.now() - newest > TOO_OLD:
         yield wrong(
             f"The newest copy in {settings.BACKUPS} is of {newest:%Y-%m-%d %H:%M} UTC.",
-            last_failure() or "Does a worker run, and can it write there?",
+            last_failure(newest) or "Does a worker run, and can it write there?",
         )
     else:
         yield ok(f"The newest copy in {settings.BACKUPS} is of {newest:%Y-%m-%d %H:%M} UTC.")
@@ -50,17 +53,19 @@ def check_backups() -> Iterator[Finding]:
 
 def check_passphrase(file: Path) -> Iterator[Finding]:
     try:
-        passphrase_of(passphrase_file=file, ask=False)
+        require_strong(passphrase_of(passphrase_file=file, ask=False))
     except BackupTrouble as trouble:
-        yield wrong(str(trouble), "Without it no backup is made.")
+        yield wrong(str(trouble), "Until then no backup is made.")
         return
     if file.stat().st_mode & 0o077:
         yield wrong(f"Other users of this machine can read {file}.", f"Run: chmod go-rwx {file}")
 
 
-def last_failure() -> str:
-    """Return what the last copy failed of, the newest failure of the task; empty without one."""
+def last_failure(since: datetime | None) -> str:
+    """Return why the last copy failed, by the newest failed task; empty where none failed `since` the newest copy."""
     failed = Task.objects.filter(task_path=keep_copy.module_path, status=TaskResultStatus.FAILED)
+    if since:
+        failed = failed.filter(finished_at__gt=since)
     newest = failed.order_by("-finished_at").first()
     return f"The last one failed: {newest.traceback.strip().splitlines()[-1]}" if newest and newest.traceback else ""
 

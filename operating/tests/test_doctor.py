@@ -6,7 +6,7 @@ import shutil
 from collections import namedtuple
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -205,12 +205,24 @@ def test_kept_copies_are_told_by_their_age(settings, tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_why_the_last_copy_failed_is_told(settings, tmp_path: Path) -> None:
     settings.BACKUPS = tmp_path
+    fail_to_copy(timezone.now())
+    assert "The last one failed: BackupTrouble: the disk is full" in wrong(check_backups())
+
+
+@pytest.mark.django_db
+def test_a_failure_before_the_newest_copy_is_not_told(settings, tmp_path: Path) -> None:
+    settings.BACKUPS, made_at = tmp_path, timezone.now() - timedelta(days=3)
+    (tmp_path / f"taskboard-{made_at.strftime(TIME)}.backup").touch()
+    fail_to_copy(made_at - timedelta(days=1))
+    assert "Does a worker run, and can it write there?" in wrong(check_backups())
+
+
+def fail_to_copy(at: datetime) -> None:
     Task.objects.create(
         status=TaskResultStatus.FAILED, task_path=keep_copy.module_path, args_kwargs={"args": [], "kwargs": {}},
-        backend_name="default", queue_name="default", run_after=timezone.now(), finished_at=timezone.now(),
+        backend_name="default", queue_name="default", run_after=at, finished_at=at,
         traceback="Traceback ...\nBackupTrouble: the disk is full\n",
     )  # fmt: skip
-    assert "The last one failed: BackupTrouble: the disk is full" in wrong(check_backups())
 
 
 @pytest.mark.django_db
@@ -229,6 +241,14 @@ def test_a_passphrase_that_is_missing_or_open_is_told(settings, tmp_path: Path) 
     assert "chmod go-rwx" in wrong(check_backups())
     (tmp_path / "words").chmod(0o600)
     assert wrong(check_backups()) == ""
+
+
+@pytest.mark.django_db
+def test_a_passphrase_that_no_backup_takes_is_told(settings, tmp_path: Path) -> None:
+    (file := tmp_path / "words").write_text("short")
+    file.chmod(0o600)
+    settings.BACKUP_PASSPHRASE_FILE = str(file)
+    assert "too short" in wrong(check_backups())
 
 
 def test_uploaded_files_that_are_missing_or_left_over_are_told(olga, settings, tmp_path: Path) -> None:

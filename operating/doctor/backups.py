@@ -14,6 +14,7 @@ from boards.actions.boards.background import BACKGROUNDS, named_pictures
 from boards.actions.files.previews import SIDES
 from boards.models import StoredFile
 from core.files import storage
+from importer.models import Import
 from jobs.models import Task
 from operating.backup.daily import keep_copy
 from operating.backup.encryption import require_strong
@@ -80,6 +81,7 @@ def check_files() -> Iterator[Finding]:
     of_people = User.objects.exclude(picture="").values_list("picture", flat=True)
     named = {PEOPLE.path_of(name) for name in of_people.iterator()}
     named |= {BACKGROUNDS.path_of(name) for name in named_pictures()}
+    named |= set(Import.objects.exclude(file="").values_list("file", flat=True))
     made = set()  # of files: pictures that are made again where they are missing
     for name in StoredFile.objects.values_list("name", flat=True).iterator():
         named.add(storage.path_of(name))

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 
 from accounts.models import User
+from importer.models import Import
 from jobs.clock import set_clock
 from jobs.models import Task, Turn
 from operating.backup.daily import keep_copy
@@ -262,6 +263,14 @@ def test_uploaded_files_that_are_missing_or_left_over_are_told(olga, settings, t
     (tmp_path / "people" / "other.webp").touch()
     assert wrong(check_files()) == ""
     assert "1 files in" in notes(check_files())
+
+
+def test_the_upload_of_an_import_that_waits_is_not_left_over(olga, settings, tmp_path: Path) -> None:
+    settings.FILES = tmp_path
+    made = Import.objects.create(user=olga, format="trello", file="imports/one", file_name="board.json", salt=b"")
+    (tmp_path / made.file).parent.mkdir()
+    (tmp_path / made.file).touch()
+    assert [finding.state for finding in check_files()] == [FindingState.OK]
 
 
 def test_a_test_mail_is_sent_or_its_failure_told(settings, olga) -> None:

@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "taskboard": ["core", "security", "accounts", "boards", "jobs", "notifications", "web"]
     + ["apiv1", "cliauth", "exporter", "importer", "account_deletion", "mcpserver"],
     "operating": ["core", "security", "accounts", "boards", "jobs", "notifications", "apiv1", "cliauth", "exporter"]
-    + ["account_deletion", "taskboard"],
+    + ["importer", "account_deletion", "taskboard"],
 }
 
 

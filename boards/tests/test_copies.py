@@ -257,7 +257,7 @@ def test_what_comes_to_a_card_while_it_is_copied_to_another_board_is_left_out(ed
     assert [*found] == [("Bug", other.pk)]
 
 
-def test_a_card_that_moves_away_meanwhile_is_not_copied(olga, ed, card, doing, monkeypatch):
+def test_a_card_that_leaves_for_a_board_of_others_meanwhile_is_not_copied(olga, ed, card, doing, monkeypatch):
     secret = create_board(actor=web(olga), title="Secret")
     into = create_list(actor=web(olga), board_id=secret.pk, title="In")
     titled = copies._titled

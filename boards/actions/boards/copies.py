@@ -53,8 +53,8 @@ def copy_card(
         raise not_found()
     unlike = _titled(source, title)
     with transaction.atomic(), _change_for_files(actor, source, list_id) as (c, owners):
-        source = Card.objects.visible_to(actor.reader).filter(pk=source.pk, board=source.board_id).first()
-        if source is None:  # it has left its board meanwhile
+        source = Card.objects.visible_to(actor.reader).filter(pk=source.pk).first()  # it may be on another board now
+        if source is None:
             raise not_found()
         into = open_list(c.row, c.board)
         cards = Card.objects.filter(list=into)

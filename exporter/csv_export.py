@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from core.text.csv_lines import MARK, line_of, listed
 from exporter.readable.facts import Board, Content, boards_of
-from exporter.walking import LIST, Step
+from exporter.walking import CARD, LIST, Step
 
 COLUMNS = (
     "Number",
@@ -33,11 +33,12 @@ def csv_of(steps: Iterable[Step]) -> Iterator[str]:
         for step in inside:
             if step.depth == LIST:
                 title = step.content["title"]
-                continue
-            yield line_of(row_of(step.content, title, board))
+            elif step.depth == CARD:
+                yield line_of(row_of(step, title, board))
 
 
-def row_of(card: Content, list_title: str, board: Board) -> list[str]:
+def row_of(step: Step, list_title: str, board: Board) -> list[str]:
+    card = step.content
     return [
         str(card["number"]),
         card["title"],
@@ -50,7 +51,7 @@ def row_of(card: Content, list_title: str, board: Board) -> list[str]:
         card["archivedAt"] or "",
         card["description"],
         checklists(card),
-        str(len(card["comments"])),
+        str(step.more["comments"]),
         card["createdBy"]["name"],
         card["createdAt"],
         board.card_address(card),

@@ -7,9 +7,10 @@ from boards.reader import Reader
 from core.http.compact_json import dumps
 from exporter.snapshot import snapshot
 from exporter.streams import open_streams
-from exporter.walking import CARD, Step, head_of, steps
+from exporter.walking import COMMENT, Step, head_of, steps
 
-PARTS = {1: "boards", 2: "lists", 3: "cards"}  # the names of the arrays, by how deep they stand
+PARTS = {1: "boards", 2: "lists", 3: "cards", 4: "comments"}  # the names of the arrays, by how deep they stand
+LAST = "attachments"  # the member of a card that stands behind its comments
 
 
 def write_export(reader: Reader, file: IO[str]) -> None:
@@ -21,22 +22,29 @@ def write_export(reader: Reader, file: IO[str]) -> None:
 def json_of(head: dict[str, Any], steps: Iterable[Step]) -> Iterator[str]:
     """Yield the JSON of the object `head` with its boards."""
     yield opened(head, 1)
-    depth, is_empty = 1, True
+    ends, is_empty = [closed(head)], True  # of the objects that are open
     for step in steps:
-        while depth > step.depth:
-            yield "]}"
-            depth, is_empty = depth - 1, False
+        while len(ends) > step.depth:
+            yield ends.pop()
+            is_empty = False
         if not is_empty:
-            yield ",\n"
-        if step.depth == CARD:
+            yield "," if step.depth == COMMENT else ",\n"
+        if step.depth == COMMENT:
             yield dumps(step.content)
             is_empty = False
         else:
-            depth, is_empty = step.depth + 1, True
-            yield opened(step.content, depth)
-    yield "]}" * depth
+            ends.append(closed(step.content))
+            yield opened(step.content, len(ends))
+            is_empty = True
+    yield from reversed(ends)
 
 
 def opened(content: dict[str, Any], depth: int) -> str:
-    """Return the beginning of an object, whose last member is the array that stands this deep."""
-    return f'{dumps(content)[:-1]},"{PARTS[depth]}":['
+    """Return the beginning of an object, up to the array in it that stands this deep."""
+    before = {name: value for name, value in content.items() if name != LAST}
+    return f'{dumps(before)[:-1]},"{PARTS[depth]}":['
+
+
+def closed(content: dict[str, Any]) -> str:
+    """Return the end of that array and of the object."""
+    return f'],"{LAST}":{dumps(content[LAST])}}}' if LAST in content else "]}"

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from boards.models import (
     Assignment,
@@ -73,7 +75,9 @@ def open_streams(reader: Reader, using: str) -> Iterator[Streams]:
 
 
 def _streams(reader: Reader, using: str) -> Streams:
-    def rows(model: Any, where: str, order: Iterable[str], *columns: str) -> "QuerySet[Any, tuple[Any, ...]]":
+    def rows(
+        model: Any, where: str, order: Iterable[str], *columns: str | Combinable
+    ) -> "QuerySet[Any, tuple[Any, ...]]":
         mine = reader.membership(f"{where}memberships__")
         return model._default_manager.using(using).filter(mine).order_by(*order).values_list(*columns)
 
@@ -111,6 +115,7 @@ BOARDS = ["board__created_at", "board_id"]
 CARDS = ["list__position", "position"]
 AUTHOR = ("author_id", "author__name", "author__email")
 UPLOADER = ("uploaded_by_id", "uploaded_by__name", "uploaded_by__email")
+COMMENTS = Comment.objects.filter(card=OuterRef("pk")).order_by().values("card").annotate(number=Count("pk"))
 CARD_COLUMNS = (
     "number",
     "title",
@@ -126,6 +131,7 @@ CARD_COLUMNS = (
     "recurrence_anchor",
     "created_at",
     "updated_at",
+    Coalesce(Subquery(COMMENTS.values("number")), 0),
     "created_by_id",
     "created_by__name",
     "created_by__email",

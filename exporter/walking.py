@@ -1,4 +1,4 @@
-"""The boards of a reader, step by step: a board, then each of its lists, then each card of that, in the order of display.
+"""The boards of a reader, step by step: a board, its lists, the cards of each, the comments of each, in display order.
 
 Nothing but the step at hand is in memory. Every form of the export is written from these steps.
 """
@@ -18,14 +18,14 @@ from boards.richtext import HTML_VERSION, to_markdown
 from core.text.names import display_name
 from exporter.streams import Streams
 
-BOARD, LIST, CARD = 1, 2, 3  # how deep a step stands in the export
+BOARD, LIST, CARD, COMMENT = 1, 2, 3, 4  # how deep a step stands in the export
 
 
 class Step(NamedTuple):
     """`content` is its JSON, without the parts that have steps of their own. `more` is for the other forms:
 
-    of a board its `background`, of a card the `document` of its description, the HTML of its `comments`, "" where it has to be made, and the names of its
-    `files` in the storage, in the order of its attachments.
+    of a board its `background`, of a card the `document` of its description, the number of its `comments` and the names
+    of its `files` in the storage, in the order of its attachments, of a comment its `html`, "" where it has to be made.
     """
 
     depth: int
@@ -75,6 +75,9 @@ def steps(streams: Streams) -> Iterator[Step]:
             yield Step(LIST, content, {})
             for row in streams.cards.of(list_pk):
                 yield card_step(row, streams)
+                for *comment, html, version in streams.parts[Comment].of(row[0]):
+                    shown = html if version == HTML_VERSION else ""
+                    yield Step(COMMENT, comment_out(*comment), {"html": shown})
 
 
 def card_step(row: tuple[Any, ...], streams: Streams) -> Step:
@@ -94,9 +97,10 @@ def card_step(row: tuple[Any, ...], streams: Streams) -> Step:
         anchor,
         created,
         updated,
+        comments,
         *creator,
     ) = row
-    comments, attachments = list(streams.parts[Comment].of(pk)), list(streams.parts[Attachment].of(pk))
+    attachments = list(streams.parts[Attachment].of(pk))
     content = {
         "id": str(pk),
         "number": number,
@@ -128,12 +132,10 @@ def card_step(row: tuple[Any, ...], streams: Streams) -> Step:
             }
             for checklist, title in streams.parts[Checklist].of(pk)
         ],
-        "comments": [comment_out(*comment) for *comment, _html, _version in comments],
         "attachments": [attachment_out(*attachment) for *attachment, _name in attachments],
     }
-    shown = [html if version == HTML_VERSION else "" for *_comment, html, version in comments]
     stored = [name for *_attachment, name in attachments]
-    return Step(CARD, content, {"document": description, "comments": shown, "files": stored})
+    return Step(CARD, content, {"document": description, "comments": comments, "files": stored})
 
 
 def comment_out(

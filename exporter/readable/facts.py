@@ -54,18 +54,24 @@ class Board:
 
 
 def boards_of(steps: Iterable[Step]) -> Iterator[tuple[Content, Iterator[Step]]]:
-    """Yield each board with its lists and cards, which must be read before the next board is asked for."""
+    """Yield each board with the steps inside it, which must be read before the next board is asked for."""
+    for step, inside in groups(steps, BOARD):
+        yield step.content, inside
+
+
+def groups(steps: Iterable[Step], depth: int) -> Iterator[tuple[Step, Iterator[Step]]]:
+    """Yield each step down to this depth with the deeper ones behind it, which must be read before the next group."""
     rows = iter(steps)
     following = next(rows, None)
 
     def rest() -> Iterator[Step]:
         nonlocal following
-        while (following := next(rows, None)) is not None and following.depth != BOARD:
+        while (following := next(rows, None)) is not None and following.depth > depth:
             yield following
 
     while following is not None:
         inside = rest()
-        yield following.content, inside
+        yield following, inside
         for _left in inside:
             pass
 

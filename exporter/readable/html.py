@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
@@ -14,9 +13,9 @@ from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
 
 from boards.richtext import from_markdown, to_html
-from exporter.readable.facts import Board, Content, Setting, facts, link_to_file
+from exporter.readable.facts import Board, Content, Setting, facts, groups, link_to_file
 from exporter.readable.markdown import missing
-from exporter.walking import LIST, Step
+from exporter.walking import CARD, LIST, Step
 
 PART = 50  # cards that a browser lays out together: page.css
 CSS = (Path(__file__).parent / "page.css").read_text()
@@ -69,7 +68,7 @@ def board_html(content: Content, steps: Iterator[Step], setting: Setting) -> Ite
         words = _("This board was archived on %(moment)s.") % {"moment": setting.moment(board.archived_at)}
         yield f'<p class="quiet">{escape(words)}</p>\n'
     number, end = 0, ""
-    for step in steps:
+    for step, comments in groups(steps, CARD):
         if step.depth == LIST:
             archived = archived_mark() if step.content["archivedAt"] else ""
             yield f'{end}<section>\n<h2 dir="auto">{escape(step.content["title"])}{archived}</h2>\n'
@@ -78,12 +77,12 @@ def board_html(content: Content, steps: Iterator[Step], setting: Setting) -> Ite
             if number % PART == 0:
                 yield "</div>\n" if number else ""
                 yield '<div class="part">\n'
-            yield from card_html(step, board, setting)
+            yield from card_html(step, comments, board, setting)
             number, end = number + 1, "</div>\n</section>\n"
     yield f"{end}</main>\n{CLOSED}"
 
 
-def card_html(step: Step, board: Board, setting: Setting) -> Iterator[str]:
+def card_html(step: Step, comments: Iterator[Step], board: Board, setting: Setting) -> Iterator[str]:
     card = step.content
     done = ' class="done"' if card["completed"] else ""
     yield f'<article{done} id="card-{card["number"]}">\n<h3 dir="auto"><a href="{escape(board.card_address(card))}">'
@@ -104,20 +103,19 @@ def card_html(step: Step, board: Board, setting: Setting) -> Iterator[str]:
     if files:
         head = escape(_("Files"))
         yield f"<h4>{head}</h4>\n<ul>{''.join(file_html(one, setting) for one in files.values())}</ul>\n"
-    yield from comments_html(step, files, setting)
+    if number := step.more["comments"]:
+        words = ngettext("%(number)s comment", "%(number)s comments", number) % {"number": number}
+        yield f"<h4>{escape(words)}</h4>\n"
+    for comment in comments:
+        yield comment_html(comment, files, setting)
     yield "</article>\n"
 
 
-def comments_html(step: Step, files: dict[str, Content], setting: Setting) -> Iterator[str]:
-    comments: list[dict[str, Any]] = step.content["comments"]
-    if not comments:
-        return
-    words = ngettext("%(number)s comment", "%(number)s comments", len(comments)) % {"number": len(comments)}
-    yield f"<h4>{escape(words)}</h4>\n"
-    for comment, kept in zip(comments, step.more["comments"], strict=True):
-        html = offline(kept or to_html(from_markdown(comment["body"])), files, setting)
-        who = f"<b>{escape(comment['author']['name'])}</b> {setting.moment(comment['createdAt'])}"
-        yield f'<div class="comment"><p class="quiet">{who}</p><div class="text" dir="auto">{html}</div></div>\n'
+def comment_html(step: Step, files: dict[str, Content], setting: Setting) -> str:
+    comment = step.content
+    html = offline(step.more["html"] or to_html(from_markdown(comment["body"])), files, setting)
+    who = f"<b>{escape(comment['author']['name'])}</b> {setting.moment(comment['createdAt'])}"
+    return f'<div class="comment"><p class="quiet">{who}</p><div class="text" dir="auto">{html}</div></div>\n'
 
 
 def file_html(attachment: Content, setting: Setting) -> str:

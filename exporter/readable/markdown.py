@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.richtext import to_markdown
-from exporter.readable.facts import Board, Content, Setting, facts, link_to_file
-from exporter.walking import LIST, Step
+from exporter.readable.facts import Board, Content, Setting, facts, groups, link_to_file
+from exporter.walking import CARD, LIST, Step
 
 LIST_LEVEL, CARD_LEVEL, PART_LEVEL, LOWEST = 2, 3, 4, 6
 
@@ -18,14 +18,14 @@ def board_markdown(content: Content, steps: Iterator[Step], setting: Setting) ->
     yield heading(1, board.title)
     if board.archived_at:
         yield "\n" + _("This board was archived on %(moment)s.") % {"moment": setting.moment(board.archived_at)} + "\n"
-    for step in steps:
+    for step, comments in groups(steps, CARD):
         if step.depth == LIST:
             yield "\n" + heading(LIST_LEVEL, step.content["title"])
         else:
-            yield from card_markdown(step, board, setting)
+            yield from card_markdown(step, comments, board, setting)
 
 
-def card_markdown(step: Step, board: Board, setting: Setting) -> Iterator[str]:
+def card_markdown(step: Step, comments: Iterator[Step], board: Board, setting: Setting) -> Iterator[str]:
     card = step.content
     yield "\n" + heading(CARD_LEVEL, f"#{card['number']} {card['title']}") + "\n"
     for name, value in facts(card, board, setting):
@@ -39,13 +39,13 @@ def card_markdown(step: Step, board: Board, setting: Setting) -> Iterator[str]:
     if card["attachments"]:
         yield "\n" + heading(PART_LEVEL, _("Files")) + "\n"
         yield from [file_line(attachment, setting) for attachment in card["attachments"]]
-    if card["comments"]:
-        number = len(card["comments"])
+    if number := step.more["comments"]:
         words = ngettext("%(number)s comment", "%(number)s comments", number) % {"number": number}
         yield "\n" + heading(PART_LEVEL, words)
-        for comment in card["comments"]:
-            yield f"\n**{plain(comment['author']['name'])}**, {setting.moment(comment['createdAt'])}\n\n"
-            yield "".join(f"> {line}".rstrip() + "\n" for line in comment["body"].splitlines())
+    for said in comments:
+        comment = said.content
+        yield f"\n**{plain(comment['author']['name'])}**, {setting.moment(comment['createdAt'])}\n\n"
+        yield "".join(f"> {line}".rstrip() + "\n" for line in comment["body"].splitlines())
 
 
 def file_line(attachment: Content, setting: Setting) -> str:

@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from accounts.tests.conftest import PASSWORD, is_signed_in
+from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.views import email_address
 
 
@@ -230,3 +230,10 @@ def test_a_waiting_address_is_no_way_in(page, olga):
     change(page, "new@example.com")
     Client().post("/password/reset", {"email": "new@example.com"})
     assert mail.outbox[-1].subject == "[Taskboard] No account has this email address"
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_nobody_signs_in_by_a_waiting_address(page, olga):
+    """An account that has the address would be tried in its place, so a sign-in would tell that there is none."""
+    change(page, "new@example.com")
+    assert sign_in(Client(), "new@example.com").status_code == 200

@@ -2,6 +2,7 @@ import zoneinfo
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -137,6 +138,18 @@ class User(AbstractBaseUser, PermissionsMixin):
         before, self._admitted = self._admitted, self._admits()
         if before is not None and before != self._admitted:
             check_access(self.pk)
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Check the password, and keep it hashed anew where it was hashed for a weaker setting.
+
+        A new password that came meanwhile stays. Django would write the old one over it.
+        """
+
+        def keep_hashed_anew(raw_password: str) -> None:
+            before, self.password = self.password, make_password(raw_password)
+            User.objects.filter(pk=self.pk, password=before).update(password=self.password)
+
+        return check_password(raw_password, self.password, keep_hashed_anew)
 
     def _admits(self) -> tuple[object, ...]:
         """Return the fields whose change ends sessions, from __dict__, so that a deferred field is not fetched."""

@@ -89,3 +89,11 @@ def test_a_session_whose_password_was_changed_meanwhile_is_not_kept(client, olga
     monkeypatch.setattr(User, "check_password", changed_meanwhile)
     client.post("/settings/email", {"email": "new@example.com", "password": PASSWORD})
     assert not is_signed_in(client)
+
+
+def test_a_password_that_is_hashed_anew_does_not_come_back_over_a_new_one(slow, olga, settings):
+    grow_stronger(olga, settings)
+    checked = User.objects.get(pk=olga.pk)
+    User.objects.filter(pk=olga.pk).update(password=make_password("another"))
+    checked.check_password(PASSWORD)
+    assert User.objects.get(pk=olga.pk).check_password("another")

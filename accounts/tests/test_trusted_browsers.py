@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.models import TrustedBrowser
 from accounts.models.token import digest_of
+from accounts.sign_in.factors.second_step import SecondStep
 from accounts.sign_in.factors.trusted_browsers import cookie_name
 from accounts.tests.conftest import PASSWORD, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, clock, secret
@@ -135,6 +136,18 @@ def test_what_ends_the_password_or_the_sessions_ends_them(page, trusted, olga, e
         call_command("adduser", olga.email, "--password", new)
     else:
         page.post("/settings/security/sessions/end")
+    assert not TrustedBrowser.objects.exists()
+
+
+def test_none_is_remembered_for_an_account_that_was_recovered_meanwhile(olga, secret, monkeypatch):
+    client, exit_step = at_second_step(olga.email), SecondStep.exit
+
+    def recovered_meanwhile(step: SecondStep):
+        call_command("adduser", olga.email, "--password", "plum tart on sunday")
+        return exit_step(step)
+
+    monkeypatch.setattr(SecondStep, "exit", recovered_meanwhile)
+    client.post(STEP, {"code": code_of(secret), "remember": "on"})
     assert not TrustedBrowser.objects.exists()
 
 

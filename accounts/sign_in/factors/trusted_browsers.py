@@ -7,9 +7,11 @@ import re
 import secrets
 
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.locks import lock_account
 from accounts.models import TrustedBrowser, User
 from accounts.models.token import digest_of
 from accounts.models.trusted_browser import LIFETIME
@@ -22,8 +24,10 @@ BETWEEN = "|"
 LETTERS = re.compile(r"[\w-]+", re.ASCII)  # of a value; no cookie may be set with others, control characters for one
 
 
+@transaction.atomic
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Remember the browser that gets this response. Call it once the user is signed in."""
+    """Remember the browser that gets this response. Call it once the user is signed in. Raise AccountChanged."""
+    lock_account(user)
     value = secrets.token_urlsafe(32)
     TrustedBrowser.objects.create(
         user=user,

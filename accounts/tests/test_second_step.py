@@ -14,6 +14,7 @@ from accounts.recovery import deactivate, end_sessions
 from accounts.sign_in.sessions.known_browsers import cookie_name, learn, write_to
 from accounts.tests.conftest import _mail_server, at_once, is_signed_in, page, sign_in
 from accounts.tests.factors import STEP, add_app, at_second_step, clock, codes_of, secret
+from accounts.tests.test_recovery import reset_password
 from security.models import SecurityEvent
 from taskboard.tests.authenticator import code_of
 from web.tests.browsing import text_of
@@ -178,6 +179,15 @@ def test_a_reset_of_the_password_does_not_pass_the_second_step(olga, secret, clo
     assert Authenticator.objects.filter(user=olga, type="totp").exists()
     enter(client, code_of(secret))
     assert is_signed_in(client)
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_a_reset_in_a_browser_that_is_signed_in_leads_to_the_second_step_too(page, olga, secret, clock):
+    clock.shift(8 * 24 * 60 * 60)
+    reset_password(page, olga.email)
+    assert not is_signed_in(page)
+    enter(page, code_of(secret))
+    assert is_signed_in(page)
 
 
 def test_a_wrong_password_is_answered_alike_with_and_without_a_factor(ed, olga, secret):

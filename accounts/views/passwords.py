@@ -5,6 +5,7 @@ from allauth.account.models import EmailAddress
 from allauth.account.views import PasswordChangeView, PasswordResetFromKeyView, PasswordResetView, PasswordSetView
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -68,6 +69,8 @@ class ResetView(PasswordResetFromKeyView):
 
     @transaction.atomic
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
+        if self.request.user.is_authenticated:
+            logout(self.request)  # the second step waits in the session, which must not be one that ends here
         ended = recover(self.reset_user, self.request)
         end_all(self.reset_user)
         log_event(EventKind.PASSWORD_RESET, self.request, user=self.reset_user, tokens_revoked=ended.tokens)

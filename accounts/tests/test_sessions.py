@@ -304,6 +304,10 @@ def test_a_session_that_began_with_the_former_backend_goes_on(page, olga):
     assert is_signed_in(page)
 
 
+def test_a_cookie_with_what_no_key_has_is_nobodys(client, db):
+    assert client.get("/settings/profile", headers={"cookie": r'sessionid="abcdefgh\000"'}).status_code == 302
+
+
 def test_the_session_of_a_deactivated_account_has_no_user(page, olga):
     type(olga).objects.filter(pk=olga.pk).update(is_active=False)
     assert not is_signed_in(page)

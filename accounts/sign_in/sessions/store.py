@@ -24,6 +24,10 @@ class SessionStore(db.SessionStore):
         self._session_key = None
         return {}
 
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Return whether this can be a key. A cookie may hold a NUL, which PostgreSQL takes in no text."""
+        return bool(super()._validate_session_key(key)) and str(key).isalnum() and str(key).isascii()  # type: ignore[misc]
+
     def cycle_key(self) -> None:
         """Give the session a new key. A session that was ended meanwhile, from another browser, stays ended."""
         data, former = self._session, self.session_key  # type: ignore[attr-defined]  # Django's own store reads it so

@@ -8,6 +8,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.views import email_address
 
@@ -167,6 +168,21 @@ def test_it_says_that_nothing_was_stopped_where_the_change_was_confirmed_at_the_
     assert "This link no longer works" in Client().post(stop_link()).text
     olga.refresh_from_db()
     assert olga.email == "new@example.com"
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_a_new_address_that_was_confirmed_at_the_same_moment_is_not_forgotten(page, olga, monkeypatch):
+    change(page, "new@example.com")
+    confirming, lock = link_in_mail(), email_address.lock_account
+
+    def confirmed_meanwhile(user: User) -> User:
+        monkeypatch.undo()
+        Client().post(confirming)
+        return lock(user)
+
+    monkeypatch.setattr(email_address, "lock_account", confirmed_meanwhile)
+    page.post("/settings/email", {"forget": ""})
+    assert list(EmailAddress.objects.values_list("email", "verified")) == [("new@example.com", True)]
 
 
 @pytest.mark.usefixtures("_mail_server")

@@ -56,14 +56,16 @@ def change_address(request: SignedInRequest) -> HttpResponse:
     return render(request, "accounts/email_address.html", {"form": form, **addresses(request.user)})
 
 
+@transaction.atomic
 def act(request: SignedInRequest) -> None:
     """Handle the buttons without fields: forget the new address, send the link again."""
-    new = waiting_addresses(request.user).first()
+    account = lock_account(request.user)
+    new = waiting_addresses(account).first()  # none, if it was confirmed at the same moment
     if "forget" in request.POST and new:
         new.delete()
         log_event(EventKind.ADDRESS_STOPPED, request, user=request.user, email=new.email)
     elif "send_again" in request.POST:
-        send_link(request, new.email if new else request.user.email)
+        send_link(request, new.email if new else account.email)
 
 
 @transaction.atomic

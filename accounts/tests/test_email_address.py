@@ -67,6 +67,12 @@ def test_a_new_address_replaces_the_old_one_once_it_is_confirmed(page, olga):
 
 
 @pytest.mark.usefixtures("_mail_server")
+def test_no_cache_keeps_the_page_of_its_link(page, olga):
+    change(page, "new@example.com")
+    assert "no-store" in Client().get(link_in_mail()).headers.get("Cache-Control", "")
+
+
+@pytest.mark.usefixtures("_mail_server")
 def test_the_last_of_two_new_addresses_counts(page, olga):
     change(page, "first@example.com")
     old_link = link_in_mail()

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -106,6 +107,7 @@ def addresses(user: User) -> dict[str, object]:
     }
 
 
+@method_decorator(never_cache, name="dispatch")
 class ConfirmView(ConfirmEmailView):
     """The page of the link to a new address. Looking at it changes nothing."""
 

@@ -235,7 +235,12 @@ def test_the_challenge_of_one_purpose_serves_no_other(visitor, device, olga):
 
 @pytest.mark.parametrize(
     "host,address",
-    [("127.0.0.1:8000", "http://localhost:8000"), ("127.0.0.1", "http://localhost"), ("[::1]:80", "http://localhost")],
+    [
+        ("127.0.0.1:8000", "http://localhost:8000"),
+        ("127.0.0.1", "http://localhost"),
+        ("[::1]:80", "http://localhost"),
+        ("127.0.0.1:99999", "http://localhost:99999"),  # no port, but no failure
+    ],
 )
 def test_on_this_machine_the_pages_offer_its_address_with_a_name(page, settings, host, address):
     for answer in (page.get("/settings/security", headers={"host": host}), page.post(PASSKEY, headers={"host": host})):

@@ -14,6 +14,7 @@ from uuid import UUID
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 from django.utils import timezone
 from fido2.server import Fido2Server
 from fido2.utils import websafe_decode
@@ -63,8 +64,8 @@ def address_with_passkeys(request: HttpRequest) -> str:
     """Return this machine's address as browsers offer passkeys at it; "" unless it is asked for by a number now."""
     if can_be_used(request) or _host(request) not in LOOPBACK or not {"localhost", "*"} & {*settings.ALLOWED_HOSTS}:
         return ""
-    port = urlsplit(f"//{request.get_host()}").port
-    return "http://localhost" if port in (None, 80) else f"http://localhost:{port}"
+    _domain, port = split_domain_port(request.get_host())  # the port as it is written, which may be too large for one
+    return "http://localhost" if port in ("", "80") else f"http://localhost:{port}"
 
 
 def options_to_add(request: HttpRequest, user: "_User", held: list[Authenticator]) -> dict[str, Any]:

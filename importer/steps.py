@@ -23,6 +23,7 @@ from boards.models import Board, Card, Door, Membership, Role
 from boards.reader import Reader
 from core.limits.queues import own_queue
 from importer.formats import FORMATS, recognize
+from importer.formats.json_reading import storable
 from importer.formats.source import Question, SourceKind, Unreadable
 from importer.ids import new_salt
 from importer.models import BUSY, OPEN, Import, ImportState
@@ -42,7 +43,7 @@ def upload(user: User, file: IO[bytes], file_name: str, format: str = "") -> Imp
         raise Invalid(_("Choose one of the formats."), "format")
     name = keep(file)
     try:
-        return _uploaded(user, name, file_name[:255], format, file)
+        return _uploaded(user, name, storable(file_name)[:255], format, file)
     except BaseException:
         forget(name)
         raise
@@ -132,7 +133,7 @@ def answer(row: Import, answers: Mapping[str, str], people: Mapping[str, str] = 
 
 
 def _given(text: str) -> str:
-    return text.strip()[:LONGEST_ANSWER]
+    return storable(text).strip()[:LONGEST_ANSWER]
 
 
 def _check(question: Question, given: str) -> None:

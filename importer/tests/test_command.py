@@ -1,6 +1,7 @@
 """bin/manage import: the report, the boards, and exit codes."""
 
 import json
+import os
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -31,6 +32,13 @@ def test_a_dry_run_prints_the_report_and_makes_nothing(file, stan, capsys):
     assert "People: Ed, Olga, Vera" in out
     assert not Membership.objects.filter(user=stan).exists()
     assert Import.objects.get().state == ImportState.CANCELLED
+
+
+def test_a_file_may_have_a_name_that_is_not_utf_8(stan, tmp_path, transactional_db):
+    path = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    path.write_text("Title,List\nSow,To do\n")
+    call_command("import", stan.email, str(path), "--yes")
+    assert Import.objects.get().file_name == "caf.csv"
 
 
 def test_a_dry_run_begins_with_how_much_of_the_file_is_taken(stan, capsys, transactional_db):

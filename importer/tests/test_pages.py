@@ -68,6 +68,13 @@ def test_a_report_says_what_will_be_made_and_makes_nothing(export, stan):
     assert not Membership.objects.filter(user=stan).exists()
 
 
+def test_answers_lose_what_no_database_holds(stan, transactional_db):
+    page = browser(stan).post(ADDRESS, {"format": "planka"})["Location"]
+    browser(stan).post(page, {"address": "https://planka.example.com\0", "token": "ab\0c"})
+    row = Import.objects.get()
+    assert (row.choices, row.secrets) == ({"address": "https://planka.example.com"}, {"token": "abc"})
+
+
 def test_the_boards_are_there_after_the_import_and_belong_to_who_imported_them(export, stan):
     row = imported(stan, export)
     assert row.state == ImportState.DONE

@@ -32,6 +32,7 @@ MONTH_FIRST = re.compile(
 SERIAL = re.compile(r"[1-9]\d{4}(?:[.,]\d+)?")
 UNIX = re.compile(r"[1-9]\d{9}(?:\d{3})?")
 FIRST_OF_EXCEL = datetime(1899, 12, 30)
+DAY = 86_400  # seconds
 
 
 class DateOrder(Enum):
@@ -128,10 +129,11 @@ def _counted(text: str, zone: ZoneInfo) -> Due | None:
         return Due(datetime.fromtimestamp(int(text[:10]), UTC))
     if not SERIAL.fullmatch(text):
         return None
-    moment = FIRST_OF_EXCEL + timedelta(days=float(text.replace(",", ".")))
+    # To the nearest second: eight o'clock is written as a third of a day, of which the last digits are cut off
+    moment = FIRST_OF_EXCEL + timedelta(seconds=round(float(text.replace(",", ".")) * DAY))
     if moment.time() == datetime.min.time():
         return parse_due_date(moment.date().isoformat(), zone)
-    return Due(parse_due(moment.replace(microsecond=0).isoformat(), zone))
+    return Due(parse_due(moment.isoformat(), zone))
 
 
 def _due(day: date, found: re.Match[str], zone: ZoneInfo) -> Due:

@@ -1,6 +1,6 @@
 """Tables as spreadsheets write them: characters, delimiters, dates that only the person can tell, and what is no table."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -100,6 +100,11 @@ def test_dates_that_can_be_read_in_one_way_are_not_asked(tmp_path: Path, text: s
     assert "generic-1-order" not in asked(path)
     [board], losses = read(csv_tables, path)
     assert ([one.due_day for one in board.cards], losses) == ([day], {})
+
+
+def test_a_time_of_a_spreadsheet_is_read_to_the_nearest_second(tmp_path: Path) -> None:
+    [board], _losses = read(csv_tables, table(tmp_path, "Title,Due date\na,46357.3333333333\n"), zone="UTC")
+    assert board.cards[0].due_at == datetime(2026, 12, 1, 8, tzinfo=UTC)
 
 
 def test_years_of_two_digits_are_asked_with_three_answers(tmp_path: Path) -> None:

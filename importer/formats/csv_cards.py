@@ -1,4 +1,4 @@
-"""The rows of a table as cards: once to know lists, labels and people, once more for the cards."""
+"""The rows of a table as cards: read to know families, lists, labels and people, and once more for the cards."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -83,6 +83,8 @@ class TableReader:
         self.comment_counts = [column for column in columns if normal(column.head) == preset.comment_count]
 
     def board(self) -> BoardOutline:
+        for row in self.rows() if self.has_parents else ():
+            self._survey_family(self._cells(row))
         for row in self.rows():
             self._survey(self._cells(row))
         self.report.find("boards")
@@ -106,16 +108,14 @@ class TableReader:
             author = self._comment(text).author
             if author:
                 self.people.setdefault(author, PersonOutline(author, author))
-        parent = cells.first(Role.PARENT)
-        if self.has_parents:
-            self._survey_family(cells, parent)
-        if not parent or cells.first(Role.LIST) or not self._is_simple(cells):
+        if cells.first(Role.LIST) or not self._is_item(cells):
             title = self._list(cells)
             self.lists.setdefault(title, ListOutline(title, title))
             for name in self._label_names(cells):
                 self._label(name, cells)
 
-    def _survey_family(self, cells: Cells, parent: str) -> None:
+    def _survey_family(self, cells: Cells) -> None:
+        parent = cells.first(Role.PARENT)
         for name in {cells.first(Role.KEY), f"title:{cells.first(Role.TITLE)}"} - {""}:
             self.tops[name] = name not in self.tops and not parent  # two of a title: nobody knows which is meant
         self.titles[cells.first(Role.KEY)] = cells.first(Role.TITLE)
@@ -151,8 +151,7 @@ class TableReader:
                             Loss.FIELD_LEFT_OUT, _("line %(line)s: more cells than columns") % {"line": row.line}
                         )
             cells = self._cells(row)
-            parent = cells.first(Role.PARENT)
-            if parent and self._is_simple(cells) and self._owner(parent):
+            if self._is_item(cells):
                 if self._item_text(cells) != cells.first(Role.TITLE):
                     self.report.lose(Loss.FIELD_IN_TEXT, cells.where)
                 continue
@@ -167,8 +166,11 @@ class TableReader:
             if text.isascii() and text.isdecimal() and int(text[:6]) > 0:
                 self.report.lose(Loss.COMMENTS_NOT_IN_TABLE, cells.where, int(text[:6]))
 
-    def _owner(self, parent: str) -> bool:
-        return self.tops.get(parent, False) or self.tops.get(f"title:{parent}", False)
+    def _is_item(self, cells: Cells) -> bool:
+        """Tell whether the row becomes an item of its parent's checklist. Asked when the families of all rows are known."""
+        parent = cells.first(Role.PARENT)
+        has_owner = self.tops.get(parent, False) or self.tops.get(f"title:{parent}", False)
+        return bool(parent) and has_owner and self._is_simple(cells)
 
     def _card(self, cells: Cells) -> CardOutline:
         where = cells.where

@@ -42,6 +42,16 @@ def test_asana() -> None:
     assert card(board, "Pick a date").completed_at == datetime(2024, 1, 7, 22, 59, 59, tzinfo=UTC)
 
 
+def test_a_subtask_whose_parent_is_unknown_keeps_its_labels_and_its_list(tmp_path: Path) -> None:
+    path = tmp_path / "asana.csv"
+    heads = "Task ID,Last Modified,Name,Section/Column,Tags,Parent task"
+    path.write_text(f"{heads}\n1,,Plan,To do,,\n2,,Plan,To do,,\n3,,Buy,,urgent,Plan\n")
+    [board], losses = read(csv_tables, path)
+    assert labels_of(board, "Buy") == ["urgent"]
+    assert [row.title for row in board.lists] == ["To do", card(board, "Buy").list_key]
+    assert losses == {"field-in-text": 1}  # the name of its parent
+
+
 def test_jira() -> None:
     [board], losses = read(csv_tables, FILES / "jira.csv")
     assert losses == {"field-in-text": 5}

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
 from boards.colours import Hue
-from boards.dates import Due
+from boards.dates import Due, day_of
 from boards.losses import Loss
 from boards.outlines import (
     BoardOutline,
@@ -197,7 +197,7 @@ class TableReader:
             description=with_fields("\n\n".join(descriptions), [(head, _shown(text)) for head, text in cells.rest]),
             due_at=due.at if due else None,
             due_day=due.day if due else None,
-            start_day=self._day_of(start) if start else None,
+            start_day=day_of(start, self.zone) if start else None,
             completed_at=completed,
             archived_at=archived,
             recurrence=recurrence,
@@ -257,16 +257,13 @@ class TableReader:
         found: Due | None = None
         for column, text in cells.by_role.get(role, ()):
             due = read_date(text, self.zone, column.order)
-            if due and (found is None or self._day_of(due) == self._day_of(found)):
+            if due and (found is None or day_of(due, self.zone) == day_of(found, self.zone)):
                 found = due if found is None or found.day else found
                 continue
             if due is None and found is None:
                 self.report.lose(Loss.UNREADABLE_DATE, f"{cells.where}: {column.head}")
             cells.rest.append((column.head, text))
         return found
-
-    def _day_of(self, due: Due) -> date:
-        return due.day or due.at.astimezone(self.zone).date()
 
     def _when(self, cells: Cells, role: Role, last_change: datetime) -> datetime | None:
         """Return when something was done: by a date, else by a yes, at the last change that is known."""

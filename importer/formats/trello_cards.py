@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
+from boards.dates import day_of
 from boards.losses import Loss
 from boards.outlines import CardOutline, ChecklistOutline, CommentOutline, FileOutline, ItemOutline, PersonOutline
 from importer.formats.shelf import Shelf
@@ -16,7 +17,7 @@ from importer.formats.trello_colors import label_hue
 from importer.formats.trello_fields import custom_fields, place_of
 from importer.formats.trello_files import Files
 from importer.formats.trello_labels import BoardLabels
-from importer.formats.words import link, plain, together, with_fields
+from importer.formats.words import link, together, wall_time, with_fields
 from importer.report import Report
 
 # Ids, counts and pictures that Trello keeps beside the content, and settings of the person who exported
@@ -83,7 +84,7 @@ class _Card:
             description=with_fields(one.text("desc"), self._fields(attached)),
             due_at=due.at if due else None,
             due_day=due.day if due else None,
-            start_day=(start.day or start.at.astimezone(self.context.zone).date()) if start else None,
+            start_day=day_of(start, self.context.zone) if start else None,
             completed_at=self._moment("dueComplete", "dateCompleted", last_change),
             archived_at=self._moment("closed", "dateClosed", last_change),
             cover_hue=self._cover_hue(cover),
@@ -218,7 +219,3 @@ def created_at(key: str) -> datetime | None:
         return datetime.fromtimestamp(int(key[:8], 16), UTC) if len(key) == 24 and key.isalnum() else None
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def wall_time(moment: datetime, zone: ZoneInfo) -> str:
-    return plain(f"{moment.astimezone(zone):%Y-%m-%d %H:%M}")

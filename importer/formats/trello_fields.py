@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from boards.losses import Loss
 from importer.formats.things import Thing
-from importer.formats.words import plain, together
+from importer.formats.words import plain, together, wall_time
 
 
 def custom_fields(card: Thing, fields: Mapping[str, Thing], zone: ZoneInfo) -> list[tuple[str, str]]:
@@ -37,7 +37,7 @@ def _value(one: Thing, field: Thing | None, zone: ZoneInfo) -> str:
         )
     value = one.thing("value")
     if moment := value.moment("date"):
-        return plain(f"{moment.astimezone(zone):%Y-%m-%d %H:%M}")
+        return wall_time(moment, zone)
     if checked := value.raw("checked"):
         return _("Yes") if checked in ("true", True) else _("No")
     return plain(value.text("number") or value.text("text"))

@@ -12,12 +12,13 @@ from boards.colours import Hue
 from boards.losses import Loss
 from boards.outlines import CardOutline, CommentOutline, FileOutline, PersonOutline
 from boards.recurrence import Recurrence
+from core.text.dates import local_time
 from importer.formats import hues
 from importer.formats.html_text import markdown_of
 from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.things import Thing
-from importer.formats.words import plain, together, with_fields
+from importer.formats.words import plain, together, wall_time, with_fields
 from importer.formats.zip_reading import Zip
 from importer.report import Report
 
@@ -95,7 +96,7 @@ class _Task:
             number=one.whole("index") or None,
             description=with_fields(markdown_of(one.text("description")), fields),
             due_at=due,
-            start_day=start.astimezone(self.context.zone).date() if start else None,
+            start_day=local_time(start, self.context.zone).date() if start else None,
             completed_at=(done or changed) if one.flag("done") else None,
             recurrence=repeat if due else "",
             cover_hue=self._cover_hue(),
@@ -183,7 +184,7 @@ class _Task:
         return list(dict.fromkeys(moment for moment in moments if moment))
 
     def _wall(self, moment: datetime) -> str:
-        return plain(f"{moment.astimezone(self.context.zone):%Y-%m-%d %H:%M}")
+        return wall_time(moment, self.context.zone)
 
     def _comments(self) -> list[CommentOutline]:
         found = []

@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from boards.losses import Loss
 from boards.outlines import CardOutline, ChecklistOutline, CommentOutline, FileOutline, ItemOutline, PersonOutline
 from boards.richtext.links import safe_address
+from core.text.dates import local_time
 from importer.formats.labels import Labels
 from importer.formats.shelf import Shelf
 from importer.formats.things import Thing
 from importer.formats.wekan_colors import hue_of
-from importer.formats.words import plain, together, with_fields
+from importer.formats.words import plain, together, wall_time, with_fields
 from importer.report import Report
 
 # Ids, order, and what says nothing about the card itself
@@ -77,7 +78,7 @@ class _Card:
             number=one.whole("cardNumber") or None,
             description=with_fields(one.text("description"), self._fields()),
             due_at=due,
-            start_day=start.astimezone(self.context.zone).date() if start else None,
+            start_day=local_time(start, self.context.zone).date() if start else None,
             completed_at=one.moment("endAt"),
             archived_at=self._archived_at(),
             cover_hue=self._cover_hue(),
@@ -198,7 +199,7 @@ class _Card:
         return plain(one.text("value"))
 
     def _wall(self, moment: datetime) -> str:
-        return plain(f"{moment.astimezone(self.context.zone):%Y-%m-%d %H:%M}")
+        return wall_time(moment, self.context.zone)
 
     def _shelved(self, kind: str, owner: str) -> Iterator[Thing]:
         for where, value in self.context.shelf.take(kind, owner):

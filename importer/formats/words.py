@@ -1,7 +1,9 @@
 """Write Markdown for fields that boards do not have, and for links."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from boards.errors import Invalid
 from boards.losses import Loss
@@ -9,6 +11,7 @@ from boards.richtext import check, to_markdown
 from boards.richtext.escaping import escaped, escaped_address
 from boards.richtext.links import safe_address
 from boards.text import FORBIDDEN
+from core.text.dates import local_time
 from importer.formats.things import one_line
 from importer.report import Report
 
@@ -61,6 +64,11 @@ def link(address: str, text: str, report: Report, where: str) -> str:
         )
     report.lose(Loss.UNSAFE_LINK, where)
     return plain(f"{text} ({address})" if text and text != address else address)
+
+
+def wall_time(moment: datetime, zone: ZoneInfo) -> str:
+    """Return Markdown for a time as clocks in the zone show it."""
+    return plain(f"{local_time(moment, zone):%Y-%m-%d %H:%M}")
 
 
 def together(parts: Iterable[str], by: str = ", ") -> str:

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +31,7 @@ VALUES: dict[str, Any] = {
     "vikunja, before 0.21": vikunja_export.of_before_021(),
 }
 TABLES = sorted(path.name for path in FILES.iterdir() if path.suffix in (".csv", ".tsv", ".txt"))
+TIMES = re.compile(r'"2\d{3}-\d\d-\d\dT[^"]*"')
 ODD = st.one_of(
     st.none(),
     st.booleans(),
@@ -95,6 +97,13 @@ def test_a_value_of_another_kind_ends_in_words(name: str, data: st.DataObject) -
             continue  # something above it was replaced
     format = name.partition(",")[0]
     read_quietly(FORMATS[format], zipped(value) if format == "vikunja" else json.dumps(value).encode())
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_moments_that_are_after_9999_in_the_zone_can_be_read(name: str) -> None:
+    text = TIMES.sub('"9999-12-31T23:30:00Z"', json.dumps(VALUES[name]))
+    format = name.partition(",")[0]
+    read_quietly(FORMATS[format], zipped(json.loads(text)) if format == "vikunja" else text.encode())
 
 
 def zipped(value: Any) -> bytes:

@@ -107,6 +107,11 @@ def test_a_time_of_a_spreadsheet_is_read_to_the_nearest_second(tmp_path: Path) -
     assert board.cards[0].due_at == datetime(2026, 12, 1, 8, tzinfo=UTC)
 
 
+def test_a_start_that_is_after_9999_in_the_zone_is_its_last_day(tmp_path: Path) -> None:
+    [board], _losses = read(csv_tables, table(tmp_path, "Title,Start date\na,9999-12-31T23:30:00Z\n"))
+    assert board.cards[0].start_day == date(9999, 12, 31)
+
+
 def test_years_of_two_digits_are_asked_with_three_answers(tmp_path: Path) -> None:
     assert asked(table(tmp_path, "Title,Due date\na,10/11/12\n"))["generic-1-order"] == ["", "dmy", "mdy", "ymd"]
 

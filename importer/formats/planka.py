@@ -4,10 +4,12 @@ Answers are kept as JSON, one a line, so that the boards are written from the sa
 """
 
 import json
+import os
 import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from tempfile import NamedTemporaryFile
 from typing import IO, Any
 from zoneinfo import ZoneInfo
 
@@ -90,7 +92,11 @@ class Api:
         return "Api()"  # without the token
 
     def keep_all(self, report: Report) -> None:
-        """Fetch the boards that the token may see, and write them to the file. Nothing is kept of a reading that failed."""
+        """Fetch the boards that the token may see, and put them into the file together.
+
+        Nothing is kept of a reading that failed or was killed: what it leaves beside the file is swept
+        (importer/storing.py).
+        """
         found = Thing(self._get("/api/projects"), "projects", Report())
         boards = [one.key("id") for one in found.thing("included").things("boards")]
         boards = list(dict.fromkeys(key for key in boards if ID.fullmatch(key)))
@@ -100,18 +106,20 @@ class Api:
             raise Unreadable(
                 _("There are more than %(most)s boards. Use a token with access to fewer.") % {"most": BOARDS}
             )
-        try:
-            with self._path.open("w", encoding="utf-8") as file:
+        with NamedTemporaryFile("w", encoding="utf-8", dir=self._path.parent, delete=False) as draft:
+            try:
                 for key in boards:
-                    json.dump(self._board(key), file)
-                    file.write("\n")
-                    if file.tell() > KEPT:
+                    json.dump(self._board(key), draft)
+                    draft.write("\n")
+                    if draft.tell() > KEPT:
                         raise Unreadable(
                             _("These boards are too large to be fetched. Use a token with access to fewer.")
                         )
-        except BaseException:
-            self._path.write_bytes(b"")
-            raise
+                draft.flush()
+                os.replace(draft.name, self._path)
+            except BaseException:
+                os.unlink(draft.name)
+                raise
 
     def _board(self, key: str) -> dict[str, Any]:
         board = self._get(f"/api/boards/{key}", may_be_missing=True)

@@ -223,6 +223,22 @@ def test_nothing_is_kept_of_a_reading_that_failed(server: WebServer, empty: Path
     assert empty.read_bytes() == b""
 
 
+def test_nothing_is_kept_of_a_reading_that_is_killed(server: WebServer, empty: Path) -> None:
+    server.give("/api/projects", {"included": {"boards": [{"id": "b1"}, {"id": "b2"}]}})
+    for key in ("b1", "b2"):
+        server.give(f"/api/boards/{key}", {"item": {"id": key, "name": "x" * 100_000}, "included": {}})
+    sizes = set()  # of the file, whenever the worker could be killed
+    source = Source(
+        empty,
+        "",
+        choices={"address": server.address, "token": TOKEN},
+        still_wanted=lambda: sizes.add(empty.stat().st_size),
+    )
+    assert len(list(planka.read(source, Report()))) == 2
+    assert sizes == {0}
+    assert list(empty.parent.iterdir()) == [empty]
+
+
 def test_wrong_types_are_counted(server: WebServer, empty: Path) -> None:
     odd = dict.fromkeys(INCLUDED, "x") | {"cards": [{"id": "c1", "name": [], "listId": {}, "position": "x"}, 5]}
     server.give("/api/boards/b1", {"item": [], "included": odd})

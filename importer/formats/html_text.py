@@ -1,15 +1,23 @@
 """Convert HTML of other services' editors to Markdown. Elements that Markdown lacks are left out, their text stays."""
 
 import re
+from collections import Counter
 from html.parser import HTMLParser
 
-from boards.richtext.escaping import code_span, escaped, escaped_address, fence
-from boards.richtext.links import safe_address, split_at_addresses
+from boards.richtext import to_markdown
+from boards.richtext.builder import Builder
+from boards.richtext.links import safe_address
+from boards.richtext.nodes import CODE
 
-BLOCKS = {"p", "div", "ul", "ol", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "section", "article"}
-MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "s": "~~", "del": "~~", "strike": "~~"}
-SILENT = {"script", "style", "head", "title", "label", "input"}
-DEEPEST = 8  # lists inside each other
+BLOCKS = {"p", "div", "table", "tr", "td", "th", "section", "article"}
+HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+LISTS = {"ul", "ol"}
+MARKS = {
+    "strong": "bold", "b": "bold", "em": "italic", "i": "italic", "s": "strike", "del": "strike", "strike": "strike",
+    "code": CODE,
+}  # fmt: skip
+SILENT = {"script", "style", "head", "title", "label"}
+DEEPEST = 50  # lists, items and quotes inside each other; those that are deeper are left out
 # A "<" that begins neither a tag nor a comment that ends before the next one. Python's parser looks for the end of each
 # through all of the text, which takes hours for a million of them.
 UNCLOSED = re.compile(r"<(?!/?[a-zA-Z][^<>]*>|!--[^<>]*-->)")
@@ -21,112 +29,167 @@ def markdown_of(text: str) -> str:
     if not LOOKS_LIKE.match(text):
         return text
     writer = _Writer()
-    writer.feed(UNCLOSED.sub("&lt;", text))
+    writer.feed(UNCLOSED.sub("&lt;", text.replace("\r\n", "\n").replace("\r", "\n")))
     writer.close()
     return writer.text()
 
 
 class _Writer(HTMLParser):
+    """Gives the builder of documents what the parser finds. The builder makes of it what Markdown can hold."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._out: list[str] = []
-        self._lists: list[str] = []
+        self._builder = Builder()
+        self._open: list[tuple[str, bool]] = []  # lists, items and quotes, and whether the builder has opened each
+        self._marks: Counter[str] = Counter()
         self._links: list[str] = []
         self._silent = 0
-        self._code: list[str] | None = None
-        self._is_block = False
+        self._code: list[str] | None = None  # what stands in a block of code
+        self._ends_in_space = False
 
     def text(self) -> str:
-        return re.sub(r"\n{3,}", "\n\n", "".join(self._out)).strip("\n")
+        return to_markdown(self._builder.document())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = {name: value or "" for name, value in attrs}
-        if tag in SILENT and tag != "input":
+        if tag in SILENT:
             self._silent += 1
-        elif tag in ("pre", "code"):
-            if self._code is None:
-                self._code, self._is_block = [], tag == "pre"
-        elif tag == "br":
-            self._out.append("\n" + self._indent())
-        elif tag == "hr":
-            self._out.append("\n\n---\n\n")
-        elif tag == "li":
-            self._begin_item(known)
-        elif tag in BLOCKS:
-            self._begin_block(tag)
         elif tag in MARKS:
-            self._out.append(MARKS[tag])
-        elif tag == "img":
-            self._picture(safe_address(known.get("src", "")), known.get("alt", ""))
+            self._marks[MARKS[tag]] += 1
         elif tag == "a":
             self._links.append(safe_address(known.get("href", "")))
-            self._out.append("[" if self._links[-1] else "")
+        elif tag == "br":
+            self._line_break()
+        elif tag == "img":
+            self._picture(safe_address(known.get("src", "")), known.get("alt", ""))
+        elif tag in LISTS:
+            self._begin_list(tag)
+        elif tag == "li":
+            self._begin_item(known.get("data-checked", ""))
+        elif tag in BLOCKS:
+            self._builder.end_block()
+        elif tag in HEADINGS | {"hr", "blockquote", "pre"}:
+            self._begin_block(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in SILENT and tag != "input":
+        if tag in SILENT:
             self._silent = max(0, self._silent - 1)
-        elif tag in ("pre", "code"):
-            if self._code is not None and self._is_block == (tag == "pre"):
-                self._end_code()
-        elif tag in ("ul", "ol"):
-            if self._lists:
-                self._lists.pop()
-            self._out.append("" if self._lists else "\n\n")
-        elif tag in BLOCKS and not self._lists:
-            self._out.append("\n\n")
         elif tag in MARKS:
-            self._out.append(MARKS[tag])
-        elif tag == "a" and self._links and (address := self._links.pop()):
-            self._out.append(f"](<{escaped_address(address)}>)")
+            self._marks[MARKS[tag]] = max(0, self._marks[MARKS[tag]] - 1)
+        elif tag == "a":
+            del self._links[-1:]
+        elif tag == "pre":
+            self._end_code()
+        elif tag in LISTS or tag == "blockquote":
+            self._close(tag)
+        elif tag in BLOCKS | HEADINGS:
+            self._builder.end_block()
 
     def handle_data(self, data: str) -> None:
         if self._silent:
             return
         if self._code is not None:
             self._code.append(data)
-            return
-        text = re.sub(r"\s+", " ", data)
-        if self._links:
-            self._out.append(escaped(text, in_link=True))
-            return
-        self._out += [f"<{address}>" if address else escaped(piece) for piece, address in split_at_addresses(text)]
+        elif self._builder.block is not None or not data.isspace():
+            self._write(data)
 
     def close(self) -> None:
         super().close()
+        self._end_code()
+        while self._open:
+            self._close_last()
+
+    def _write(self, text: str) -> None:
+        self._require_item()
+        if not self._marks[CODE]:
+            text = re.sub(r"\s+", " ", text)
+            if self._ends_in_space and self._builder.block is not None:
+                text = text.removeprefix(" ")
+        marks = {mark for mark, count in self._marks.items() if count}
+        self._builder.text(text, frozenset(marks | set(filter(None, self._links[-1:]))))
+        self._ends_in_space = text.endswith(" ") if text else self._ends_in_space
+
+    def _line_break(self) -> None:
         if self._code is not None:
-            self._end_code()
+            self._code.append("\n")
+        else:
+            self._require_item()
+            self._builder.line_break()
 
     def _begin_block(self, tag: str) -> None:
-        if tag in ("ul", "ol"):
-            if len(self._lists) < DEEPEST:
-                self._out.append("" if self._lists else "\n\n")
-            self._lists.append(tag)
-        elif not self._lists:
-            heading = "#" * int(tag[1]) + " " if tag[0] == "h" else ""
-            self._out.append("\n\n" + ("> " if tag == "blockquote" else heading))
+        self._end_code()
+        self._require_item()
+        if tag == "hr":
+            self._builder.rule()
+        elif tag == "pre":
+            self._builder.end_block()
+            self._code = []
+        elif tag == "blockquote":
+            if self._has_room():
+                self._builder.open_quote()
+                self._open.append((tag, True))
+        else:
+            self._builder.open_block({"type": "heading", "attrs": {"level": int(tag[1])}})
 
-    def _begin_item(self, known: dict[str, str]) -> None:
-        mark = "1. " if self._lists and self._lists[-1] == "ol" else "- "
-        if known.get("data-checked"):
-            mark += "[x] " if known["data-checked"] == "true" else "[ ] "
-        self._out.append("\n" + "   " * (len(self._lists[:DEEPEST]) - 1) + mark)
+    def _begin_list(self, tag: str) -> None:
+        """Begin a list. One that stands in a list but in no item of it is no list of its own."""
+        self._end_code()
+        if not self._has_room():
+            return
+        is_own = not self._is_in_list()
+        if is_own:
+            self._builder.open_list(1 if tag == "ol" else None)
+        self._open.append((tag, is_own))
+
+    def _begin_item(self, checked: str) -> None:
+        """Begin an item, which ends the one before it: its end tag may be missing, or come before a list that belongs to it."""
+        self._end_code()
+        if not any(tag in LISTS for tag, _is_own in self._open):
+            self._begin_list("ul")
+        while self._open and not self._is_in_list():
+            self._close_last()
+        self._open_item()
+        if checked:
+            self._builder.checkbox(checked == "true")
+
+    def _require_item(self) -> None:
+        """Begin an item for what stands in a list without one."""
+        if self._is_in_list():
+            self._open_item()
+
+    def _open_item(self) -> None:
+        self._builder.open_item()
+        self._open.append(("li", True))
+
+    def _is_in_list(self) -> bool:
+        return bool(self._open) and self._open[-1][0] in LISTS
+
+    def _has_room(self) -> bool:
+        return len(self._open) < DEEPEST
+
+    def _close(self, tag: str) -> None:
+        """Close the last element of this name, with those that are open in it."""
+        self._end_code()
+        if any(tag == name for name, _is_own in self._open):
+            while self._close_last() != tag:
+                pass
+
+    def _close_last(self) -> str:
+        tag, is_own = self._open.pop()
+        if is_own:
+            self._builder.close()
+        return tag
 
     def _picture(self, address: str, text: str) -> None:
         """Write a picture of elsewhere as a link."""
-        if address and not self._links:
-            self._out.append(
-                f"[{escaped(text, in_link=True)}](<{escaped_address(address)}>)" if text else f"<{address}>"
-            )
+        if self._links or not address:
+            self.handle_data(text)
         else:
-            self._out.append(escaped(text))
-
-    def _indent(self) -> str:
-        return "   " * len(self._lists[:DEEPEST])
+            self._links.append(address)
+            self.handle_data(text or address)
+            self._links.pop()
 
     def _end_code(self) -> None:
-        text, self._code = "".join(self._code or ()), None
-        if self._is_block:
-            ticks = fence(text, 3)
-            self._out.append(f"\n\n{ticks}\n{text.strip(chr(10))}\n{ticks}\n\n")
-        elif text:
-            self._out.append(code_span(text))
+        if self._code is not None:
+            self._builder.code("".join(self._code).strip("\n"), "")
+            self._code = None

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boards.richtext import from_markdown, to_markdown
 from importer.formats import FORMATS
+from importer.formats.html_text import markdown_of
 from importer.formats.source import Format, Source, Unreadable
 from importer.report import Report
 from importer.tests import vikunja_export
@@ -134,3 +136,19 @@ def test_any_answers_to_the_questions_end_in_words(name: str, data: st.DataObjec
         one.name: data.draw(st.sampled_from([choice.value for choice in one.choices] or ["x"])) for one in questions
     }
     read_quietly(FORMATS["csv"], (FILES / name).read_bytes(), **answers)
+
+
+TAGS = re.findall(r"\w+", "a b blockquote br code div h2 hr img label li ol p pre script strong table td tr ul")
+SOUP = st.one_of(
+    st.sampled_from([f"<{slash}{tag}>" for tag in TAGS for slash in ("", "/")]),
+    st.sampled_from(
+        ["<li data-checked=true>", "<a href=https://a.example>", "# x", "1. x", "- ", "> ", "*x*", "`", " ", "\n"]
+    ),
+)
+
+
+@settings(max_examples=300)
+@given(parts=st.lists(SOUP, max_size=12))
+def test_any_html_becomes_markdown_that_is_read_as_it_was_meant(parts: list[str]) -> None:
+    markdown = markdown_of(f"<p>{''.join(parts)}")
+    assert to_markdown(from_markdown(markdown)) == markdown

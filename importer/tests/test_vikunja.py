@@ -52,7 +52,7 @@ def test_a_task_comes_over_with_its_parts(zipped: Path) -> None:
     [board, _old], _losses = read(vikunja, zipped)
     paint = card(board, "Paint")
     assert paint.description == (
-        "## Plan\n\nBuy **red** & [blue](<https://a.example/x>)\n\n- [x] brush\n- [ ] tape\n\nbad\n\n"
+        "## Plan\n\nBuy **red** & [blue](https://a.example/x)\n\n- [x] brush\n- [ ] tape\n\nbad\n\n"
         "- **Progress**: 50%\n- **Reminders**: 2024-01-31 09:00\n- **Subtask**: Sand"
     )
     assert (paint.due_at, paint.start_day) == (datetime(2024, 2, 1, 16, tzinfo=UTC), date(2024, 1, 20))
@@ -127,16 +127,22 @@ def test_a_zip_cut_short_is_refused(zipped: Path) -> None:
     [
         ("<p>a_b_c *d*</p>", "a_b_c \\*d\\*"),
         ("<p>see https://a.example/x_y</p>", "see <https://a.example/x_y>"),
-        ("<ol><li>one<ul><li>deep</li></ul></li><li>two</li></ol>", "1. one\n   - deep\n1. two"),
+        ("<ol><li>one<ul><li>deep</li></ul></li><li>two</li></ol>", "1. one\n   - deep\n2. two"),
         ("<pre><code>x = `1`\n</code></pre>", "```\nx = `1`\n```"),
         ("<p>x<script>alert(1)</script>y<img src=x onerror=alert(1)></p>", "xy"),
         (
             '<p><img src="https://a.example/x.png" alt="Plan"><img src="data:x" alt="y"></p>',
-            "[Plan](<https://a.example/x.png>)y",
+            "[Plan](https://a.example/x.png)y",
         ),
         ("not <b>html", "not <b>html"),
         ("<p>" * 5000 + "x", "x"),
         ("<ul>" * 500 + "<li>x", "- x"),
+        ("<p>1. no list</p><p># no heading<br>---</p>", "1\\. no list\n\n\\# no heading\n\\---"),
+        ("<p><strong>bold </strong>and plain</p>", "**bold** and plain"),
+        ("<blockquote><p>said</p></blockquote><p>by Ken</p>", "> said\n\nby Ken"),
+        ("<ul><li><p>one</p><p>two</p></li></ul>", "- one\n\n  two"),
+        ("<ul><li>one</li><ul><li>deep</li></ul></ul>", "- one\n  - deep"),
+        ("<table><tr><td>one</td><td>two</td></tr></table>", "one\n\ntwo"),
     ],
 )
 def test_html_becomes_markdown(html: str, markdown: str) -> None:

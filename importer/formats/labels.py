@@ -16,6 +16,7 @@ class Labels:
         self._report = report
         self._labels: dict[str, LabelOutline] = {}
         self._names: set[str] = set()
+        self._numbers: dict[str, int] = {}  # the last one that was tried, by wanted name
 
     def __contains__(self, key: str) -> bool:
         return key in self._labels
@@ -42,8 +43,9 @@ class Labels:
         return iter(self.all())
 
     def _free(self, wanted: str) -> str:
-        name, number = wanted[:LABEL].strip(), 2
+        first = name = wanted[:LABEL].strip()
         while name in self._names:
+            number = self._numbers[first] = self._numbers.get(first, 1) + 1
             ending = f" {number}"
-            name, number = wanted[: LABEL - len(ending)].strip() + ending, number + 1
+            name = wanted[: LABEL - len(ending)].strip() + ending
         return name

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from boards.colours import Hue
 from boards.outlines import CardOutline, FileOutline
 from importer import tasks
 from importer.attempts import LONGEST, StillWanted, Stopped, TooLong, each_wanted
 from importer.formats import FORMATS, html_text, json_reading, own
 from importer.formats.html_text import markdown_of
 from importer.formats.json_reading import Piece, pieces
+from importer.formats.labels import Labels
 from importer.formats.source import Source, Unreadable
 from importer.models import Import, ImportState
 from importer.report import Report
@@ -184,6 +186,22 @@ def test_waiting_for_others_has_an_end(row: Import, monkeypatch: pytest.MonkeyPa
     now[0] += 1
     with pytest.raises(TooLong, match="takes too long"):
         still_wanted()
+
+
+def test_each_of_many_labels_with_one_name_tries_few_numbers() -> None:
+    tried = []
+
+    class Names(set[str]):
+        def __contains__(self, name: object) -> bool:
+            tried.append(name)
+            return super().__contains__(name)
+
+    labels = Labels(Report())
+    labels._names = Names()
+    for number in range(300):
+        labels.add(str(number), "Same", Hue.RED, "")
+    assert len({label.name for label in labels}) == 300
+    assert len(tried) < 900
 
 
 def test_a_board_that_has_its_lists_twice_ends_in_words(tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ def write_boards(row: Import, path: Path) -> None:
     format, actor = FORMATS[row.format], Actor(row.user, Door.IMPORT)
     mine = [key for key, user_id in row.people.items() if user_id == str(row.user_id)]
     there = {board["place"] for board in row.made}
+    if row.made:  # an attempt that ended after this board may not have invited all
+        _invite(row, UUID(row.made[-1]["id"]))
     still_wanted = StillWanted(row)
     for place, outline in enumerate(format.read(row.source(path, still_wanted), Report())):
         if place in there or key_of(outline.key, place) in row.left_out:
@@ -62,7 +64,7 @@ class _Writing:
 
 
 def _invite(row: Import, board_id: UUID) -> None:
-    """Invite the people whom the importer chose. Whom they may not invite, or no longer, is left out."""
+    """Invite the people whom the importer chose. Whom they may not invite, or no longer, is left out. Repeating is harmless."""
     others = {UUID(user_id) for user_id in row.people.values() if user_id != str(row.user_id)}
     actor = Actor(row.user, Door.IMPORT)
     for user_id in sorted(others):

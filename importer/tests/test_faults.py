@@ -12,8 +12,8 @@ from django.utils import timezone
 from boards.actions import imports as writing
 from boards.actions.boards.board import create_board
 from boards.actions.cards.card import create_card
-from boards.models import Board, Card, List, Membership
-from conftest import run_jobs, web
+from boards.models import Board, Card, Invitation, List, Membership
+from conftest import join, run_jobs, web
 from importer import steps, storing, tasks
 from importer.models import Import, ImportState
 from importer.storing import delete_unused
@@ -80,6 +80,20 @@ def test_a_worker_that_dies_leaves_whole_boards_and_the_next_one_goes_on(waiting
     assert Card.objects.filter(board__memberships__user=stan).count() == 10
     assert not Board.objects.filter(version=0).exists()
     assert Notification.objects.filter(user=stan).count() == 1
+
+
+def test_people_are_invited_to_a_board_after_which_the_worker_died(waiting, stan, ed, board, monkeypatch):
+    def die(**_options):
+        raise Killed
+
+    join(stan, board)
+    Import.objects.update(people={"ken": str(ed.pk)})
+    with monkeypatch.context() as patch:
+        patch.setattr("importer.writing.invite_person", die)
+        with pytest.raises(Killed):
+            write_file.call(str(waiting.pk))
+    write_file.call(str(waiting.pk))
+    assert sorted(Invitation.objects.filter(invitee=ed).values_list("board__title", flat=True)) == ["First", "Second"]
 
 
 def test_an_import_whose_end_cannot_be_told_is_failed_by_the_last_attempt(waiting, stan, monkeypatch):

@@ -416,6 +416,12 @@ class Cleaner:
                 lines.append(plain(name))
         return kept, "\n\n".join(lines)
 
+    def with_name(self, card: CardOutline, file: FileOutline) -> str:
+        """Return the description of a card with the name of a file that is left out after all."""
+        self.lose(Loss.FILE_LEFT_OUT, f"{card.where}: {file.file_name}")
+        whole = "\n\n".join(filter(None, (card.description, plain(file.file_name))))
+        return self.text(whole, DESCRIPTION, card.where)
+
     def _fits(self, file: FileOutline) -> bool:
         """Tell whether the file can be read, is what the source says, and has room. Sets its size."""
         digest, size, most = hashlib.sha256(), 0, self.room.of_file

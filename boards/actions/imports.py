@@ -52,7 +52,7 @@ from boards.models import (
 )
 from boards.models.base import BoardRow
 from boards.models.records import BoardCreated
-from boards.outlines import BoardOutline, CardOutline
+from boards.outlines import BoardOutline, CardOutline, FileOutline
 from boards.richtext import (
     Doc,
     first_line,
@@ -258,10 +258,10 @@ class _Writing:
         """Yield the card and its parts, each after what it refers to; a cover is a part to which its card refers."""
         self.places[outline.list_key] = place = self.places.get(outline.list_key, 0) + GAP
         files = list(self._files(outline))
-        own = {str(attachment.pk) for attachment, _stored in files}
+        own = {str(attachment.pk) for _outlined, attachment, _stored in files}
         card = self._card(outline, place, own)
         yield card
-        for outlined, (attachment, stored) in zip(outline.files, files, strict=True):
+        for outlined, attachment, stored in files:
             attachment.card = card
             if outline.cover_file and outline.cover_file == outlined.key and stored.preview == Preview.WAITING:
                 card.cover_attachment_id = attachment.pk
@@ -286,12 +286,20 @@ class _Writing:
                 **comment_fields(comment.text, own),
             )
 
-    def _files(self, outline: CardOutline) -> Iterator[tuple[Attachment, StoredFile]]:
-        """Store the files of a card. What was stored for rows that are not written is deleted by the sweep."""
+    def _files(self, outline: CardOutline) -> Iterator[tuple[FileOutline, Attachment, StoredFile]]:
+        """Store the files of a card. What was stored for rows that are not written is deleted by the sweep.
+
+        The description names a file that another server gave to the cleaner, but does not give again.
+        """
         for file in outline.files:
-            with file.open() as opened:  # type: ignore[misc]  # the cleaner keeps only those that can be opened
-                stored = new_file(store(pieces(opened), most=file.size or 0))
+            try:
+                with file.open() as opened:  # type: ignore[misc]  # the cleaner keeps only those that can be opened
+                    stored = new_file(store(pieces(opened), most=file.size or 0))
+            except (OSError, ValueError):
+                outline.description = self.cleaner.with_name(outline, file)
+                continue
             yield (
+                file,
                 Attachment(
                     file=stored,
                     file_name=file.file_name,

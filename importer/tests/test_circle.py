@@ -1,6 +1,7 @@
 """The way back in is complete: export, import into a fresh account, export again."""
 
 import copy
+import io
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -26,6 +27,7 @@ from boards.outlines import (
     CardOutline,
     ChecklistOutline,
     CommentOutline,
+    FileOutline,
     ItemOutline,
     LabelOutline,
     ListOutline,
@@ -38,6 +40,7 @@ from boards.tests.world import a_picture
 from boards.text import COMMENT
 from conftest import person, web
 from core.files.storage import open_file, store
+from core.http.outgoing import Unreachable
 from importer.formats import own
 from importer.formats.source import Unreadable
 from importer.report import Report
@@ -163,6 +166,29 @@ def test_long_comments_of_one_card_take_several_transactions(olga, transactional
     )
     assert written == [1, 1, 1]
     assert [comment.body for comment in Comment.objects.order_by("created_at", "pk")] == [*"abcdefghi"]
+
+
+def test_a_file_that_can_be_read_only_once_is_named_in_the_text(olga, transactional_db):
+    answers = iter([io.BytesIO(b"spade")])
+
+    def open_once():
+        if answer := next(answers, None):
+            return answer
+        raise Unreachable("planka.example.com: 429")
+
+    files = [FileOutline("spade.txt", open_once), FileOutline("rake.txt", lambda: io.BytesIO(b"rake"))]
+    import_board(
+        actor=importing(olga),
+        outline=BoardOutline(
+            "Board", lists=[ListOutline("a", "List")], cards=[CardOutline("a", "Card", description="Dig", files=files)]
+        ),
+        mine=(),
+        losses=Report(),
+        source="Planka",
+    )
+    card = Card.objects.get()
+    assert to_markdown(card.description) == "Dig\n\nspade.txt"
+    assert [attachment.file_name for attachment in card.attachments.all()] == ["rake.txt"]
 
 
 def test_files_pictures_in_texts_and_covers_come_along(todo, olga, stan, tmp_path, transactional_db):

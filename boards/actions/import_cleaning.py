@@ -56,7 +56,7 @@ ALL_LISTS = 5000  # of a board that is imported, archived ones too
 LAST_NUMBER = 1_000_000_000
 UNKNOWN = ""  # the key of the list of cards that name no list
 DAY = timedelta(days=1)
-UNSAFE = re.compile(r"\]\(\s*<?\s*(?:javascript|data|vbscript|file|blob)\s*:", re.IGNORECASE)
+UNSAFE = re.compile(r"\]\(\s*(?:<\s*)?(?:javascript|data|vbscript|file|blob)\s*:", re.IGNORECASE)
 
 
 class Dates(NamedTuple):

@@ -10,7 +10,7 @@ WORDS = {
     "every 2 weeks": Recurrence.BIWEEKLY, "monthly": Recurrence.MONTHLY, "every month": Recurrence.MONTHLY,
     "yearly": Recurrence.YEARLY, "every year": Recurrence.YEARLY, "annually": Recurrence.YEARLY,
 }  # fmt: skip
-STARTING = re.compile(r"(?P<rule>.*?)\s+(?:starting|from)\s+(?:on\s+)?(?P<day>.+)", re.IGNORECASE)
+STARTING = re.compile(r"(?P<rule>.*?) (?:starting|from) (?:on )?(?P<day>.+)", re.IGNORECASE)
 FREQUENCIES = {
     ("DAILY", "1"): Recurrence.DAILY, ("WEEKLY", "1"): Recurrence.WEEKLY, ("WEEKLY", "2"): Recurrence.BIWEEKLY,
     ("MONTHLY", "1"): Recurrence.MONTHLY, ("YEARLY", "1"): Recurrence.YEARLY,
@@ -20,8 +20,9 @@ HARMLESS = {"FREQ", "INTERVAL", "WKST", "TT_SKIP"}
 
 def split_repeat(text: str) -> tuple[str, str]:
     """Return the rule and the text of the first day, "" where there is none: `every week starting 2026-12-01`."""
-    found = STARTING.fullmatch(text.strip())
-    return (found["rule"], found["day"]) if found else (text.strip(), "")
+    text = " ".join(text.split())  # the pattern takes very long for many spaces
+    found = STARTING.fullmatch(text)
+    return (found["rule"], found["day"]) if found else (text, "")
 
 
 def recurrence_of(rule: str) -> Recurrence | None:

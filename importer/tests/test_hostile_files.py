@@ -3,16 +3,20 @@
 import io
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from boards.actions.import_cleaning import Cleaner, FileRoom
 from boards.colours import Hue
-from boards.outlines import CardOutline, FileOutline
+from boards.outlines import BoardOutline, CardOutline, FileOutline
 from importer import tasks
 from importer.attempts import LONGEST, StillWanted, Stopped, TooLong, each_wanted
 from importer.formats import FORMATS, html_text, json_reading, own
+from importer.formats.csv_repeats import split_repeat
 from importer.formats.html_text import markdown_of
 from importer.formats.json_reading import Piece, pieces
 from importer.formats.labels import Labels
@@ -202,6 +206,15 @@ def test_each_of_many_labels_with_one_name_tries_few_numbers() -> None:
         labels.add(str(number), "Same", Hue.RED, "")
     assert len({label.name for label in labels}) == 300
     assert len(tried) < 900
+
+
+def test_many_spaces_in_a_link_are_looked_through_once() -> None:
+    cleaner = Cleaner(BoardOutline("Board"), Report(), (), ZoneInfo("UTC"), datetime.now(UTC), FileRoom())
+    assert cleaner.text("](" + " " * 1_000_000 + "x", 3, "") == "](…"
+
+
+def test_many_spaces_in_a_repetition_are_looked_through_once() -> None:
+    assert split_repeat("every" + " " * 1_000_000 + "week") == ("every week", "")
 
 
 def test_a_board_that_has_its_lists_twice_ends_in_words(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boards.colours import Hue
+from boards.losses import Loss
 from boards.outlines import (
     BoardOutline,
     CardOutline,
@@ -87,7 +88,12 @@ def read(source: Source, report: Report) -> Iterator[BoardOutline]:
         export.read_ids()
         export.note_cards(heads)
         cards = export.cards()
+        seen = set[str]()
         for place, head in enumerate(heads):
+            if head["id"] in seen:
+                report.lose(Loss.DUPLICATE, f"boards[{place}]")
+                continue
+            seen.add(head["id"])
             yield export.board(place, head, cards, report)
 
 
@@ -137,6 +143,7 @@ class _Export:
         self.boards: dict[int, _Board] = {}
         self.ids: list[str] = []  # of the boards
         self.cards_of: dict[str, set[str]] = {}
+        self._rows = set[tuple[str, str]]()  # kind and key of cards and files that have their id already
         names = found.names if found else []
         self.files = {name.split("/")[1]: name for name in names if _is_file(name)}
         self.pictures = {name for name in names if name.startswith("backgrounds/")}
@@ -172,7 +179,7 @@ class _Export:
 
     def note_cards(self, heads: list[dict[str, Any]]) -> None:
         for place, head in enumerate(heads):
-            self.cards_of[_text(head, "id", f"boards[{place}]")] = self.boards.get(place, _Board()).cards
+            self.cards_of.setdefault(_text(head, "id", f"boards[{place}]"), self.boards.get(place, _Board()).cards)
 
     def read_ids(self) -> None:
         """Note the ids, numbers and people of all cards: texts link to cards that come later."""
@@ -236,6 +243,13 @@ class _Export:
     def _id(self, kind: str, key: str) -> Any:
         return new_id(self.source.salt, kind, key) if self.source.salt else None
 
+    def _id_of_row(self, kind: str, key: str) -> Any:
+        """Return the id for a row; None, which is any, if another one of the file has taken it."""
+        if (kind, key) in self._rows:
+            return None
+        self._rows.add((kind, key))
+        return self._id(kind, key)
+
     def _card(self, piece: Piece, lists: list[dict[str, Any]], report: Report) -> CardOutline:
         where, card = piece.where, _object(piece.value, piece.where)
         key = _text(card, "id", where)
@@ -244,7 +258,7 @@ class _Export:
             title=_text(card, "title", where),
             where=where,
             key=key,
-            id=self._id("card", key),
+            id=self._id_of_row("card", key),
             number=_number(card, "number", where),
             description=self._linked(_text(card, "description", where)),
             due_at=_moment(card, "dueDate", where),
@@ -290,7 +304,7 @@ class _Export:
             file_name=_text(one, "fileName", where),
             open=self._opener(name) if name else None,
             key=key,
-            id=self._id("attachment", key),
+            id=self._id_of_row("attachment", key),
             size=self.zip.size(name) if self.zip and name else None,
             sha256=_text(one, "sha256", where, optional=True),
             uploaded_by=_person(one.get("uploadedBy"))[0],

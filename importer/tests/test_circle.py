@@ -21,7 +21,7 @@ from boards.actions.files.attachments import attach_file, set_cover_picture
 from boards.actions.imports import import_board
 from boards.actions.lists.list import archive_list, limit_list
 from boards.losses import Loss
-from boards.models import Card, Comment, Membership
+from boards.models import Attachment, Card, Comment, Membership
 from boards.outlines import (
     BoardOutline,
     CardOutline,
@@ -189,6 +189,25 @@ def test_a_file_that_can_be_read_only_once_is_named_in_the_text(olga, transactio
     card = Card.objects.get()
     assert to_markdown(card.description) == "Dig\n\nspade.txt"
     assert [attachment.file_name for attachment in card.attachments.all()] == ["rake.txt"]
+
+
+def test_a_board_that_stands_twice_in_a_file_is_imported_once(todo, olga, stan, tmp_path, transactional_db):
+    create_card(actor=web(olga), list_id=todo.pk, title="Card")
+    export = exported(olga)
+    export["boards"] *= 2
+    assert import_all(stan, source_of(export, tmp_path)).counts == {Loss.DUPLICATE: 1}
+    assert Card.objects.filter(board__memberships__user=stan).count() == 1
+
+
+def test_cards_and_files_of_the_same_id_are_all_imported(todo, olga, stan, tmp_path, transactional_db):
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Card")
+    attach_file(actor=web(olga), card_id=card.pk, stored=store([b"a"], most=1), file_name="a.txt")
+    export = exported(olga)
+    again = copy.deepcopy(export["boards"][0])
+    export["boards"].append(again | {"id": str(uuid7())})
+    import_all(stan, zip_of(export, tmp_path))
+    assert Card.objects.filter(board__memberships__user=stan).count() == 2
+    assert Attachment.objects.filter(board__memberships__user=stan).count() == 2
 
 
 def test_files_pictures_in_texts_and_covers_come_along(todo, olga, stan, tmp_path, transactional_db):

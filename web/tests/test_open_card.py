@@ -111,6 +111,19 @@ def test_a_card_that_cannot_be_read_is_told(opened, ed, card, fault):
     expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
 
 
+def test_what_others_change_while_a_card_is_on_its_way_is_shown(opened, ed, olga, card):
+    shown = opened(ed)
+    held = Held(shown.page, A_CARD, most=1)
+    shown.tile(card).locator(".title").click()
+    route = held.next()
+    early = route.fetch()
+    update_card(actor=web(olga), card_id=card.pk, title="Read it aloud")
+    shown.tell(card)
+    expect(shown.tile(card)).to_contain_text("Read it aloud")
+    route.fulfill(response=early)
+    expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text("Read it aloud")
+
+
 def test_times_of_a_card_are_shown_as_how_long_ago_they_were_as_soon_as_it_is_open(opened, ed, card):
     comment = add_comment(actor=web(ed), card_id=card.pk, text="Done")
     Comment.objects.filter(pk=comment.pk).update(created_at=timezone.now() - timedelta(hours=2, minutes=10))

@@ -89,10 +89,17 @@ export default function openCard(board) {
     formatTimes(place)
     tellPlaced(place)
     show(read().dataset.title)
+    catchUp(card)
     return true
   }
 
-  // Adds earlier comments, or further items, to the open card.
+  // Others may have changed the card while its answer was on its way.
+  function catchUp(card) {
+    const { version } = read().dataset, tile = document.getElementById(`card-${card}`)
+    if (Number(tile?.dataset.version) > Number(version)) more(`${board.dataset.base}/card/${card}?since=${version}`)
+  }
+
+  // Adds earlier comments, further items, or what has changed, to the open card.
   async function more(address) {
     const { signal } = loading = new AbortController()
     const elements = await fetchFragments(address, signal).catch((error) => { if (!signal.aborted) fail(error) })

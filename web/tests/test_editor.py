@@ -319,6 +319,28 @@ def test_a_comment_may_be_written_in_the_editor_too_and_a_draft_of_it_comes_back
     assert Comment.objects.get().body == f"# For\n\n[@Vera](mention:{vera.pk}) and **all**"
 
 
+def test_what_is_typed_while_a_comment_is_translated_comes_along(opened, ed, card):
+    page = opened(ed, card=card).page
+    held, comment = Held(page, "**/markdown", most=1), page.locator("#new-comment")
+    comment.fill("# For")
+    page.get_by_role("button", name="As formatted text").click()
+    held.wait_for(1)
+    comment.press_sequentially(" all")
+    held.let_on()
+    expect(page.get_by_role("textbox", name="New comment")).to_have_text("For all")
+
+
+def test_a_double_click_opens_one_editor(opened, ed, card):
+    page = opened(ed, card=card).page
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/markdown") else None)
+    page.locator("#new-comment").fill("# For")
+    page.get_by_role("button", name="As formatted text").dblclick()
+    expect(page.get_by_role("textbox", name="New comment").locator("h1")).to_have_text("For")
+    expect(page.locator(".ProseMirror")).to_have_count(1)
+    assert len(asked) == 1
+
+
 def test_where_two_members_have_a_name_the_field_says_which_one_is_mentioned(opened, ed, vera, olga, card):
     User.objects.filter(pk=olga.pk).update(name="Vera")
     page = opened(ed, card=card).page

@@ -60,16 +60,25 @@ async function open(form) {
   }
 }
 
-// A comment is stored as the Markdown that was written, so its document is the server's translation.
+// A comment is stored as the Markdown that was written, so its document is the server's translation. What is typed meanwhile
+// is translated too.
 async function translate(form) {
   if (form.dataset.editor !== "at will") return
-  const { asDocument } = await import("./markdown.js")
-  const [markdown, stored] = form.querySelectorAll("textarea")
-  const { value, defaultValue } = markdown
-  const json = async (text) => (text.trim() ? JSON.stringify(await asDocument(text)) : "")
-  stored.defaultValue = await json(defaultValue)
-  stored.value = value === defaultValue ? stored.defaultValue : await json(value)
-  markdown.value = defaultValue
+  form.dataset.editor = "loading" // a second press opens no second editor
+  try {
+    const [{ asDocument }] = await Promise.all([import("./markdown.js"), import("./editor-field.js")])
+    const [markdown, stored] = form.querySelectorAll("textarea"), { defaultValue } = markdown
+    const json = async (text) => (text.trim() ? JSON.stringify(await asDocument(text)) : "")
+    let value
+    stored.defaultValue = await json(defaultValue)
+    do {
+      value = markdown.value
+      stored.value = value === defaultValue ? stored.defaultValue : await json(value)
+    } while (value !== markdown.value)
+    markdown.value = defaultValue
+  } finally {
+    form.dataset.editor = "at will"
+  }
   await open(form)
 }
 

@@ -138,6 +138,19 @@ def test_a_chip_that_is_taken_off_sets_nothing_and_leaves_its_words(opened, ed, 
     assert (made.title, made.labels.count(), made.due_at) == ("Prepare the talk #bug for us on friday", 0, None)
 
 
+def test_a_chip_that_was_taken_off_stays_off_when_the_card_comes_back(opened, ed, todo, labels):
+    shown = opened(ed)
+    intercept(shown.page, re.compile("/list/[^/]+/cards$"), lambda route: route.abort(), times=1)
+    field = quick_add(shown, todo)
+    field.fill("Prepare the talk #bug")
+    chips(shown).click()
+    expect(chips(shown)).to_have_count(0)
+    field.press("Enter")
+    expect(shown.list(todo).get_by_role("alert")).to_be_visible()
+    expect(field).to_have_value("Prepare the talk #bug")
+    expect(chips(shown)).to_have_count(0)
+
+
 def test_a_name_that_is_begun_is_completed_by_tab_and_by_arrows_with_enter(opened, ed, vera, todo, labels):
     shown = opened(ed)
     field = quick_add(shown, todo)

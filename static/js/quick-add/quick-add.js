@@ -75,20 +75,27 @@ export default async function quickAdd(board) {
   // The text has left its field, where the next one may stand already.
   function add(details, { dataset: { as } }, text) {
     const values = { ...valuesAs[as ?? "card"](details, linesOf(text), text), where: details.dataset.where ?? "bottom" }
+    const decided = [declined, wanted].map((sets) => [sets, setOf(sets, details)])
     details.querySelectorAll(".refusal").forEach((words) => words.remove())
     forget(details)
     const sent = { action: details.querySelector("[formaction]").getAttribute("formaction"), values, fields: details, quick: field(details), text }
-    return enqueue(sent).then(() => settled(details, sent))
+    return enqueue(sent).then(() => settled(details, sent, decided))
   }
 
-  function settled(details, { isAccepted, values }) {
-    if (!isAccepted) return typed(details) // the text is back
+  function settled(details, { isAccepted, values }, decided) {
+    if (!isAccepted) return takeBack(details, decided)
     if (!field(details).value) forgetText(details)
     const list = details.closest(".list"), cards = list?.querySelectorAll(".card")
     if (!cards?.length) return undefined
     if (values.where === "top") return cards[0].scrollIntoView({ block: "nearest" })
     if (Number(list.dataset.more)) return showToast(document.getElementById("quick-add").dataset.addedAtEnd)
     return cards[cards.length - 1].scrollIntoView({ block: "nearest" })
+  }
+
+  // The text is back in its field, and with it what was decided about its chips.
+  function takeBack(details, decided) {
+    for (const [sets, keys] of decided) sets.set(details, new Set([...keys, ...setOf(sets, details)]))
+    typed(details)
   }
 
   function update(details) {

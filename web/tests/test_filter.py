@@ -422,6 +422,17 @@ def test_a_text_in_the_filter_does_not_hold_anybody_back_who_leaves_the_board(op
     assert asked == []
 
 
+def test_under_a_filter_move_to_offers_no_place_in_the_list_of_the_card(opened, ed, board, cards):
+    """The page does not know how many hidden cards are above it."""
+    shown = opened(ed)
+    shown.page.goto(f"/board/{board.pk}?q=pay")
+    expect(shown.page.locator("main[data-wired]")).to_be_visible()
+    shown.tile(cards["late"]).hover()
+    shown.page.keyboard.press("m")
+    dialog = shown.page.get_by_role("dialog", name="Move to…")
+    expect(dialog.get_by_role("option", selected=True)).to_contain_text("Doing")
+
+
 def test_dragging_under_a_filter_works_and_says_what_is_hidden(opened, ed, board, todo, doing, cards):
     shown = opened(ed)
     shown.page.goto(f"/board/{board.pk}?q=roof")

@@ -14,6 +14,7 @@ export default function moveTo(dialog) {
   // A finger chooses the list alone, so that the place can be chosen before the button moves the cards there.
   const { ask, stop, pending } = lookUp("/destinations", show, ({ words }) => say(words ?? page.dataset.failed))
   const options = combobox(field, list, (option, { pointerType }) => { if (pointerType !== "touch") move(option) }, pending)
+  const tileInPlace = (card) => ("filter" in page.dataset ? undefined : tileOf(card)) // a filter does not show all places
   let cards = []
   let from // { board, list, send }: where the cards are, and what sends them elsewhere
 
@@ -54,7 +55,7 @@ export default function moveTo(dialog) {
   function show(elements) {
     list.replaceChildren(...elements)
     const own = !field.value && document.getElementById(`into-${from.list}`)
-    if (own) options.choose(tileOf(cards[0]) ? own : listBeside(own))
+    if (own) options.choose(tileInPlace(cards[0]) ? own : listBeside(own))
     else options.refresh({ first: true })
     say(list.firstElementChild ? "" : dialog.dataset.nothing)
   }
@@ -63,7 +64,7 @@ export default function moveTo(dialog) {
   function offer(option) {
     const inside = cards.filter((card) => option && (tileOf(card)?.dataset ?? from).list === option.dataset.list)
     const places = Number(option?.dataset.count ?? 0) - inside.length + 1
-    const tile = inside.includes(cards[0]) && tileOf(cards[0])
+    const tile = inside.includes(cards[0]) && tileInPlace(cards[0])
     const own = tile ? [...tile.parentElement.querySelectorAll(".card")].indexOf(tile) + 1 : 1
     Object.assign(place, { max: places, value: Math.min(own, places), disabled: !option })
     dialog.querySelector("[data-of]").textContent = dialog.dataset.of.replace("ALL", places)

@@ -242,6 +242,7 @@ def test_a_header_that_names_no_filter_of_a_board_in_sight_leaves_nothing_out(
 
 
 LISTS = re.compile(r"/lists\?")
+FORM = re.compile(r"/filter\?")
 
 
 def choose_open_cards(shown):
@@ -344,6 +345,32 @@ def test_a_filter_that_is_chosen_over_an_open_card_stays_when_the_card_is_closed
     expect(page).to_have_url(re.compile(rf"{board.pk}\?done=0$"))
     expect(page.locator("#open-card")).to_have_count(0)
     expect(page.locator("main[data-filter] .card")).to_have_count(4)
+
+
+def test_the_open_form_of_the_filter_goes_back_with_the_browser(opened, ed, board, cards):
+    page = opened(ed).page
+    page.keyboard.press("f")
+    text = page.get_by_label("Text or number")
+    text.press_sequentially("roof")
+    expect(page.locator("main[data-filter] .card")).to_have_count(2)
+    page.go_back()
+    expect(page.locator("main:not([data-filter]) .card")).to_have_count(5)
+    expect(text).to_have_value("")
+    expect(text).to_be_focused()
+
+
+def test_a_form_of_the_filter_that_comes_late_replaces_no_newer_one(opened, ed, board, cards):
+    page = opened(ed).page
+    forms, button = Held(page, FORM, most=1), page.locator("[data-filter-button]")
+    button.click()
+    forms.wait_for(1)
+    button.click()
+    button.click()
+    page.get_by_label("Text or number").fill("roof")
+    expect(page.locator("main[data-filter] .card")).to_have_count(2)
+    forms.let_on()
+    page.get_by_label("Not done").check()
+    expect(page).to_have_url(re.compile(r"\?q=roof&done=0$"))
 
 
 @pytest.mark.parametrize("by_key", [True, False])

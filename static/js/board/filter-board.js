@@ -2,6 +2,7 @@
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { readCurrent } from "./more-cards.js";
 import { placeEverything } from "./place-everything.js";
+import { keepingFocus } from "../kit/post.js";
 import { showError } from "../kit/toasts.js";
 
 const NAMES = ["q", "label", "who", "due", "done", "changed"]
@@ -15,6 +16,7 @@ export default function filterBoard(board) {
   let timer
   let asking = new AbortController()
   let wanted = board.dataset.filter ?? "" // what was asked for last; what is shown once that has failed
+  let reading = new AbortController() // the panel
   let isTyping = false
   let loading // the saved filters: when the panel is opened first, or one is asked for
 
@@ -32,6 +34,7 @@ export default function filterBoard(board) {
   })
   panel.addEventListener("input", ({ target }) => {
     if (!target.closest(FORM)) return
+    reading.abort() // it would take away what is chosen here
     clearTimeout(timer)
     timer = setTimeout(() => choose(target.matches("[type=search]")), target.matches("[type=search]") ? TYPING : 0)
   })
@@ -47,7 +50,9 @@ export default function filterBoard(board) {
     close()
   })
   addEventListener("popstate", () => {
-    if (queryOf(location.search) !== wanted) show(queryOf(location.search))
+    if (queryOf(location.search) === wanted) return
+    show(queryOf(location.search))
+    renew()
   })
 
   async function open() {
@@ -63,17 +68,30 @@ export default function filterBoard(board) {
     button.focus()
   }
 
-  async function fill() {
+  const fill = () => read((elements) => panel.replaceChildren(...elements))
+
+  // Of the open panel only the form is read anew, so that the focus stays where it is.
+  function renew() {
+    const form = panel.querySelector(FORM)
+    if (panel.hidden) return undefined
+    if (!form) return fill()
+    return read((elements) => keepingFocus(() => form.replaceWith(elements.find((element) => element.matches(FORM)))))
+  }
+
+  // Reads the panel as the filter is now, and gives it to `put`. An older answer never replaces a newer one.
+  async function read(put) {
+    reading.abort()
+    const { signal } = reading = new AbortController()
     try {
-      panel.replaceChildren(...await fetchFragments(`${address}/filter?${wanted}`, new AbortController().signal))
+      put(await fetchFragments(`${address}/filter?${wanted}`, signal))
       ;(await saved())?.mark()
     } catch (error) {
-      fail(error)
+      if (!signal.aborted) fail(error)
     }
   }
 
   function saved() {
-    loading ??= import("./saved-filters.js").then(({ savedFilters }) => savedFilters(board, panel, { applied: () => wanted, change, fail, form: FORM }))
+    loading ??= import("./saved-filters.js").then(({ savedFilters }) => savedFilters(panel, { applied: () => wanted, change, renew }))
     return loading.catch((error) => {
       loading = undefined
       fail(error)
@@ -101,6 +119,7 @@ export default function filterBoard(board) {
 
   async function show(query) {
     wanted = query
+    clearTimeout(timer) // what was typed before
     asking.abort()
     const { signal } = asking = new AbortController()
     try {

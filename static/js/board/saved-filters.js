@@ -1,11 +1,10 @@
 // The filters that the reader has saved by name: applies them, and marks the one that is applied.
-import { fetchFragments } from "../kit/fetch-fragments.js";
 import { openClicked } from "../kit/open-form.js";
 import { showToast } from "../kit/toasts.js";
 
-// `applied` returns the query that was asked for last, `change` shows the cards that a query keeps, `form` is the form of the
-// filter in the panel. Returns { apply, mark }: `mark` marks the saved filter that is applied.
-export function savedFilters(board, panel, { applied, change, fail, form }) {
+// `applied` returns the query that was asked for last, `change` shows the cards that a query keeps, `renew` has the form
+// of the filter show them. Returns { apply, mark }: `mark` marks the saved filter that is applied.
+export function savedFilters(panel, { applied, change, renew }) {
   panel.addEventListener("click", (event) => {
     const link = event.target.closest("[data-apply-filter]")
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -17,17 +16,10 @@ export function savedFilters(board, panel, { applied, change, fail, form }) {
   panel.addEventListener("fragment:placed", mark)
   return { apply, mark }
 
-  // Of the open panel only the form is read anew, so that the focus stays where it is.
-  async function apply(query, note) {
+  function apply(query, note) {
     if (!isSame(query, applied())) change(query)
     if (note) showToast(note)
-    if (panel.hidden) return
-    try {
-      const elements = await fetchFragments(`/board/${board.dataset.board}/filter?${query}`, new AbortController().signal)
-      panel.querySelector(form)?.replaceWith(elements.find((element) => element.matches(form)))
-    } catch (error) {
-      fail(error)
-    }
+    renew()
   }
 
   function mark() {

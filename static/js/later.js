@@ -55,7 +55,7 @@ async function wake() {
 }
 
 // Letters that no field takes are lost: as keys they would change the card.
-function type(key, field) {
+export function type(key, field) {
   if (!field.matches(FIELD)) return
   if ([...key].length > 1) return void field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
   field.setRangeText(key, field.selectionStart, field.selectionEnd, "end")

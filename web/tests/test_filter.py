@@ -27,7 +27,7 @@ from boards.reading.search_words import QUERY
 from conftest import web
 from web.live.catchup import changes_since
 from web.tests.browsing import SCRIPTED, browser, text_of
-from web.tests.held import A_CARD, Held
+from web.tests.held import A_CARD, Held, held_changes
 
 
 @pytest.fixture
@@ -345,6 +345,22 @@ def test_a_filter_that_is_chosen_over_an_open_card_stays_when_the_card_is_closed
     expect(page).to_have_url(re.compile(rf"{board.pk}\?done=0$"))
     expect(page.locator("#open-card")).to_have_count(0)
     expect(page.locator("main[data-filter] .card")).to_have_count(4)
+
+
+def test_letters_typed_before_the_form_of_the_filter_has_come_are_for_it_and_do_nothing_to_a_card(
+    opened, ed, board, cards
+):
+    shown = opened(ed)
+    page = shown.page
+    forms, changes = Held(page, FORM), held_changes(page)
+    shown.tile(cards["late"]).hover()
+    page.keyboard.press("f")
+    forms.wait_for(1)
+    page.keyboard.type("pace")
+    forms.let_on()
+    expect(page.get_by_label("Text or number")).to_have_value("pace")
+    expect(page).to_have_url(re.compile(r"\?q=pace$"))
+    assert len(changes) == 0
 
 
 def test_the_open_form_of_the_filter_goes_back_with_the_browser(opened, ed, board, cards):

@@ -4,6 +4,8 @@ import { readCurrent } from "./more-cards.js";
 import { placeEverything } from "./place-everything.js";
 import { keepingFocus } from "../kit/post.js";
 import { showError } from "../kit/toasts.js";
+import { isTyping as isInField } from "../kit/typed-keys.js";
+import { type } from "../later.js";
 
 const NAMES = ["q", "label", "who", "due", "done", "changed"]
 const TYPING = 250
@@ -58,11 +60,27 @@ export default function filterBoard(board) {
   async function open() {
     panel.hidden = false
     button.setAttribute("aria-expanded", "true")
-    await fill()
-    panel.querySelector("[type=search]")?.focus()
+    const letters = await lettersDuring(fill()), field = panel.querySelector("[type=search]")
+    field?.focus()
+    for (const letter of letters) type(letter, field)
+  }
+
+  // What is typed before the form has come is meant for its field, and no key of the board. `coming` ends with whether it came.
+  async function lettersDuring(coming) {
+    const letters = [], come = new AbortController()
+    addEventListener("keydown", (event) => {
+      if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || [...event.key].length > 1) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      letters.push(event.key)
+    }, { capture: true, signal: come.signal })
+    const hasCome = await coming
+    come.abort()
+    return hasCome ? letters : []
   }
 
   function close() {
+    reading.abort()
     panel.hidden = true
     button.setAttribute("aria-expanded", "false")
     button.focus()
@@ -78,15 +96,17 @@ export default function filterBoard(board) {
     return read((elements) => keepingFocus(() => form.replaceWith(elements.find((element) => element.matches(FORM)))))
   }
 
-  // Reads the panel as the filter is now, and gives it to `put`. An older answer never replaces a newer one.
+  // Reads the panel as the filter is now, and gives it to `put`. An older answer never replaces a newer one. Returns whether it came.
   async function read(put) {
     reading.abort()
     const { signal } = reading = new AbortController()
     try {
       put(await fetchFragments(`${address}/filter?${wanted}`, signal))
       ;(await saved())?.mark()
+      return true
     } catch (error) {
       if (!signal.aborted) fail(error)
+      return false
     }
   }
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from boards.actions.cards.card import create_card
 from boards.actions.cards.comments import add_comment
-from boards.models import Card, Comment
+from boards.models import Activity, Card, Comment
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.inbox.entries import mark_card_read, unread_count
@@ -408,3 +408,21 @@ def test_a_tick_that_is_refused_is_taken_back_and_said(show, ed, cards, board):
     expect(page.locator(".toast.bad")).to_be_visible()
     expect(row.get_by_role("button", name="Mark as done")).to_be_visible()
     expect(row).not_to_have_class(re.compile("done$"))
+
+
+def test_a_card_that_is_ticked_twice_ends_as_after_the_second(show, ed, cards):
+    Card.objects.update(due_at=timezone.now())
+    page = show("/", ed, wired=".due-rows")
+    held = Held(page, re.compile("."), method="POST", most=1)
+    tick = page.locator(".due-row").filter(has_text="First").locator(".done-check")
+    tick.click()
+    held.wait_for(1)
+    tick.click()
+    page.evaluate("async () => (await fetch('/robots.txt')).text()")  # what was sent before it is on its way too
+    held.let_on()
+
+    def verbs():
+        found = Activity.objects.filter(card_id=cards["First"].pk).order_by("version")
+        return list(found.values_list("verb", flat=True))
+
+    wait_on_page(page, lambda: verbs()[1:] == ["card.completed", "card.reopened"], verbs)

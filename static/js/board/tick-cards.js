@@ -7,6 +7,7 @@ import { place } from "./place.js";
 
 export default function tickCards(list) {
   const rows = new Map() // by what the server calls the change that undo takes back
+  let sending = Promise.resolve() // one after another, or a card that is ticked twice could end as after the first
 
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event
@@ -25,7 +26,7 @@ export default function tickCards(list) {
   async function toggle(id, address, values) {
     const isDone = id && !document.getElementById(id)?.matches(".done")
     show(id, isDone)
-    const answer = await post(address, values, { "X-CSRFToken": token(), "X-Open-Card": "" })
+    const answer = await (sending = sending.then(() => post(address, values, { "X-CSRFToken": token(), "X-Open-Card": "" })))
     if (!answer.isAccepted) {
       show(id, !isDone)
       if (values.change && answer.status && answer.status < 500) tell({ undone: values.change })

@@ -57,6 +57,20 @@ def test_what_was_chosen_and_not_applied_is_forgotten_when_the_menu_closes(show,
     expect(page.get_by_label("Not done")).not_to_be_checked()
 
 
+def test_it_is_forgotten_too_where_the_menu_opens_again_at_once(show, ed, board, card):
+    page = show(f"/board/{board.pk}/table", ed)
+    page.keyboard.press("f")
+    page.get_by_label("Not done").check()
+    page.evaluate(
+        """() => {
+          for (const key of ["Escape", "f"])
+            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+        }"""
+    )
+    expect(page.get_by_label("Not done")).to_be_visible()
+    expect(page.get_by_label("Not done")).not_to_be_checked()
+
+
 def test_on_a_small_phone_the_menu_is_in_the_window(show, ed, board, card):
     page = show(f"/board/{board.pk}/table?done=0", ed)
     page.set_viewport_size({"width": 360, "height": 740})

@@ -15,6 +15,7 @@ export default function filtersMenu(menu) {
   let sent = Promise.resolve() // one after another, so that the last answer is the newest
 
   main.addEventListener("board:filter", () => {
+    if (!menu.open) forget() // `toggle` comes later, and once for two quick keys
     menu.open = true
     menu.querySelector(".filter-form input:not([type=hidden])").focus()
   })

@@ -327,21 +327,25 @@ def test_an_edit_on_a_version_of_the_old_board_is_refused_when_it_is_ahead(cross
         update_card(actor=web(ed), card_id=crossing.card.pk, title="Late", if_version=read)
 
 
-def test_an_edit_on_a_version_of_the_old_board_is_refused_when_it_is_behind_too(crossing, ed, olga):
+@pytest.fixture
+def busier(crossing, ed):
+    """The same, with more changes on the other board."""
     for place in range(20):
         create_card(actor=web(ed), list_id=crossing.list.pk, title=f"Card {place}")
-    read = crossing.card.version
-    update_card(actor=web(olga), card_id=crossing.card.pk, description="An hour of work", if_version=read)
-    move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk)
-    with pytest.raises(Conflict):
-        update_card(actor=web(ed), card_id=crossing.card.pk, description="Late", if_version=read)
+    return crossing
 
 
-def test_a_box_of_the_text_that_the_old_board_had_is_not_ticked(crossing, ed, olga):
-    for place in range(20):
-        create_card(actor=web(ed), list_id=crossing.list.pk, title=f"Card {place}")
-    read = update_card(actor=web(ed), card_id=crossing.card.pk, description="- [ ] Order flowers").version
-    update_card(actor=web(olga), card_id=crossing.card.pk, description="- [ ] Cancel the party")
-    move_card(actor=web(ed), card_id=crossing.card.pk, list_id=crossing.list.pk)
+def test_an_edit_on_a_version_of_the_old_board_is_refused_when_it_is_behind_too(busier, ed, olga):
+    read = busier.card.version
+    update_card(actor=web(olga), card_id=busier.card.pk, description="An hour of work", if_version=read)
+    move_card(actor=web(ed), card_id=busier.card.pk, list_id=busier.list.pk)
     with pytest.raises(Conflict):
-        tick_box(actor=web(ed), card_id=crossing.card.pk, box=1, checked=True, if_version=read)
+        update_card(actor=web(ed), card_id=busier.card.pk, description="Late", if_version=read)
+
+
+def test_a_box_of_the_text_that_the_old_board_had_is_not_ticked(busier, ed, olga):
+    read = update_card(actor=web(ed), card_id=busier.card.pk, description="- [ ] Order flowers").version
+    update_card(actor=web(olga), card_id=busier.card.pk, description="- [ ] Cancel the party")
+    move_card(actor=web(ed), card_id=busier.card.pk, list_id=busier.list.pk)
+    with pytest.raises(Conflict):
+        tick_box(actor=web(ed), card_id=busier.card.pk, box=1, checked=True, if_version=read)

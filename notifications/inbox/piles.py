@@ -83,7 +83,7 @@ def _groups(rows: QuerySet[Notification], before: str) -> QuerySet[Any, Any]:
     groups = rows.order_by().annotate(key=Coalesce("card_id", "pk")).values("key")
     counted = groups.annotate(newest=Max("told_at"), number=Count("pk"), unread=Count("pk", filter=UNREAD))
     told_at, _dash, pk = before.partition("_")
-    if (last := parse_id(pk)) and (moment := _moment(told_at)):
+    if (last := parse_id(pk)) and (moment := moment_in(told_at.replace(" ", "+"))):
         counted = counted.filter(Q(newest__lt=moment) | Q(newest=moment, key__lt=last))
     return counted.order_by("-newest", "-key")
 
@@ -100,9 +100,10 @@ def place_of(row: Any) -> str:
     return f"{row.newest.isoformat()}_{_key(row)}"
 
 
-def _moment(text: str) -> datetime | None:
+def moment_in(text: str) -> datetime | None:
+    """Return the moment that a text with an offset names, in UTC; None for any other text, and beyond the calendar."""
     try:
-        found = parse_datetime(text.replace(" ", "+"))
+        found = parse_datetime(text)
         return found.astimezone(UTC) if found and timezone.is_aware(found) else None
     except (ValueError, OverflowError):
         return None

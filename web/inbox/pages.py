@@ -1,6 +1,6 @@
 """The inbox: the page, the panel of the bell, and the actions on a notification."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -23,7 +22,7 @@ from core.text.dates import date_in_form
 from notifications.inbox import entries
 from notifications.inbox.entries import Later
 from notifications.inbox.lines import quoted, told
-from notifications.inbox.piles import A_PAGE, Pile, boards_in, in_pile, page_of, place_of
+from notifications.inbox.piles import A_PAGE, Pile, boards_in, in_pile, moment_in, page_of, place_of
 from web.http.answers import back_to, form_button, fragments, is_opened, is_partial, toast
 from web.http.guard import reader, signed_in
 from web.inbox.pane import pane_context
@@ -107,11 +106,7 @@ def _mark_all(request: SignedInRequest) -> HttpResponse:
 
 
 def _moment(request: SignedInRequest, name: str) -> datetime:
-    try:
-        found = parse_datetime(request.POST.get(name, ""))
-        found = found.astimezone(UTC) if found and timezone.is_aware(found) else None
-    except (ValueError, OverflowError):
-        found = None
+    found = moment_in(request.POST.get(name, ""))
     if found is None:
         raise Invalid.of(name, _("%(field)s must be a date and time with an offset."))
     return found

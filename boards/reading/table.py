@@ -57,6 +57,7 @@ class TableRow(NamedTuple):
     completed_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    version: int  # of the board, at which the card was changed last
     board_title: str
     hue: int
     list_title: str

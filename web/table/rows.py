@@ -57,6 +57,7 @@ class TableRenderer(CardRenderer):
         state = self._tick_of(pk, is_done) if edits else self._done_mark(is_done)
         return SafeString(
             f'<tr role="row" id="row-{pk}" data-card="{pk}" data-board="{row.board_id}" data-list="{row.list_id}"'
+            f' data-version="{row.version}"'
             f"{self.due_fields(row, self.local(row))}{' data-edit' if edits else ''}"
             f"{' data-mine' if any(one.pk == self.user_id for one in row.people) else ''}"
             f"{' class=done' if is_done else ''}>{self._box(pk, edits) if self.has_boxes else ''}"

@@ -149,6 +149,30 @@ def test_a_refused_title_that_one_leaves_is_not_sent_again_and_stays_for_the_nex
     assert not [url for url in sent if url.endswith("/title")]
 
 
+def test_a_title_of_somebody_else_is_told_before_enter_replaces_it(table, cards, olga):
+    table.cell("First", "title").focus()
+    table.press("Enter")
+    table.page.keyboard.type("Renamed")
+    update_card(actor=web(olga), card_id=cards["First"].pk, title="Of Olga")
+    table.press("Enter")
+    expect(table.page.locator(".toasts")).to_contain_text("Olga changed the title to “Of Olga” in the meantime")
+    expect(edited(table)).to_have_value("Renamed")
+    assert Card.objects.get(pk=cards["First"].pk).title == "Of Olga"
+    table.press("Enter")
+    wait_on_page(table.page, lambda: Card.objects.filter(title="Renamed").exists(), lambda: "not saved")
+    expect(table.titles).to_have_text(["Renamed", "Second", "Third"])
+
+
+def test_a_title_is_edited_twice_before_the_rows_have_come_again(table, cards):
+    table.page.route(re.compile("/table$"), lambda route: None)  # which is never answered
+    for before, title in (("First", "Once"), ("Once", "Twice")):
+        table.cell(before, "title").focus()
+        table.press("Enter")
+        table.page.keyboard.type(title)
+        table.press("Enter")
+    wait_on_page(table.page, lambda: Card.objects.filter(title="Twice").exists(), lambda: "not saved")
+
+
 def test_a_title_that_is_typed_while_the_card_is_archived_stays_in_its_row(my_table, cards, olga):
     my_table.cell("First", "title").focus()
     my_table.press("Enter")

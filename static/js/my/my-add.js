@@ -56,7 +56,7 @@ export function myAdd(form, { week, zone }, send) {
     const said = valuesOf(text, into, kept, isShown)
     title.focus() // for the next one, also from the button
     title.dispatchEvent(new Event("input")) // its chips are shown, and the refusal of the one before leaves
-    if (await send(form.action, said.then((values) => ({ ...values, board: into })), title)) return
+    if (await send(form.action, said.then((values) => ({ ...values, board: into })), { field: title })) return
     if (title.value) refused.push([text, kept])
     else fill([text, kept])
     update()

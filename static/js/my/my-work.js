@@ -14,6 +14,7 @@ const NO_CARD = { "X-Open-Card": "" } // is open on this page
 
 export default function myWork(main) {
   let sent = Promise.resolve() // all that was sent so far is answered
+  const titled = new Map() // versions by card, at which an answer told the title
   const memory = changeMemory({ ready: () => sent, send: (change) => send(undoOf(change), { change }) })
   const form = main.querySelector(".my-add")
   const on = (name, act) => main.addEventListener(`board:${name}`, ({ detail: { card } }) => act(rowOf(card)))
@@ -29,8 +30,10 @@ export default function myWork(main) {
   main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => {
     send(board ? `/board/${board}/cards` : "/my/cards", { card: cards, ...fields })
   })
-  main.addEventListener("board:rename", async ({ detail: { card, title, answered } }) => {
-    answered(await send(`/card/${card}/title`, sent.then(() => ({ title })))) // after an earlier one of the same card
+  main.addEventListener("board:rename", async ({ detail: { card, title, version, answered } }) => {
+    // After an earlier one of the same card, from which its row may not have come yet.
+    const values = sent.then(() => ({ title, version: Math.max(version, titled.get(card) ?? 0) }))
+    answered(await send(`/card/${card}/title`, values, { learn: (latest) => titled.set(card, latest) }))
   })
   on("new-card", () => form?.elements.title.focus())
   on("undo", () => memory.step("undo"))
@@ -60,19 +63,29 @@ export default function myWork(main) {
     return answered
   }
 
-  // `asked` may be a promise of the values. Returns whether the server accepted them.
-  async function deliver(action, asked, field) {
+  // `asked` may be a promise of the values; `learn` gets the version of the title that the answer tells. Returns whether the
+  // server accepted the values.
+  async function deliver(action, asked, { field, learn } = {}) {
     const values = await asked
     const { isAccepted, status, changes, elements = [] } = await post(action, values, { "X-CSRFToken": token(), ...NO_CARD })
     if (!isAccepted) {
       if (status && status < 500) memory.moved(values.change)
-      showRefusal(field, wordsOf(elements)?.words ?? main.dataset.failed)
+      const conflict = conflictIn(elements)
+      if (conflict) learn(conflict.version)
+      showRefusal(field, (conflict ?? wordsOf(elements))?.words ?? main.dataset.failed)
       return false
     }
+    if (changes) learn?.(Number(changes.split(":")[1]))
     for (const toast of elements.filter((one) => one.matches(".toast"))) place(toast)
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))
     return true
   }
+}
+
+// Of a title that somebody else changed meanwhile.
+function conflictIn([both]) {
+  if (!both?.matches(".both-versions")) return undefined
+  return { words: both.querySelector(".notice").textContent.trim(), version: Number(both.querySelector("[name=version]").value) }
 }
 
 const undoOf = (change) => `/board/${change.split(":")[0]}/undo`

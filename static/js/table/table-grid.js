@@ -79,10 +79,10 @@ export default function tableGrid(main) {
   }
 
   function edit(cell) {
-    const { card: pk } = rowAt(cell).dataset
+    const { card: pk, version } = rowAt(cell).dataset
     editTitle(cell, region().querySelector("thead .of-title").textContent.trim(), {
       typed: refused.get(pk),
-      save: (title, takeBack) => rename(cell, pk, title, takeBack),
+      save: (title, takeBack) => rename(cell, { card: pk, title, version: Number(version) }, takeBack),
       discard: () => refused.delete(pk),
       settle,
       leave: (step) => go(beside(cell, step) ?? cell),
@@ -90,13 +90,13 @@ export default function tableGrid(main) {
   }
 
   // The row stays until the server has answered. What it refuses is edited again, unless somebody does something else meanwhile.
-  function rename(cell, pk, title, takeBack) {
-    refused.delete(pk)
+  function rename(cell, change, takeBack) {
+    refused.delete(change.card)
     cell.dataset.saving = ""
-    main.dispatchEvent(new CustomEvent("board:rename", { detail: { card: pk, title, answered: (isAccepted) => {
+    main.dispatchEvent(new CustomEvent("board:rename", { detail: { ...change, answered: (isAccepted) => {
       delete cell.dataset.saving
       if (!isAccepted) {
-        refused.set(pk, title)
+        refused.set(change.card, change.title)
         takeBack()
         if (isFree()) edit(cell)
       }

@@ -1,8 +1,10 @@
 """The page of one's exports in Chromium: asked for, watched, downloaded, cancelled and deleted; and without scripts."""
 
+import re
 from pathlib import Path
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
 from conftest import run_jobs
@@ -93,9 +95,23 @@ def test_a_failed_export_says_why_and_is_dismissed(show, olga, board):
     export = kept.request_export(olga, form="json", board=board, request=None)
     page = show(PAGE, olga, wired="#export-panel")
     Export.objects.filter(pk=export.pk).update(state=ExportState.FAILED, problem="disk-full")
-    expect(page.get_by_text("The disk of the service is full.")).to_be_visible()
+    expect(page.locator(".export").get_by_text("The disk of the service is full.")).to_be_visible()
     press(page, "Dismiss")
     expect(page.locator(".export")).to_have_count(0)
+
+
+def test_what_has_become_of_an_export_is_read_out(show, olga, board):
+    kept.request_export(olga, form="json", board=board, request=None)
+    page = show(PAGE, olga, wired="#export-panel")
+    run_jobs()
+    expect(page.locator("body > .visually-hidden[role=status]")).to_have_text(re.compile("^Launch JSON: .*kept until"))
+
+
+def test_a_page_whose_session_has_ended_asks_to_sign_in(show, olga, board):
+    kept.request_export(olga, form="json", board=board, request=None)
+    page = show(PAGE, olga, wired="#export-panel")
+    Session.objects.all().delete()
+    expect(page).to_have_url(re.compile(r"/sign-in\?next=/settings/data$"))
 
 
 def test_a_board_links_to_the_page_with_itself_chosen(show, olga, board):

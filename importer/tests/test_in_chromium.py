@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
 from boards.models import Membership
@@ -177,6 +178,20 @@ def test_somebody_elsewhere_on_the_page_keeps_the_focus_when_it_ends(show, olga)
     Import.objects.filter(pk=row.pk).update(state=ImportState.REPORTED)
     expect(page.get_by_role("heading", name="What will be imported")).to_be_visible()
     expect(link).to_be_focused()
+
+
+def test_a_page_whose_session_has_ended_asks_to_sign_in(show, olga):
+    row = import_in(ImportState.READING, olga)
+    page = show(row.get_absolute_url(), olga, wired=STATE)
+    Session.objects.all().delete()
+    expect(page).to_have_url(re.compile(rf"/sign-in\?next={row.get_absolute_url()}$"))
+
+
+def test_a_page_whose_import_is_gone_says_so(show, olga):
+    row = import_in(ImportState.READING, olga)
+    page = show(row.get_absolute_url(), olga, wired=STATE)
+    row.delete()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
 def test_an_import_that_is_being_read_can_be_cancelled(show, olga):

@@ -1,9 +1,12 @@
-// Watches exports that are being made: the panel is read again every two seconds until none of them is.
+// Watches exports that are being made: the panel is read again every two seconds until none of them is. What has become of one
+// is read out.
+import { announce } from "../kit/announce.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { tellPlaced } from "../kit/placed.js";
 
 const EVERY = 2000
 const LONGEST = 30000
+const ENDS = ["done", "failed"]
 
 export default function exports(panel) {
   let pause = EVERY
@@ -23,7 +26,7 @@ export default function exports(panel) {
       pause = EVERY
       show(fresh)
     } catch (error) {
-      if (error.status === 401 || error.status === 404) return
+      if (error.isRedirected) return location.reload() // to sign in
       pause = Math.min(2 * pause, LONGEST)
     }
     if (panel.isConnected && !signal.aborted) timer = setTimeout(look, pause)
@@ -45,8 +48,18 @@ export default function exports(panel) {
 
   function replace(fresh) {
     const hadFocus = panel.contains(document.activeElement)
+    const ended = [...fresh.querySelectorAll(".export")].filter(({ id, dataset }) => {
+      const former = document.getElementById(id)
+      return former && former.dataset.state !== dataset.state && ENDS.includes(dataset.state)
+    })
     panel.replaceWith(fresh)
+    if (ended.length) announce(ended.map(wordsOf).join(" "))
     if (hadFocus) fresh.querySelector(".export :is(a, button)")?.focus()
     tellPlaced(fresh)
   }
+}
+
+// What it is of, and how large or why it failed.
+function wordsOf(row) {
+  return [".export-what", ".export-facts"].map((part) => row.querySelector(part).textContent.replace(/\s+/g, " ").trim()).join(": ")
 }

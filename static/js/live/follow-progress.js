@@ -1,6 +1,7 @@
 // Shows how work beside the page goes on: asks for the page again every two seconds while somebody sees it. The element has
 // an id, its address in data-address, and in data-state what it shows. While that is the same, only the sentence and the bar
-// are written, so that a button keeps the focus; otherwise the new state takes the place of the old one.
+// are written, so that a button keeps the focus; otherwise the new state takes the place of the old one. Where the page is gone
+// or asks to sign in, it is loaded again.
 import { tellPlaced } from "../kit/placed.js";
 
 const EVERY = 2000 // milliseconds
@@ -19,6 +20,7 @@ export default function followProgress(element) {
 
   async function ask() {
     const answer = await fetch(element.dataset.address, { headers: { Accept: "text/html" } })
+    if (answer.redirected || answer.status === 404) location.reload()
     if (!answer.ok || answer.redirected) return null
     return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(element.id)
   }

@@ -11,6 +11,7 @@ from boards.models import Board, Card, List, Role
 from boards.models.board import BoardQuerySet
 from boards.reader import Reader
 from boards.reading.search import Filters, matching_cards, search_ids
+from boards.reading.search_words import split_words
 from core.text.folding import fold
 
 MOST_LISTS = 5000  # that are looked at: those of this board, and then of the boards that changed last
@@ -109,7 +110,7 @@ def rank(letters: str, name: str) -> int | None:
         return 1
     if letters in name:
         return 2
-    if all(word in name for word in letters.split()):
+    if all(word in name for word in split_words(letters)):
         return WORDS
     rest = iter(name)
     return IN_ORDER if all(sign in rest for sign in letters.replace(" ", "")) else None

@@ -91,6 +91,13 @@ def test_boards_and_people_are_found_by_their_names(olga, ed, vera, board):
     assert f'href="/search?who={vera.pk}"' in answer.content.decode()
 
 
+@pytest.mark.parametrize("query", ['"Plan of the launch"', "plan, launch", "“Launch” of"])
+def test_quotation_marks_and_commas_part_the_words_of_a_board_as_those_of_a_card(olga, make, query):
+    create_board(actor=web(olga), title="Plan of the launch")
+    make("Plan of the launch")
+    assert len(titles(ask(olga, query))) == 2
+
+
 def test_people_are_found_by_their_names_alone(olga, vera, board):
     assert titles(ask(olga, vera.email)) == titles(ask(olga, "example.com")) == []
     assert vera.email not in ask(olga, "Vera").content.decode()

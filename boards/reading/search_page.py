@@ -68,7 +68,7 @@ def _hits(ids: Sequence[UUID], filters: Filters) -> list[Hit]:
     cards = [found[pk] for pk in ids if pk in found]
     boards = Board.objects.only("title", "hue").in_bulk({card.board_id for card in cards})
     snippets = snippets_of(cards, filters.query)
-    return [Hit(card, boards[card.board_id], snippets[card.pk]) for card in cards]
+    return [Hit(card, boards[card.board_id], snippets[card.pk]) for card in cards if card.board_id in boards]
 
 
 def _number_of(reader: Reader, filters: Filters, known: int) -> Number:

@@ -17,8 +17,9 @@ from boards.actions.cards.comments import add_comment
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import remove_member
-from boards.models import Attachment, Card, StoredFile
+from boards.models import Attachment, Board, Card, StoredFile
 from boards.reading import search, search_page
+from boards.reading.cards import cards_with_faces
 from conftest import web
 from web.search import pages
 from web.tests.browsing import SCRIPTED, browser, text_of
@@ -338,6 +339,18 @@ def numbers(answer) -> dict[str, str]:
     found = re.findall(r'<h2 id="found-[^>]*>(.*?)</h2>', answer.content.decode(), re.DOTALL)
     parts = [re.sub(r"<[^>]*>", " ", head).split() for head in found]
     return {name: number[0] if number else "" for name, *number in parts}
+
+
+def test_cards_of_a_board_that_is_deleted_meanwhile_are_left_out(olga, board, make, monkeypatch):
+    make("Flyer")
+
+    def read_then_delete(ids):
+        found = cards_with_faces(ids)
+        Board.objects.filter(pk=board.pk).delete()
+        return found
+
+    monkeypatch.setattr(search_page, "cards_with_faces", read_then_delete)
+    assert titles(ask(olga, "flyer")) == []
 
 
 def test_the_heads_say_how_many_boards_people_and_cards_there_are(olga, ed, vera, make):

@@ -14,14 +14,14 @@ from web.my.narrowing import OFFERED, of_boards, of_due, of_labels
 
 
 def filter_context(mine: Reader, asked: Asked, boards: Iterable[MyBoard], clear: str) -> dict[str, Any]:
-    """Return the context of templates/web/my/filter.html: one statement.
+    """Return the context of templates/web/my/filter.html: a statement, and another for a board not offered.
 
     `clear` is the address without the filter, whose fields the form keeps.
     """
     offered = sorted(list(boards)[:OFFERED], key=lambda one: fold(one.title))
     return {
         "narrowing": [
-            of_boards(asked.filter.board, ((str(one.pk), one.title) for one in offered)),
+            of_boards(asked.filter.board, ((str(one.pk), one.title) for one in offered), mine),
             of_labels(asked.filter.label, label_names(mine)),
             of_due(asked.filter.due),
         ],

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
+from uuid import UUID
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boards.models import Board
+from boards.reader import Reader
 from boards.text import FORBIDDEN, LABEL
 
 OFFERED = 500  # boards, and people
@@ -36,12 +39,18 @@ def options(offered: Iterable[tuple[str, str]], chosen: str) -> SafeString:
     )
 
 
-def of_boards(chosen: object, offered: Iterable[tuple[str, str]]) -> Field:
-    return Field("board", _("Board"), _("Any board"), str(chosen or ""), list(offered))
+def of_boards(chosen: UUID | None, offered: Iterable[tuple[str, str]], mine: Reader) -> Field:
+    boards = list(offered)
+    if chosen and str(chosen) not in dict(boards):  # one of many, or archived
+        boards += [(str(board.pk), board.title) for board in Board.objects.visible_to(mine).filter(pk=chosen)]
+    return Field("board", _("Board"), _("Any board"), str(chosen or ""), boards)
 
 
 def of_labels(chosen: str, names: Iterable[str]) -> Field:
-    return Field("label", _("Label"), _("Any label"), chosen, [(name, name) for name in names])
+    offered = list(names)
+    if chosen and chosen not in offered:  # one of many, or renamed
+        offered.append(chosen)
+    return Field("label", _("Label"), _("Any label"), chosen, [(name, name) for name in offered])
 
 
 def of_due(chosen: str) -> Field:

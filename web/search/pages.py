@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boards.errors import Invalid
-from boards.models import Board
 from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY
 from boards.reading.search import State, cursor_after
@@ -117,13 +116,11 @@ def _said(cards: Number, others: int) -> str:
 
 def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
     boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
-    if asked.board and str(asked.board) not in dict(boards):  # one of many, or archived
-        boards += [(str(board.pk), board.title) for board in Board.objects.visible_to(mine).filter(pk=asked.board)]
     others = [(str(user.pk), user.display_name) for user in known.people[:OFFERED]]
     people = [(ME, _("Me")), (NOBODY, _("Nobody")), *others]
     states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]
     fields = [
-        of_boards(asked.board, boards),
+        of_boards(asked.board, boards, mine),
         of_labels(asked.label, label_names(mine)),
         Field("who", _("Assigned to"), _("Anyone"), asked.who, people),
         of_due(asked.due),

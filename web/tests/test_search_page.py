@@ -268,6 +268,11 @@ def test_each_filter_narrows_the_search_and_all_of_them_together(olga, ed, board
     assert found(label="Urgent", state="done") == []
 
 
+def test_a_label_that_narrows_the_search_is_chosen_though_no_board_has_it_now(olga, make):
+    answer = ask(olga, "x", label="<Gone>")
+    assert '<option value="&lt;Gone&gt;" selected>&lt;Gone&gt;</option>' in answer.content.decode()
+
+
 def test_filters_alone_find_cards_and_the_form_keeps_them(olga, ed, make):
     make("Mine", assignee_ids=[ed.pk])
     answer = ask(olga, "", who=str(ed.pk), state="open")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
-from boards.actions.boards.board import create_board
+from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.models import Board, Card
@@ -76,6 +76,14 @@ def test_a_board_of_others_narrows_to_nothing_and_is_not_named(given, ed, stan, 
     answer = browser(ed).get(f"{path}?board={secret.pk}")
     assert shown(ed, path, board=secret.pk) == []
     assert not re.search("Secret|Hidden|Of Stan", answer.content.decode())
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_form_shows_what_narrows_though_it_is_no_longer_offered(given, olga, ed, garden, path):
+    archive_board(actor=web(olga), board_id=garden.pk)
+    answer = browser(ed).get(path, {"board": garden.pk, "label": "Former"}).content.decode()
+    assert f'<option value="{garden.pk}" selected>Garden</option>' in answer
+    assert '<option value="Former" selected>Former</option>' in answer
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -273,6 +273,8 @@ def test_a_filter_is_chosen_kept_in_the_address_and_cleared(opened, ed, board, t
     page.get_by_label("Not done").check()
     expect(page).to_have_url(re.compile(r"\?q=roof&done=0$"))
     expect(page.locator("[data-filter-button] [data-kinds]")).to_have_text("2")
+    page.get_by_label("Text or number").dispatch_event("keydown", {"key": "Escape", "isComposing": True})
+    expect(page.locator("#filter-panel")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("[data-filter-button]")).to_be_focused()
     page.go_back()

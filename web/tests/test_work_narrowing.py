@@ -164,6 +164,19 @@ def test_f_opens_the_filter_enter_applies_it_and_shift_f_clears_it(show, given, 
 
 
 @pytest.mark.django_db(transaction=True)
+def test_escape_that_ends_the_composition_of_a_word_leaves_the_filter_open_with_what_was_typed(show, given, ed):
+    page = show("/my", ed)
+    field = page.locator("#filter-text")
+    page.keyboard.press("f")
+    page.keyboard.type("roof")
+    field.dispatch_event("keydown", {"key": "Escape", "isComposing": True})
+    expect(field).to_be_focused()
+    expect(field).to_have_value("roof")
+    page.keyboard.press("Escape")
+    expect(field).to_be_hidden()
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", PATHS)
 def test_on_a_small_phone_the_filter_is_in_the_window(show, given, ed, path):
     page = show(f"{path}?q=fix", ed)

@@ -46,7 +46,7 @@ export default function filterBoard(board) {
     event.stopPropagation() // it is never sent
   })
   panel.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return
+    if (event.key !== "Escape" || event.isComposing) return
     event.preventDefault()
     event.stopPropagation()
     close()

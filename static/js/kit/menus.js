@@ -11,7 +11,7 @@ export default function menus(page) {
   page.addEventListener("focusin", (event) => closeAllBut(event.target))
   page.addEventListener("keydown", (event) => {
     const menu = event.target.closest("details.menu[open]")
-    if (event.key !== "Escape" || !menu) return
+    if (event.key !== "Escape" || event.isComposing || !menu) return
     event.preventDefault()
     closeMenu(menu)
   })

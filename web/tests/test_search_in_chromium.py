@@ -185,3 +185,17 @@ def test_news_of_an_older_search_never_replace_what_was_searched_since(show, ed,
     update_card(actor=web(olga), card_id=flyers[1].pk, title="Poster of Olga")
     search.tell(ed)
     expect(results(page)).to_have_text(["Poster of Olga"])
+
+
+def test_results_that_come_after_news_of_a_later_change_become_what_they_are_now(show, ed, olga, flyers):
+    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    page = search.page
+    held = Held(page, re.compile("q=poster$"), most=1)
+    page.locator("#search-field").fill("poster")
+    route = held.next()
+    answer = route.fetch()
+    update_card(actor=web(olga), card_id=flyers[1].pk, title="Poster of Olga")
+    with page.expect_response(re.compile("shown=")):
+        search.tell(ed)
+    route.fulfill(response=answer)
+    expect(results(page)).to_have_text(["Poster of Olga"])

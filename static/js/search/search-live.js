@@ -12,16 +12,20 @@ export default function searchLive(main, { changed, outdated }) {
   let asked
   let isStale = false
   let areOthers = false // the boards, since the search
+  let isOlder = false // perhaps, what a search brings that is on its way: there was news since
 
   document.addEventListener("work:changed", ({ detail }) => {
     areOthers ||= boardsOf(detail) !== boardsOf(main.dataset.seen)
     main.dataset.seen = detail
+    isOlder = main.ariaBusy === "true"
     refresh()
   })
   document.addEventListener("visibilitychange", () => { if (isStale) refresh() })
-  return function leave() { // for a new search, whose results are as they are now
+  return function begin() { // with the results of a new search
     asked?.abort()
-    areOthers = false
+    if (isOlder) refresh()
+    else areOthers = false
+    isOlder = false
   }
 
   async function refresh() {

@@ -10,7 +10,7 @@ export default function search(main) {
   const { ask, stop } = lookUp(form.action, show, fail)
   let isEntered = false // Enter was pressed, and what it asks for has not come yet
 
-  const leave = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, outdated: () => look({ now: true }) })
+  const begin = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, outdated: () => look({ now: true }) })
   searchKeys(field)
   beginAt(results()[0] ?? field)
   field.addEventListener("input", (event) => { if (!event.isComposing) look() })
@@ -36,7 +36,6 @@ export default function search(main) {
   }
 
   function show([fresh]) {
-    leave()
     formatTimes(fresh)
     replaceResults(fresh)
     const query = new URLSearchParams(asked()).toString()
@@ -45,6 +44,7 @@ export default function search(main) {
     say(fresh.dataset.said)
     if (isEntered) results()[0]?.focus()
     isEntered = false
+    begin()
   }
 
   // Whoever went to a result stays at it, or is at the first one.

@@ -19,6 +19,7 @@ from boards.models import Board, Card
 from conftest import join, web
 from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
+from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.own_line import PageWithLine
 
@@ -538,6 +539,15 @@ def test_rows_of_one_board_get_what_its_board_offers(my_table):
     bar(page).get_by_role("button", name="Doing").click()
     expect(my_table.cell("First", "list")).to_have_text("Doing")
     expect(my_table.cell("Second", "list")).to_have_text("Doing")
+
+
+def test_menus_of_the_bar_that_did_not_come_are_asked_for_again_with_the_next_row(table):
+    page = table.page
+    intercept(page, re.compile("/board/[^/]+/cards$"), lambda route: route.abort(), times=1)
+    table.cell("First", "select").locator("input").click()
+    expect(page.locator(".toasts")).to_contain_text("Could not reach the server.")
+    table.cell("Second", "select").locator("input").click()
+    expect(bar(page).get_by_text("Move", exact=True)).to_be_visible()
 
 
 def test_what_is_selected_stays_so_from_view_to_view(show, ed, board, cards):

@@ -108,7 +108,9 @@ export default function tableSelection(bar) {
       const menus = await fetchFragments(boards.length > 1 ? `/my/cards?boards=${wanted}` : `/board/${wanted}/cards`, signal)
       if (!signal.aborted) choices.replaceChildren(...menus)
     } catch (error) {
-      if (!signal.aborted) showError(error.words ?? main.dataset.failed)
+      if (signal.aborted) return
+      offered = "" // asked for again with the next change of the selection
+      showError(error.words ?? main.dataset.failed)
     }
   }
 

@@ -289,6 +289,25 @@ def test_a_filter_is_chosen_kept_in_the_address_and_cleared(opened, ed, board, t
     expect(shown.list(todo).locator(".count")).to_have_text("4")
 
 
+def test_what_is_typed_after_going_back_or_clearing_is_a_step_of_its_own(opened, ed, board, cards):
+    page = opened(ed).page
+    page.keyboard.press("f")
+    field = page.get_by_label("Text or number")
+    field.fill("roof")
+    expect(page).to_have_url(re.compile(r"\?q=roof$"))
+    page.go_back()
+    expect(field).to_have_value("")
+    field.fill("fence")
+    expect(page).to_have_url(re.compile(r"\?q=fence$"))
+    page.locator("#filter-panel").get_by_role("link", name="Clear filter").click()
+    expect(page).to_have_url(re.compile(rf"{board.pk}$"))
+    field.fill("roof")
+    expect(page).to_have_url(re.compile(r"\?q=roof$"))
+    for address in (rf"{board.pk}$", r"\?q=fence$", rf"{board.pk}$"):
+        page.go_back()
+        expect(page).to_have_url(re.compile(address))
+
+
 def test_the_name_of_a_filter_that_is_saved_is_typed_at_once_and_in_view(opened, ed, board, cards):
     for number in range(12):
         create_label(actor=web(ed), board_id=board.pk, name=f"Label {number}")

@@ -52,6 +52,7 @@ export default function filterBoard(board) {
     close()
   })
   addEventListener("popstate", () => {
+    isTyping = false
     if (queryOf(location.search) === wanted) return
     show(queryOf(location.search))
     renew()
@@ -131,6 +132,7 @@ export default function filterBoard(board) {
 
   // Over an open card, too, the step is the filter's own: whoever closes the card is not taken back behind it (open-card.js).
   function change(query, replaces = false) {
+    isTyping = false
     const card = new URLSearchParams(location.search).get("card")
     const whole = [query, card && `card=${card}`].filter(Boolean).join("&")
     history[replaces ? "replaceState" : "pushState"]({}, "", whole ? `${address}?${whole}` : address)

@@ -71,6 +71,17 @@ def test_it_is_forgotten_too_where_the_menu_opens_again_at_once(show, ed, board,
     expect(page.get_by_label("Not done")).not_to_be_checked()
 
 
+def test_the_form_shows_the_filter_of_the_page_that_one_goes_back_to(show, ed, board, card):
+    page = show(f"/board/{board.pk}/table", ed)
+    page.keyboard.press("f")
+    page.get_by_label("Not done").check()
+    page.locator("#filter-text").press("Enter")
+    page.wait_for_url("**done=0")
+    page.go_back()
+    page.wait_for_url("**/table")
+    expect(page.get_by_label("Not done")).not_to_be_checked()
+
+
 def test_on_a_small_phone_the_menu_is_in_the_window(show, ed, board, card):
     page = show(f"/board/{board.pk}/table?done=0", ed)
     page.set_viewport_size({"width": 360, "height": 740})

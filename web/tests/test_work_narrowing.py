@@ -164,6 +164,20 @@ def test_f_opens_the_filter_enter_applies_it_and_shift_f_clears_it(show, given, 
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", PATHS)
+def test_the_form_shows_the_filter_of_the_page_that_one_goes_back_to(show, given, ed, path):
+    page = show(f"{path}?due=overdue", ed)
+    field = page.locator(".filter-form [name=due]")
+    page.keyboard.press("f")
+    field.select_option("none")
+    page.locator("#filter-text").press("Enter")
+    page.wait_for_url("**due=none**")
+    page.go_back()
+    page.wait_for_url("**due=overdue**")
+    expect(field).to_have_value("overdue")
+
+
+@pytest.mark.django_db(transaction=True)
 def test_escape_that_ends_the_composition_of_a_word_leaves_the_filter_open_with_what_was_typed(show, given, ed):
     page = show("/my", ed)
     field = page.locator("#filter-text")

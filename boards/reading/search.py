@@ -96,7 +96,8 @@ def search_cards(reader: Reader, filters: Filters, *, limit: int, after: str | N
     """
     ids = search_ids(reader, filters, limit=limit + 1, after=after)
     found = cards_with_names(ids[:limit])
-    return Found([found[pk] for pk in ids[:limit] if pk in found], len(ids) > limit)
+    cards = [found[pk] for pk in ids[:limit] if pk in found]
+    return Found(cards, bool(cards) and len(ids) > limit)  # the last card says where the next page begins
 
 
 def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> list[UUID]:

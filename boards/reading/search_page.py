@@ -55,7 +55,8 @@ def search_hits(reader: Reader, filters: Filters, *, limit: int, after: str | No
     number = None
     if after is None:
         number = Number(len(ids), True) if are_all else _number_of(reader, filters, len(ids))
-    return Hits(_hits(ids[:limit], filters), len(ids) > limit, number)
+    hits = _hits(ids[:limit], filters)
+    return Hits(hits, bool(hits) and len(ids) > limit, number)  # the last hit says where the next page begins
 
 
 def hits_among(reader: Reader, filters: Filters, ids: Collection[UUID]) -> list[Hit]:

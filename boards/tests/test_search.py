@@ -249,6 +249,11 @@ def test_a_page_can_begin_after_any_card(many, olga):
         assert [one.title for one in rest] == many[place + 1 :]
 
 
+def test_nothing_follows_a_page_whose_cards_are_deleted_meanwhile(many, olga, monkeypatch):
+    monkeypatch.setattr(search, "cards_with_names", lambda ids: {})
+    assert search_cards(Reader(olga), Filters(), limit=2) == ([], False)
+
+
 def test_cards_added_between_two_pages_shift_nothing(many, olga, add):
     first = search_cards(Reader(olga), Filters(), limit=9).cards
     add("New and first", due_at=NOON - timedelta(days=30))

@@ -347,13 +347,15 @@ def numbers(answer) -> dict[str, str]:
 
 
 def test_cards_of_a_board_that_is_deleted_meanwhile_are_left_out(olga, board, make, monkeypatch):
-    make("Flyer")
+    for title in ("Flyer", "Flyers"):
+        make(title)
 
     def read_then_delete(ids):
         found = cards_with_faces(ids)
         Board.objects.filter(pk=board.pk).delete()
         return found
 
+    monkeypatch.setattr(pages, "A_PAGE", 1)
     monkeypatch.setattr(search_page, "cards_with_faces", read_then_delete)
     assert titles(ask(olga, "flyer")) == []
 

@@ -17,7 +17,7 @@ from accounts.models import ApiToken, User
 from apiv1.authentication import BearerAuthentication, actor_of, count_call
 from apiv1.bodies import has_body, read_json_object, read_patch
 from apiv1.errors import Refused
-from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_unknown, unknown_among
+from apiv1.field_names import header_of, query_names, refuse_misspelt, refuse_repeated, refuse_unknown, unknown_among
 from apiv1.idempotency import Once, once
 from apiv1.paging import link_to_next, paged
 from apiv1.preconditions import expected_versions, has_seen, tag_of
@@ -47,7 +47,8 @@ class AnonymousView(APIView):
 
     `counted_as` maps a method to its key in settings.LIMITS. HEAD and wrong methods count under the first key.
     `ignores_unknown`: the methods of the first version of the API, of which unknown fields and query parameters are not
-    refused but named in the header Ignored-Fields. `parameters`: those that a GET knows.
+    refused but named in the header Ignored-Fields. `parameters`: those that a GET knows, and `repeatable` those of them
+    that can be given more than once.
     """
 
     authentication_classes: list[type] = []
@@ -57,6 +58,7 @@ class AnonymousView(APIView):
     counted_as: dict[str, str] = {}
     ignores_unknown: Container[str] = ()
     parameters: Sequence[str] = ()
+    repeatable: Container[str] = ()
     ignored: Sequence[str] = ()
     usage: limits.Usage | None = None
 
@@ -91,13 +93,15 @@ class AnonymousView(APIView):
         fields = unknown_among(given, known)
         has_parameters = self.request.method in ("GET", "HEAD")
         known_parameters = self.parameters if has_parameters else ()
-        parameters = unknown_among(query_names(self.request.META.get("QUERY_STRING", "")), known_parameters)
+        sent = query_names(self.request.META.get("QUERY_STRING", ""))
+        parameters = unknown_among(sent, known_parameters)
         if self.request.method in self.ignores_unknown:
             refuse_misspelt(fields, known)
             self.ignored = [*fields, *parameters]
         else:
             refuse_unknown(fields, known)
             refuse_unknown(parameters, known_parameters, "query parameter")
+        refuse_repeated({name: times for name, times in sent.items() if name in known_parameters}, self.repeatable)
 
     def validated(self, shape: type[Serializer]) -> dict[str, Any]:
         """Return the JSON body as `shape` defines it.

@@ -4,7 +4,8 @@ A field that is dropped is data that somebody loses. The calls of the first vers
 they go on, and refuse only a misspelt field: docs/decisions/api.md.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice
 from urllib.parse import parse_qsl, quote
 
@@ -21,8 +22,9 @@ def unknown_among(given: Iterable[str], known: Container[str]) -> list[str]:
     return list(islice((name for name in given if name not in known), LOOKED_AT))
 
 
-def query_names(query: str) -> list[str]:
-    return list(dict(parse_qsl(query, keep_blank_values=True)))
+def query_names(query: str) -> Counter[str]:
+    """Return how often each name occurs."""
+    return Counter(name for name, _value in parse_qsl(query, keep_blank_values=True))
 
 
 def refuse_misspelt(unknown: Iterable[str], known: Sequence[str]) -> None:
@@ -34,6 +36,13 @@ def refuse_unknown(unknown: Iterable[str], known: Sequence[str], kind: str = "fi
     """Raise Invalid for every name, with the known one that is nearest."""
     takes = f"This call takes {', '.join(known) or 'none'}."
     _refuse(((name, _misspelt(name, known) or nearest(name, known)) for name in unknown), kind, takes)
+
+
+def refuse_repeated(given: Mapping[str, int], repeatable: Container[str]) -> None:
+    """Raise Invalid for a name that is given more than once: all of its values but one would be dropped."""
+    for name, times in given.items():
+        if times > 1 and name not in repeatable:
+            raise Invalid(f"{name} is given {times} times. Give it once.", name)
 
 
 def header_of(names: Iterable[str]) -> str:

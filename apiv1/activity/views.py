@@ -15,6 +15,7 @@ from core.ids import parse_id
 class BoardActivityView(ApiView):
     counted_as = {"GET": "read"}
     parameters = tuple(parameter.name for parameter in FILTERS)
+    repeatable = tuple(parameter.name for parameter in FILTERS if parameter.many)
 
     @call(
         "listActivity",

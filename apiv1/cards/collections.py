@@ -36,6 +36,8 @@ ONE_BOARD = "all cards of a batch go to one board."
 
 
 class CardsBase(ApiView):
+    repeatable = tuple(parameter.name for parameter in FILTERS if parameter.many)
+
     def page(self, sort: str, *, board_id: UUID | None = None, list_id: UUID | None = None) -> HttpResponse:
         request = self.request._request
         wanted = wanted_cards(request.GET, self.owner, sort, board_id=board_id, list_id=list_id)

@@ -117,6 +117,22 @@ def test_very_many_unknown_fields_are_no_trouble(as_olga):
 # Calls beyond the first version
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["q=seeds&q=bulbs", "limit=1&limit=2", "dueBefore=2026-12-01&dueBefore=2026-12-02", "sort=due&sort=created"],
+)
+def test_a_parameter_that_means_one_thing_is_refused_when_it_is_given_twice(as_olga, query):
+    name = query.partition("=")[0]
+    assert is_refused(as_olga.get(f"{CARDS}?{query}"), 400, f"{name} is given 2 times. Give it once.")
+
+
+@pytest.mark.parametrize(
+    "path", [f"{CARDS}?status=open&status=done&label=1&label=2&assignee=me&assignee=none", f"{BOARDS}?x=1&x=2"]
+)
+def test_a_parameter_that_may_mean_several_things_or_nothing_may_be_repeated(as_olga, path):
+    assert as_olga.get(path).status_code == 200
+
+
 def test_a_later_call_refuses_query_parameters_and_fields(as_olga):
     assert is_refused(as_olga.delete(f"{TOKEN}?all=1"), 400, "Unknown query parameter 'all'", "takes none")
     assert is_refused(as_olga.request("DELETE", TOKEN, json={"id": "x"}), 400, "Unknown field 'id'", "takes none")

@@ -29,7 +29,7 @@ import zoneinfo
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, NoReturn, TextIO
 
 VERSION = "1"
 LOCAL = "http://127.0.0.1:8000"
@@ -77,11 +77,17 @@ class Refusal(Failure):
 
 def say(text: str = "") -> None:
     """Print for people, to standard error. Standard output is for scripts."""
-    print(printable(text), file=sys.stderr, flush=True)
+    write(printable(text), sys.stderr)
 
 
-def show(text: str) -> None:
-    print(printable(text))
+def write(text: str, stream: TextIO) -> None:
+    """Print. Where nobody reads it any more, go on without, so that all that was asked for is done. Raises Failure."""
+    try:
+        print(text, file=stream, flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # otherwise Python complains when it ends
+        if not isinstance(error, BrokenPipeError):
+            raise Failure(f"The answer cannot be written: {error.strerror}.") from None
 
 
 def printable(text: str) -> str:
@@ -592,10 +598,7 @@ def titles_from_input() -> Iterator[str]:
 
 
 def answer(options: argparse.Namespace, value: Json, text: str) -> None:
-    if options.json:
-        print(json_line(value), flush=True)
-    else:
-        show(text)
+    write(json_line(value) if options.json else printable(text), sys.stdout)
 
 
 # Commands: cards
@@ -617,7 +620,7 @@ def list_cards(options: argparse.Namespace) -> None:
         for card in shown:
             answer(options, card, "")
     else:
-        show("\n".join(card_table(space, shown)) or "There are no such cards.")
+        write(printable("\n".join(card_table(space, shown)) or "There are no such cards."), sys.stdout)
     if len(cards) > len(shown):
         say(f"There are more than {options.limit}. Show more with --limit.")
 
@@ -985,16 +988,12 @@ def main() -> int:
     options = parser().parse_args()
     try:
         options.run(options)
-        sys.stdout.flush()
     except Failure as failure:
         say(str(failure))
         return failure.code
     except KeyboardInterrupt:
         say("Interrupted.")
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python complains when it ends
-        return OK
     return OK
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from clients.tests.shell import GUIDE, HURRIED, NOWHERE, PROGRAM, Shell, answering
+from clients.taskboard import address
+from clients.tests.gardening import titles_in
+from clients.tests.shell import GUIDE, HURRIED, NOWHERE, PROGRAM, Answers, Call, Shell, answering
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.needs import ROOT
 from taskboard.tests.people import Person, settle
@@ -373,6 +375,28 @@ def test_a_reader_that_stops_early_is_not_an_error(signed_in):
         process.stdout.close()
         assert process.stderr is not None
         assert (process.stderr.read(), process.wait(PATIENCE)) == ("", 0)
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_lines_are_added_when_nobody_reads_the_answers_any_more(signed_in, olga, more):
+    board = olga.new_board("Unread")
+    with signed_in.start("add", "--board", board["id"], *more) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stdin is not None
+        process.stdin.write("one\ntwo\nthree\n")
+        process.stdin.close()
+        assert process.stderr is not None
+        assert (process.stderr.read(), process.wait(PATIENCE)) == ("", 0)
+    assert titles_in(olga, board["lists"][0]) == ["one", "two", "three"]
+
+
+def test_answers_for_which_there_is_no_room_are_reported(signed_in):
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            [sys.executable, str(PROGRAM), "boards"], env=signed_in.environment, stdout=full, stderr=subprocess.PIPE
+        )
+    assert (run.returncode, run.stderr) == (1, b"The answer cannot be written: No space left on device.\n")
 
 
 # The program itself

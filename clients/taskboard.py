@@ -983,8 +983,10 @@ def positive(text: str) -> int:
 
 
 def main() -> int:
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    for name, mode, encoding in (("stdin", "r", "utf-8-sig"), ("stdout", "w", "utf-8"), ("stderr", "w", "utf-8")):
+        if getattr(sys, name) is None:  # it is closed, as in `<&-`
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+        getattr(sys, name).reconfigure(encoding=encoding, errors="replace")
     options = parser().parse_args()
     try:
         options.run(options)

@@ -345,9 +345,10 @@ def test_json_may_be_asked_for_anywhere_in_a_command_of_two_words(signed_in, olg
 @pytest.mark.parametrize("arguments", [[], ["-"]])
 def test_add_reads_a_card_a_line_and_goes_on_after_a_bad_one(signed_in, olga, arguments):
     board = olga.new_board("Lines")
-    given = f"first ☕\n\n{'x' * 501}\nlast"
+    given = f"\ufefffirst ☕\n\n{'x' * 501}\nlast"
     code, out, err = signed_in.run("add", "--board", board["id"], *arguments, given=given)
     assert code == 1
+    assert titles_in(olga, board["lists"][0]) == ["first ☕", "last"]
     assert len(out.splitlines()) == 2
     assert "500" in err
     assert "1 of the lines" in err
@@ -397,6 +398,15 @@ def test_answers_for_which_there_is_no_room_are_reported(signed_in):
             [sys.executable, str(PROGRAM), "boards"], env=signed_in.environment, stdout=full, stderr=subprocess.PIPE
         )
     assert (run.returncode, run.stderr) == (1, b"The answer cannot be written: No space left on device.\n")
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_a_command_is_done_where_input_or_output_is_closed(signed_in, olga, closed):
+    board = olga.new_board("Closed")
+    command = ["sh", "-c", f'exec "$@" {closed}>&-', "-", sys.executable, str(PROGRAM)]
+    run = subprocess.run([*command, "add", "--board", board["id"], "x"], env=signed_in.environment, capture_output=True)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert titles_in(olga, board["lists"][0]) == ["x"]
 
 
 # The program itself

@@ -92,7 +92,7 @@ def write(text: str, stream: TextIO) -> None:
 
 def printable(text: str) -> str:
     """Return the text without control characters, because titles of other people could steer the terminal by them."""
-    return "".join(c for c in text if c == "\n" or unicodedata.category(c) not in UNSEEN)
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in UNSEEN)
 
 
 def json_line(value: Json) -> str:
@@ -775,7 +775,7 @@ def card_table(space: Workspace, cards: list[Json]) -> list[str]:
         state = "archived" if card["archivedAt"] else "done" if card["completed"] else due_of(space, card)
         labels, people = names_in(space, card, "labelIds"), names_in(space, card, "assigneeIds")
         cells = [f"#{card['number']}", card["title"], state, f"[{labels}]" if labels else "", people]
-        groups.setdefault(place_of(space, card), []).append([printable(cell).replace("\n", " ") for cell in cells])
+        groups.setdefault(place_of(space, card), []).append([re.sub(r"[\n\t]", " ", printable(cell)) for cell in cells])
     widths = column_widths([row for rows in groups.values() for row in rows])
     lines: list[str] = []
     for place, rows in groups.items():

@@ -162,6 +162,13 @@ def test_a_file_that_cannot_be_read_holds_no_other_back(shell, tmp_path):
     assert "2 of 3 were refused" in err
 
 
+def test_tabs_of_a_text_are_shown(garden, olga, board):
+    card = olga.new_card(board, "a\tb", description="```\nall:\n\techo\n```")
+    assert card["title"] == "a\tb"
+    assert "\n\techo\n" in garden.run("show", "1")[1]
+    assert garden.run("list")[1].endswith("#1  a b\n")
+
+
 def test_comments_are_shown_with_their_card(garden, olga, board):
     olga.new_card(board, "Sow")
     assert garden.run("comment", "1", "Looks", "good")[1] == "#1 Sow: commented\n"

@@ -38,6 +38,7 @@ ATTEMPTS = 4  # how often one call is sent when its answer is lost
 SHOWN = 10  # titles or ids in one message
 SEE_ALL = "See all with: taskboard.py boards"
 LONGEST_WAIT = 3600  # seconds; the command fails when a server asks for more
+LONGEST_OUTAGE = 60  # seconds that one call waits in all while the server says that it is not available
 PAGE, MOST_PAGES = 200, 50  # rows of one page, pages of one collection
 LIMIT = 200  # cards that one command shows
 SET_ATTEMPTS = 8  # how often labels or people are set when others change the card meanwhile
@@ -199,14 +200,14 @@ class Server:
             sent["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(self.url + path, data, sent, method=method)
         repeatable = repeatable or method != "POST" or "Idempotency-Key" in sent
-        lost = 0
+        lost, waited = 0, 0
         while True:
             try:
                 with self.opener.open(request, timeout=TIMEOUT) as answer:
                     return answer.status, self._json(answer.read())
             except urllib.error.HTTPError as error:
                 with error:
-                    self._refused(error)  # raises, or returns after the wait that the server asked for
+                    waited += self._waited_for(error, waited) or self._refused(error)
             except urllib.error.URLError as error:
                 if isinstance(body, Upload) and isinstance(error.reason, (BrokenPipeError, ConnectionResetError)):
                     raise Failure("The server ended the connection while it was sent: it may be too large.") from None
@@ -217,14 +218,17 @@ class Server:
                     raise self._unreachable(error) from None
                 time.sleep(2**lost / 4)
 
-    def _refused(self, error: urllib.error.HTTPError) -> None:
-        if error.code in (429, 503) and "Retry-After" in error.headers:
-            wait = retry_after(error.headers["Retry-After"])
-            if wait is not None:
-                if wait > 2:
-                    say(f"The server asks to wait {wait} s ...")
-                time.sleep(wait)
-                return
+    def _waited_for(self, error: urllib.error.HTTPError, waited: int) -> int:
+        """Wait as the server asks. Return the seconds, 0 if it asks for no wait or for one that is too long."""
+        wait = retry_after(error.headers.get("Retry-After", "")) if error.code in (429, 503) else 0
+        if error.code == 503 and waited + wait > LONGEST_OUTAGE:
+            return 0
+        if wait > 2 or (wait and error.code == 503 and not waited):
+            say(f"The server asks to wait {wait} s ...")
+        time.sleep(wait)
+        return wait
+
+    def _refused(self, error: urllib.error.HTTPError) -> NoReturn:
         if 300 <= error.code < 400:
             place = error.headers.get("Location", "")
             raise Failure(f"{self.url} sends on to {place}. Give that address to: taskboard.py login", UNREACHABLE)
@@ -274,8 +278,8 @@ class Upload:
         yield self.tail
 
 
-def retry_after(header: str) -> int | None:
-    return int(header) if header.isdecimal() and int(header) <= LONGEST_WAIT else None
+def retry_after(header: str) -> int:
+    return max(1, int(header)) if header.isdecimal() and int(header) <= LONGEST_WAIT else 0
 
 
 def is_this_machine(url: str) -> bool:

@@ -409,6 +409,18 @@ def test_a_command_is_done_where_input_or_output_is_closed(signed_in, olga, clos
     assert titles_in(olga, board["lists"][0]) == ["x"]
 
 
+def test_a_server_that_is_away_for_long_is_not_waited_for_for_ever(shell):
+    calls: list[Call] = []
+    away = (503, {"error": "The service cannot reach its database."})
+    for seconds in ("0", "1", "50"):
+        with answering({"/api/v1/me": [away]}, calls, headers={"Retry-After": seconds}) as url:
+            shell.sign_in(url, "tbk_x")
+            code, out, err = shell.run("whoami", PYTHONPATH=HURRIED)
+        assert (code, out, err.splitlines()[-1]) == (1, "", "The service cannot reach its database.")
+        assert 1 < len(calls) < 100
+        calls.clear()
+
+
 # The program itself
 
 

@@ -290,20 +290,26 @@ def is_this_machine(url: str) -> bool:
 def address(given: str, insecure: bool) -> str:
     """Return the base address of the server. It must be https, but for this machine or `insecure`. Raises Failure."""
     url = given if "://" in given else f"https://{given}"
-    parts = urllib.parse.urlsplit(url.rstrip("/"))
     try:
+        parts = urllib.parse.urlsplit(url.rstrip("/"))
+        host = parts.netloc.encode("idna").decode().lower()  # as the network knows a name of other letters
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         usable = False
-    if not usable or parts.query or parts.fragment or parts.username:
+    if not usable or parts.query or parts.fragment or parts.username or not parts.path.isascii():
         raise Failure(f"{given} is not an address such as https://boards.example.com.", USAGE)
+    url = parts._replace(netloc=host).geturl()
     if parts.scheme == "http" and not is_this_machine(url) and not insecure:
         raise Failure(
             f"{given} is not encrypted: others on the way could read your token. Use https://, or --insecure-http in a "
             "network that you trust.",
             USAGE,
         )
-    return url.rstrip("/")
+    return url
+
+
+def token_of_environment() -> str:
+    return os.environ.get("TASKBOARD_TOKEN", "").strip()
 
 
 def signed_in() -> Server:
@@ -392,7 +398,10 @@ class Workspace:
         number = re.fullmatch(r"#?([0-9]{1,9})", wanted.strip())
         if number:
             return f"/api/v1/boards/{board_id or self.board()['id']}/cards/{int(number[1])}"
-        address = urllib.parse.urlsplit(wanted)
+        try:
+            address = urllib.parse.urlsplit(wanted)
+        except ValueError:  # no address either
+            address = urllib.parse.urlsplit("")
         if address.scheme and not wanted.startswith(f"{self.server.url}/"):
             raise Failure(f"{wanted} is not on {self.server.url}, where you are signed in.")
         found = ID.fullmatch(urllib.parse.parse_qs(address.query).get("card", [wanted])[0])

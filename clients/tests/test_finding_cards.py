@@ -176,7 +176,13 @@ def test_show_finds_a_card_by_number_id_and_address(signed_in, running, olga, bo
 
 
 def test_a_card_that_is_not_there_is_named_as_it_was_given(signed_in, board):
-    for wanted, code in (("#7", 1), ("https://elsewhere.example/board/1?card=2", 1), ("seven", 2), (board["id"], 1)):
+    for wanted, code in (
+        ("#7", 1),
+        ("https://elsewhere.example/board/1?card=2", 1),
+        ("seven", 2),
+        ("https://[x", 2),
+        (board["id"], 1),
+    ):
         ended, out, err = signed_in.run("show", wanted, "--board", board["id"])
         assert (ended, out) == (code, "")
         assert wanted in err

@@ -146,7 +146,11 @@ def test_ctrl_c_ends_a_login_quietly(login):
 
 
 @pytest.mark.parametrize(
-    "url", ["http://boards.example.com", "ftp://x", "https://", "https://a:b@c", "https://x?y", "http://x:y"]
+    "url",
+    [
+        *("http://boards.example.com", "ftp://x", "https://", "https://a:b@c", "https://x?y", "http://x:y"),
+        *("https://[::1", "https://x..y", "https://x/ü", f"https://{'x' * 70}.example", "https://a℀.example"),
+    ],
 )
 def test_an_unusable_address_is_refused(shell, url):
     code, _out, err = shell.run("login", url, "--no-browser")
@@ -158,6 +162,10 @@ def test_an_unreachable_server_is_reported(shell):
     code, _out, err = shell.run("login", NOWHERE, "--no-browser")
     assert code == 4
     assert "cannot be reached" in err
+
+
+def test_an_address_of_any_letters_is_kept_as_the_network_knows_it():
+    assert address("https://Bücher.Example:8443/boards/", insecure=False) == "https://xn--bcher-kva.example:8443/boards"
 
 
 # Signing out

@@ -237,6 +237,10 @@ class Server:
             sentence = json.loads(error.read().decode()).get("error", "")
         if error.code == 401 and self.token:
             sentence = "You are not signed in: the token was revoked or has expired. Sign in with: taskboard.py login"
+            if self.token == token_of_environment():  # which signing in would not change
+                sentence = (
+                    "The token in TASKBOARD_TOKEN was revoked or has expired. Set it to another one, or unset it."
+                )
         raise Refusal(error.code, str(sentence) or f"{self.url} answered {error.code}. Is it a Taskboard server?")
 
     def _json(self, body: bytes) -> Json:
@@ -313,7 +317,9 @@ def token_of_environment() -> str:
 
 
 def signed_in() -> Server:
-    token = os.environ.get("TASKBOARD_TOKEN", "")
+    token = token_of_environment()
+    if not re.fullmatch("[!-~]*", token):
+        raise Failure("TASKBOARD_TOKEN is not a token: it has spaces or letters that no token has.", USAGE)
     if token:
         return Server(address(os.environ.get("TASKBOARD_URL") or LOCAL, insecure=False), token)
     kept = read_kept()

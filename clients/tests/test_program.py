@@ -222,6 +222,21 @@ def test_the_environment_can_hold_the_token(shell, running, olga):
     assert (code, out.split()[0]) == (0, "Olga")
 
 
+def test_a_token_in_the_environment_may_end_with_a_newline(shell, running, olga):
+    assert shell.run("whoami", TASKBOARD_TOKEN=f"{olga.token}\r\n", TASKBOARD_URL=running.url)[0] == 0
+
+
+@pytest.mark.parametrize("token", ["tbk_a\ntbk_b", "tbk_ü", "tbk_日本"])
+def test_a_token_in_the_environment_that_is_none_is_not_told(shell, token):
+    code, out, err = shell.run("whoami", TASKBOARD_TOKEN=token, TASKBOARD_URL=NOWHERE)
+    assert (code, out, err) == (2, "", "TASKBOARD_TOKEN is not a token: it has spaces or letters that no token has.\n")
+
+
+def test_a_refused_token_of_the_environment_is_named_as_the_one_to_change(signed_in, running):
+    code, _out, err = signed_in.run("whoami", TASKBOARD_TOKEN="tbk_x", TASKBOARD_URL=running.url)
+    assert (code, "TASKBOARD_TOKEN" in err) == (3, True)
+
+
 # Boards and cards
 
 

@@ -249,8 +249,11 @@ class Server:
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            raise Failure(f"{self.url} does not answer like a Taskboard server. Check the address.", UNREACHABLE)
+            raise self.other_answer()
         return value
+
+    def other_answer(self) -> Failure:
+        return Failure(f"{self.url} does not answer like a Taskboard server. Check the address.", UNREACHABLE)
 
     def _unreachable(self, reason: object) -> Failure:
         return Failure(f"{self.url} cannot be reached ({reason}). Check the address and the network.", UNREACHABLE)
@@ -479,17 +482,25 @@ def login(options: argparse.Namespace) -> None:
     _status, flow = server.call(
         "POST", "/api/v1/cli/auth", {"clientName": socket.gethostname()[:100] or "taskboard.py"}
     )
+    if not {"deviceCode", "userCode", "verificationUriComplete"} <= flow.keys():
+        raise server.other_answer()
     page = str(flow["verificationUriComplete"])
     say(f"Your code is  {flow['userCode']}")
     say("Compare it and approve here:")
     say(page)
-    if not options.no_browser:
+    if not options.no_browser and page.startswith(("https://", "http://")):  # others could start a program
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(page)
     token = wait_for_token(server, flow)
-    owner = Server(server.url, token).get("/api/v1/me")["user"]
     previous = read_kept_quietly()
-    keep(server.url, token)
+    try:
+        owner = Server(server.url, token).get("/api/v1/me")["user"]
+        keep(server.url, token)
+    except BaseException as error:
+        revoke_quietly({"url": server.url, "token": token})  # nobody could use it
+        if isinstance(error, OSError):
+            raise Failure(f"{kept_file()} cannot be written: {error.strerror}.") from None
+        raise
     revoke_quietly(previous)
     answer(
         options, {"user": owner, "url": server.url}, f"Signed in at {server.url} as {owner['name']} ({owner['email']})."

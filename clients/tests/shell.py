@@ -59,7 +59,7 @@ def answering(
             self.end_headers()
             self.wfile.write(json.dumps(answer).encode())
 
-        do_POST = do_PATCH = do_GET
+        do_POST = do_PATCH = do_DELETE = do_GET
 
         def log_message(self, *_arguments: object) -> None:
             pass

@@ -168,6 +168,43 @@ def test_an_address_of_any_letters_is_kept_as_the_network_knows_it():
     assert address("https://Bücher.Example:8443/boards/", insecure=False) == "https://xn--bcher-kva.example:8443/boards"
 
 
+FLOW = {"deviceCode": "x", "userCode": "WDJB-MJHT", "interval": 0}
+OLGA = {"user": {"name": "Olga", "email": "olga@example.com"}}
+
+
+def answers_to_login(**flow: str) -> Answers:
+    token = {"/api/v1/cli/auth/token": [(200, {"token": "tbk_x"})], "/api/v1/token": [(204, {})]}
+    return {"/api/v1/cli/auth": [(200, FLOW | flow)], "/api/v1/me": [(200, OLGA)], **token}
+
+
+@pytest.mark.parametrize(
+    "page, is_opened", [("https://x/cli", True), ("file:///bin/sh", False), ("//x/run.exe", False)]
+)
+def test_login_opens_pages_only(shell, tmp_path, page, is_opened):
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o700)
+    with answering(answers_to_login(verificationUriComplete=page)) as url:
+        assert shell.run("login", url, BROWSER=f"{browser} %s")[0] == 0
+    assert opened.exists() == is_opened
+
+
+def test_a_token_that_cannot_be_kept_is_revoked(shell):
+    (shell.home / "config").write_text("a file where the folder has to be")
+    calls: list[Call] = []
+    with answering(answers_to_login(verificationUriComplete="https://x/cli"), calls) as url:
+        code, out, err = shell.run("login", url, "--no-browser")
+    assert (code, out) == (1, "")
+    assert f"{shell.kept} cannot be written" in err
+    assert (calls[-1].method, calls[-1].headers["Authorization"]) == ("DELETE", "Bearer tbk_x")
+
+
+def test_a_server_that_starts_no_sign_in_is_none_of_taskboard(shell):
+    with answering({"/api/v1/cli/auth": [(200, {"status": "ok"})]}) as url:
+        code, _out, err = shell.run("login", url, "--no-browser")
+    assert (code, err) == (4, f"{url} does not answer like a Taskboard server. Check the address.\n")
+
+
 # Signing out
 
 

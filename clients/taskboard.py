@@ -420,7 +420,7 @@ class Workspace:
 
     def day(self, wanted: str | None, option: str) -> str | None:
         """Return the date that the words mean, as the API takes it; None for none. Raises Failure."""
-        words = " ".join((wanted or "none").split()).casefold()
+        words = " ".join(("none" if wanted is None else wanted).split()).casefold()
         if words == "none" or re.match(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}", words):
             return None if words == "none" else wanted
         found = day_in_words(words, lambda: datetime.now(self.zone).date())

@@ -781,6 +781,8 @@ def attach(options: argparse.Namespace) -> None:
 
     def attach_one(name: str) -> None:
         try:
+            if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
+                raise Failure("It is not a regular file. Save it to one, and attach that.")
             with open(name, "rb"):  # a reason now rather than in the middle of the call
                 upload = Upload(Path(name))
         except OSError as error:

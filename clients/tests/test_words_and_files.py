@@ -1,6 +1,7 @@
 """Dates in words, comments, and files that are attached."""
 
 import hashlib
+import os
 import re
 from datetime import date, datetime
 from typing import Any
@@ -161,6 +162,18 @@ def test_a_file_that_cannot_be_read_holds_no_other_back(shell, tmp_path):
     assert (code, out) == (1, "#3 Sow: attached plan.txt\n")
     assert "No such file" in err
     assert "2 of 3 were refused" in err
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "pipe"])
+def test_a_pipe_is_not_attached_as_an_empty_file(shell, tmp_path, name):
+    os.mkfifo(tmp_path / "pipe")
+    calls: list[Call] = []
+    with answering(answers_with(), calls) as url:
+        shell.sign_in(url, "tbk_x")
+        code, out, err = shell.run("attach", "3", str(tmp_path / name), given="peas")
+    assert (code, out) == (1, "")
+    assert err == "It is not a regular file. Save it to one, and attach that.\n"
+    assert FILES not in {call.path for call in calls}
 
 
 def test_tabs_of_a_text_are_shown(garden, olga, board):

@@ -837,9 +837,7 @@ def table_line(row: list[str], widths: list[int]) -> str:
 def fitted(text: str, room: int) -> str:
     """Return the text with as many columns as there is room for: filled with spaces, or cut."""
     if width(text) > room:
-        while text and width(text) >= room:
-            text = text[:-1]
-        text += "…"
+        text = text[: sum(taken < room for taken in itertools.accumulate(map(width, text)))] + "…"
     return text + " " * (room - width(text))
 
 

@@ -11,7 +11,8 @@ import pytest
 from django.http.multipartparser import MultiPartParser
 from django.test import RequestFactory
 
-from clients.taskboard import day_in_words
+from clients import taskboard
+from clients.taskboard import day_in_words, fitted, width
 from clients.tests.gardening import card_of
 from clients.tests.shell import Answers, Call, answering
 
@@ -181,6 +182,14 @@ def test_tabs_of_a_text_are_shown(garden, olga, board):
     assert card["title"] == "a\tb"
     assert "\n\techo\n" in garden.run("show", "1")[1]
     assert garden.run("list")[1].endswith("#1  a b\n")
+
+
+def test_a_long_text_is_cut_without_measuring_it_again_and_again(monkeypatch):
+    measured: list[str] = []
+    monkeypatch.setattr(taskboard, "width", lambda text: measured.append(text) or width(text))
+    assert fitted("収穫" * 250, 8) == "収穫収… "
+    assert fitted("e\u0301" * 250, 3) == "e\u0301e\u0301…"
+    assert sum(map(len, measured)) < 10 * 500
 
 
 def test_comments_are_shown_with_their_card(garden, olga, board):

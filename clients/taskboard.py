@@ -338,7 +338,8 @@ class Workspace:
     """Finds boards, lists, labels, people and cards by what people call them. Each board is read once."""
 
     def __init__(self, server: Server, board: str | None = None) -> None:
-        self.server, self.named = server, board or os.environ.get("TASKBOARD_BOARD")
+        self.server = server
+        self.named = (os.environ.get("TASKBOARD_BOARD") or None) if board is None else board
         self.wholes: dict[str, Json] = {}
 
     @functools.cached_property
@@ -361,7 +362,7 @@ class Workspace:
 
     def board(self) -> Json:
         """Return the board of --board or TASKBOARD_BOARD, or else the only one. Raises Failure."""
-        if self.named:
+        if self.named is not None:
             return one_of(self.boards, self.named, "board")
         if not self.boards:
             raise Failure(NO_BOARD)
@@ -371,7 +372,9 @@ class Workspace:
 
     def row(self, wanted: str, board: Json | None = None) -> Json:
         """Return the list with this id or title: of the board, or else of the named one, or else of any."""
-        within = [board] if board else [self.board()] if self.named and not ID.fullmatch(wanted) else self.boards
+        within = (
+            [board] if board else [self.board()] if self.named is not None and not ID.fullmatch(wanted) else self.boards
+        )
         rows = [{**row, "on": each["title"], "boardId": each["id"]} for each in within for row in each["lists"]]
         return one_of(rows, wanted, "list")
 
@@ -716,18 +719,23 @@ def for_each(wanted: list[str], do: Callable[[str], None]) -> None:
 
 def move(options: argparse.Namespace) -> None:
     """Move a card on its board, or to another one. Without --list it stays in its list, or goes beside its neighbor."""
-    if not any((options.list, options.to_board, options.top, options.before, options.after)):
+    neighbors = [each for each in (options.before, options.after) if each is not None]
+    if not (options.list or options.to_board is not None or options.top or neighbors):
         raise Failure("Say where to, with --list, --to-board, --top, --before or --after.", USAGE)
     space = Workspace(signed_in(), options.board)
     card = space.card(options.card)
-    there = one_of(space.boards, options.to_board, "board") if options.to_board else space.whole(card["boardId"])
+    there = (
+        one_of(space.boards, options.to_board, "board")
+        if options.to_board is not None
+        else space.whole(card["boardId"])
+    )
     body: Json = {"place": "top" if options.top else "bottom"}
-    if options.before or options.after:
-        neighbor = space.card(options.before or options.after, there["id"])
-        body = {"place": {"before" if options.before else "after": neighbor["id"]}, "listId": neighbor["listId"]}
+    if neighbors:
+        neighbor = space.card(neighbors[0], there["id"])
+        body = {"place": {"before" if options.after is None else "after": neighbor["id"]}, "listId": neighbor["listId"]}
     if options.list is not None:
         body["listId"] = space.row(options.list, None if ID.fullmatch(options.list) else there)["id"]
-    elif options.to_board and "listId" not in body:
+    elif options.to_board is not None and "listId" not in body:
         if not there["lists"]:
             raise Failure(f"There is no list on {there['title']} yet.")
         body["listId"] = there["lists"][0]["id"]

@@ -91,6 +91,23 @@ def test_move_says_what_it_needs_and_what_there_is(garden, card):
     assert (code, err) == (1, "There is no list 'Dome'. There are: To do, In progress, Done.\n")
 
 
+@pytest.mark.parametrize(
+    "command, code",
+    [
+        (["move", "1", "--to-board", "", "--top"], 1),
+        (["move", "1", "--list", "done", "--before", ""], 2),
+        (["move", "1", "--list", "done", "--after", ""], 2),
+        (["add", "--board", "", "Water"], 1),
+        (["list", "--board", ""], 1),
+    ],
+)
+def test_an_empty_name_is_not_taken_for_none(garden, olga, board, card, command, code):
+    olga.new_card(board, "First", place="top")
+    ended, out, err = garden.run(*command)
+    assert (ended, out, "''" in err) == (code, "", True)
+    assert titles_in(olga, board["lists"][0]) == ["First", "Sow"]
+
+
 def test_due_changes_and_clears_a_date(garden, olga, card):
     assert garden.run("due", "1", "2026-12-01")[1] == "#1 Sow: due Tue 2026-12-01\n"
     assert garden.run("due", "1", "2026-12-01T09:00", TZ="UTC")[1] == "#1 Sow: due Tue 2026-12-01 09:00\n"

@@ -515,7 +515,8 @@ def wait_for_token(server: Server, flow: Json) -> str:
     while True:
         time.sleep(float(flow.get("interval", 5)))
         try:
-            status, found = server.call("POST", "/api/v1/cli/auth/token", {"deviceCode": flow["deviceCode"]})
+            code = {"deviceCode": flow["deviceCode"]}
+            status, found = server.call("POST", "/api/v1/cli/auth/token", code, repeatable=True)
         except Refusal as refusal:
             words = {403: "Denied in the browser.", 410: "The code has expired. Start again with: taskboard.py login"}
             raise Failure(words.get(refusal.status, str(refusal))) from None

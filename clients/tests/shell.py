@@ -19,6 +19,7 @@ PROGRAM = ROOT / "clients" / "taskboard.py"
 GUIDE = (ROOT / "docs" / "cli.md").read_text()
 HURRIED = str(Path(__file__).parent / "hurried")
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there
+LOST = 0  # in place of a status: the connection ends without an answer
 UNKNOWN = (404, {"error": "There is nothing at this path."})
 
 Answers = dict[str, list[tuple[int, object]]]
@@ -53,6 +54,8 @@ def answering(
             names = (f"{self.command} {self.path}", self.path, self.path.partition("?")[0])
             coming = next((answers[name] for name in names if name in answers), [UNKNOWN])
             status, answer = coming.pop(0) if len(coming) > 1 else coming[0]
+            if status == LOST:
+                return
             self.send_response(status)
             for name, value in (headers or {}).items():
                 self.send_header(name, value)

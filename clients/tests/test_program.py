@@ -14,7 +14,7 @@ import pytest
 
 from clients.taskboard import address
 from clients.tests.gardening import titles_in
-from clients.tests.shell import GUIDE, HURRIED, NOWHERE, PROGRAM, Answers, Call, Shell, answering
+from clients.tests.shell import GUIDE, HURRIED, LOST, NOWHERE, PROGRAM, Answers, Call, Shell, answering
 from taskboard.tests.browsers import started_chromium
 from taskboard.tests.needs import ROOT
 from taskboard.tests.people import Person, settle
@@ -111,6 +111,13 @@ def test_a_login_says_once_why_it_waits_and_goes_on(shell):
         code, out, err = shell.run("login", url, "--no-browser")
     assert (code, err.count("Revoke a token.")) == (0, 1)
     assert "as Vera" in out
+
+
+def test_a_login_goes_on_after_a_poll_whose_answer_was_lost(shell):
+    calls = answers_to_login(verificationUriComplete="http://x/cli")
+    calls["/api/v1/cli/auth/token"] = [(LOST, {}), (202, {"status": "pending"}), (LOST, {}), (200, {"token": "tbk_x"})]
+    with answering(calls) as url:
+        assert shell.run("login", url, "--no-browser", PYTHONPATH=HURRIED)[0] == 0
 
 
 def test_an_expired_login_says_to_start_again(login, environment):

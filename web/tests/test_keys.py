@@ -680,3 +680,27 @@ def focus_order(shown: OpenBoard, steps: int) -> list[str]:
         press(shown, "Tab")
         found.append(shown.page.evaluate(name).strip())
     return found
+
+
+def test_a_list_that_is_archived_gives_the_focus_to_the_list_beside_it_or_else_to_what_adds_one(
+    opened, ed, todo, doing
+):
+    shown = opened(ed)
+    for row, after in ((doing, shown.list(todo)), (todo, shown.page.get_by_role("region", name="Add list"))):
+        shown.list(row).locator(".menu > summary").focus()
+        press(shown, "Enter")
+        shown.list(row).get_by_role("button", name="Archive list").focus()
+        press(shown, "Enter")
+        expect(shown.list(row)).to_have_count(0)
+        expect(after.locator(":focus")).to_have_count(1)
+
+
+def test_a_board_that_is_renamed_by_keyboard_keeps_the_focus_at_its_title(opened, ed, board):
+    shown = opened(ed)
+    rename = shown.page.locator("#board-head .edit > summary")
+    rename.focus()
+    press(shown, "Enter")
+    shown.page.get_by_label("Board title").fill("Better")
+    press(shown, "Enter")
+    expect(shown.page.locator("#board-head h1")).to_have_text("Better")
+    expect(rename).to_be_focused()

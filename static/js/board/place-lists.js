@@ -56,11 +56,21 @@ export function remove(id, { close = false } = {}) {
   if (waits(id, () => remove(id, { close }))) return
   const element = document.getElementById(id)
   const list = element?.closest(".list")
+  if (list === element) giveFocusOn(list)
   element?.remove()
   const row = document.querySelector("main.board .lists")
   if (list === element) row.toggleAttribute("data-empty", !row.querySelector(":scope > .list[id]"))
   if (list && list !== element) count(list)
   if (close && `card-${document.getElementById("open-card")?.dataset.card}` === id) document.getElementById("card-dialog").close()
+}
+
+// A list that is taken away gives the focus to the list beside it, or else to what adds one. Tiles see to themselves (roving.js).
+function giveFocusOn(list) {
+  const focused = document.activeElement
+  if (!list?.contains(focused) || focused.matches(".card > .title")) return
+  const near = [list.nextElementSibling, list.previousElementSibling, list.parentElement.lastElementChild]
+  const controls = near.flatMap((one) => [...one?.querySelectorAll(":scope > header :is(button, summary), .newlist > summary") ?? []])
+  controls.find((one) => one.checkVisibility())?.focus({ preventScroll: true })
 }
 
 // Lets a list show the same part of its cards as `fresh` does, whose tiles are placed afterwards.

@@ -2,7 +2,7 @@
 // decide where (place-lists.js), and an older version never replaces a newer one, so a fragment may come twice or late.
 // `byForce` is for the fragments of a restored backup, whose versions cannot be compared with those that the page shows.
 import { tellBack } from "../card/gone-card.js";
-import { isBusy, merge } from "../kit/busy.js";
+import { isBusy, merge, swap } from "../kit/busy.js";
 import { waits } from "./held.js";
 import { following, placeFresh, placeList, placeTile, putBefore, remove, setTotal } from "./place-lists.js";
 import { tellPlaced } from "../kit/placed.js";
@@ -52,7 +52,7 @@ export function placeTiles(list, tiles) {
 function placeAsIs(fragment) {
   const old = document.getElementById(fragment.id)
   if (isBusy(old)) return old
-  old.replaceWith(fragment)
+  swap(old, fragment)
   if (fragment.dataset.background) document.body.dataset.background = fragment.dataset.background
   const me = fragment.querySelector(`[data-user="${board().dataset.user}"]`)
   if (me) board().dataset.role = me.dataset.role

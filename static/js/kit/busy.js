@@ -44,7 +44,7 @@ const key = (element) => element.dataset.part ?? (element.id || `${element.tagNa
 
 // Replaces an element. What was unfolded stays so, and the focus returns to the element with the same id, to its menu's
 // button, or near it.
-function swap(old, fresh) {
+export function swap(old, fresh) {
   const open = [...old.querySelectorAll("details[open][id]:not(.edit)")].map((menu) => menu.id)
   const focused = old.contains(document.activeElement) ? document.activeElement : null
   const part = focused?.closest("[data-part]")?.dataset.part

@@ -21,6 +21,7 @@ from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
+from web.tests.looking import box, style
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -585,3 +586,34 @@ def test_the_board_leads_to_the_table_with_the_filter_that_it_has_now(show, ed, 
     expect(page.locator("#table-rows .title")).to_have_text(["First"])
     page.get_by_role("navigation", name="Views").get_by_text("Board").click()
     expect(page.locator(".card:visible")).to_have_count(1)
+
+
+def test_a_wide_table_scrolls_in_its_frame_and_not_with_the_page(show, ed, olga, board, cards):
+    labels = [
+        create_label(actor=web(olga), board_id=board.pk, name=f"A label with a long name {number}").pk
+        for number in range(3)
+    ]
+    for number in range(40):
+        create_card(
+            actor=web(olga),
+            board_id=board.pk,
+            title=f"Wide {number}",
+            label_ids=labels,
+            assignee_ids=[ed.pk, olga.pk],
+            due_day=timezone.localdate() - timedelta(days=1),
+        )
+    page = show(f"/board/{board.pk}/table", ed, width=768)
+    sizes = page.evaluate(
+        "() => { const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;"
+        " return [scrollWidth - clientWidth, scrollHeight - clientHeight] }"
+    )
+    assert sizes == [0, 0]
+
+
+def test_a_long_label_in_a_table_ends_with_its_chip(show, ed, olga, board, cards):
+    label = create_label(actor=web(olga), board_id=board.pk, name="A request of a customer whose name is very long")
+    create_card(actor=web(olga), board_id=board.pk, title="Asked for", label_ids=[label.pk])
+    page = show(f"/board/{board.pk}/table", ed)
+    chip = page.locator("#table-rows tbody .label")
+    assert box(chip)["right"] <= box(page.locator("#table-rows td.of-labels:has(.label)"))["right"]
+    assert (style(chip, "overflowX"), style(chip, "textOverflow")) == ("hidden", "ellipsis")

@@ -245,6 +245,25 @@ def test_on_a_phone_the_menu_of_the_board_is_beside_its_title(show, ed, board):
     assert abs(page.get_by_label("Board menu").evaluate(middle) - title) < 2
 
 
+def test_on_a_phone_the_menu_stays_beside_the_title_for_the_owner_too(show, olga, board):
+    page = show(f"{board.get_absolute_url()}?q=x", olga, width=360)
+    menu = box(page.get_by_label("Board menu"))
+    assert menu["top"] < box(page.locator("#board-head h1"))["bottom"]
+    assert menu["right"] <= 360
+
+
+def test_in_a_narrow_window_a_word_of_the_title_is_not_broken_for_a_button_that_is_not_seen(show, olga, board):
+    update_board(actor=web(olga), board_id=board.pk, title="Marketing")
+    page = show(board.get_absolute_url(), olga, width=360)
+    rename, title = page.get_by_label("Rename board"), page.locator("#board-head h1")
+    assert lines_of(title) == 1
+    page.locator(".board .star").focus()
+    page.keyboard.press("Shift+Tab")
+    expect(rename).to_be_focused()
+    assert is_in_window(rename)
+    assert style(rename, "opacity") == "1"
+
+
 def test_a_tile_on_the_page_of_its_list_is_overdue_only_once_it_is(show, ed, olga, todo, card):
     update_card(actor=web(olga), card_id=card.pk, due_at=timezone.now() + timedelta(days=40))
     page = show(f"/list/{todo.pk}", ed, wired="")

@@ -485,3 +485,15 @@ def test_axe_has_nothing_against_the_page_its_menu_and_dialogs(work, olga, board
     shown.page.get_by_role("menuitem", name="Edit labels").click()
     expect(shown.page.get_by_role("dialog", name="Edit labels")).to_be_visible()
     assert complaints_in_both_themes(shown.page) == []
+
+
+def test_long_labels_stay_on_one_line_and_a_row_is_as_high_as_others(work, olga, board, cards):
+    for number in range(4):
+        name = f"A request of a customer, number {number}"
+        label = create_label(actor=web(olga), board_id=board.pk, name=name)
+        add_label(actor=web(olga), card_id=cards["First"].pk, label_id=label.pk)
+    shown = work()
+    labelled, plain = box(shown.row("First")), box(shown.row("Second"))
+    assert labelled["bottom"] - labelled["top"] == plain["bottom"] - plain["top"]
+    first = shown.row("First").locator(".label").first
+    assert box(first)["right"] <= box(shown.row("First").locator(".labels"))["right"]

@@ -226,3 +226,13 @@ def test_the_last_button_of_the_editors_toolbar_comes_beside_the_corner(show, ed
     page.locator(".editor .toolbar").evaluate("bar => { bar.scrollLeft = bar.scrollWidth }")
     last = box(page.locator(".editor .toolbar .button").last)
     assert last["right"] <= box(page.locator("#card-dialog .corner"))["left"]
+
+
+def test_many_labels_on_a_phone_stand_on_a_ground_whose_corners_leave_them_room(show, ed, board, full_card):
+    for number in range(5):
+        label = create_label(actor=web(ed), board_id=board.pk, name=f"One more label {number}")
+        add_label(actor=web(ed), card_id=full_card.pk, label_id=label.pk)
+    page = show(full_card.get_absolute_url(), ed, width=360)
+    row = page.locator(".prop-row:has(.labels)")
+    assert box(row)["bottom"] - box(row)["top"] > 60
+    assert float(style(row, "borderTopLeftRadius").removesuffix("px")) <= 22

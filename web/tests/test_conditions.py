@@ -3,11 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
+from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.models import Card
 from boards.reader import MEMBERS
-from conftest import web
+from conftest import run_jobs, web
 from web.live.catchup import changes_since
 from web.tests.looking import is_in_window, style
 from web.tests.open_board import OpenBoard
@@ -92,6 +93,24 @@ def test_with_forced_colors_edges_the_current_page_and_the_chosen_color_are_seen
     chosen, other = (page.locator(f".palette label{one}").first for one in (":has(:checked)", ":not(:has(:checked))"))
     assert style(chosen, "boxShadow") != style(other, "boxShadow")
     assert style(chosen, "backgroundColor") != style(other, "backgroundColor")
+
+
+@pytest.mark.parametrize(
+    ("address", "links"), [("/my", ".which > a"), ("/my/table", ".which > a"), ("/search", ".topbar > a")]
+)
+def test_with_forced_colors_the_chosen_cards_and_the_page_at_hand_are_seen(show, ed, board, address, links):
+    page = show(address, ed, width=360, wired="")
+    page.emulate_media(forced_colors="active")
+    here, elsewhere = page.locator(f"{links}[aria-current]"), page.locator(".topbar .bell > .button")
+    assert style(here, "backgroundColor") != style(elsewhere, "backgroundColor")
+
+
+def test_with_forced_colors_the_chosen_row_of_the_inbox_is_seen(show, ed, olga, board, card):
+    assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
+    run_jobs()
+    page = show(f"/notifications?card={card.pk}", ed, width=1280)
+    page.emulate_media(forced_colors="active")
+    assert style(page.locator(".told[aria-current]"), "outlineStyle") == "solid"
 
 
 def test_with_forced_colors_a_selected_card_a_filter_and_progress_are_seen(opened, ed, card):

@@ -2,8 +2,10 @@
 
 import json
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from boards.actions.boards.board import create_board
@@ -15,6 +17,7 @@ from boards.reading.work import my_boards, state_of
 from conftest import join, web
 from taskboard.tests.browsers import wait_until_wired
 from web.tests.held import Held
+from web.tests.looking import widest
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -199,3 +202,17 @@ def test_results_that_come_after_news_of_a_later_change_become_what_they_are_now
         search.tell(ed)
     route.fulfill(response=answer)
     expect(results(page)).to_have_text(["Poster of Olga"])
+
+
+@pytest.mark.parametrize("address", ["/search?q=" + "Elbdampfschifffahrt" * 4, "/notifications"])
+def test_a_long_word_does_not_widen_a_page_that_has_nothing_to_show(show, ed, olga, todo, address):
+    create_card(
+        actor=web(olga),
+        list_id=todo.pk,
+        title="Donaudampfschifffahrt" * 4,
+        assignee_ids=[ed.pk],
+        due_day=timezone.localdate() + timedelta(days=1),
+    )
+    page = show(address, ed, width=360, wired="")
+    expect(page.locator(".empty")).to_be_visible()
+    assert widest(page, "html") == 0

@@ -184,11 +184,11 @@ class CardPage(SharedParts):
 
 
 def day_in_words(due: Due | None, user: User) -> str:
-    """Return the day with its weekday."""
+    """Return the day with its weekday, for the end of a sentence: without the full stop of an abbreviated month."""
     if due is None:
         return ""
     day = day_of(due, user.zone)
-    return f"{date_in_form(day, 'D')}, {date_in_form(day)}"
+    return f"{date_in_form(day, 'D')}, {date_in_form(day)}".removesuffix(".")
 
 
 def read_card(request: SignedInRequest, card_id: UUID | None, *, of: Board | None = None, **options: Any) -> CardPage:

@@ -3,7 +3,9 @@
 from datetime import UTC, datetime
 
 import pytest
+import time_machine
 
+from accounts.models import User
 from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.lists.list import archive_list, create_list, limit_list
@@ -195,3 +197,12 @@ def test_an_open_card_says_when_its_next_one_comes(ed, card):
     update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2030, 1, 4, 12, tzinfo=UTC), recurrence="weekly")
     page = text_of(browser(ed).get(card.get_absolute_url()))
     assert "When you archive this card, the next one is created, due Fri, Jan 11, 2030." in page
+
+
+@time_machine.travel("2030-01-02T12:00:00Z", tick=False)
+def test_what_says_when_the_next_one_comes_ends_with_one_full_stop_after_an_abbreviated_month(ed, card):
+    User.objects.filter(pk=ed.pk).update(language="de")
+    update_card(actor=web(ed), card_id=card.pk, due_at=datetime(2030, 1, 4, 12, tzinfo=UTC), recurrence="weekly")
+    page = text_of(browser(ed).get(card.get_absolute_url()))
+    assert "fällig am Fr, 11. Jan." in page
+    assert "11. Jan.." not in page

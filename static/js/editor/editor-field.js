@@ -33,7 +33,8 @@ export default function mount(form) {
     editorProps: {
       scrollMargin: AROUND,
       scrollThreshold: AROUND,
-      attributes: { "aria-label": markdown.getAttribute("aria-label"), "aria-multiline": "true", "aria-describedby": "editor-keys", class: "prose", role: "textbox" },
+      // The tabindex lets it keep the focus while it is sent, when it cannot be edited.
+      attributes: { tabindex: "0", "aria-label": markdown.getAttribute("aria-label"), "aria-multiline": "true", "aria-describedby": "editor-keys", class: "prose", role: "textbox" },
       handleKeyDown: (_view, event) => people.handleKey(event) || ownKey(event),
       ...pasted,
       ...filing(() => editor, pasted.handlePaste),

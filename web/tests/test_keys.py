@@ -16,6 +16,7 @@ from boards.actions.people.members import change_role
 from boards.models import Activity, Card, List
 from boards.reading import columns
 from conftest import web
+from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.held import Held
@@ -704,3 +705,32 @@ def test_a_board_that_is_renamed_by_keyboard_keeps_the_focus_at_its_title(opened
     press(shown, "Enter")
     expect(shown.page.locator("#board-head h1")).to_have_text("Better")
     expect(rename).to_be_focused()
+
+
+def test_whoever_clears_the_filter_by_its_button_is_at_the_button_of_the_filter(opened, ed, board, cards):
+    shown = opened(ed)
+    shown.page.goto(f"{board.get_absolute_url()}?q=One")
+    wait_until_wired(shown.page)
+    shown.page.locator(".filter > [data-clear-filter]").focus()
+    press(shown, "Enter")
+    expect(shown.tile(cards["Two"])).to_be_visible()
+    expect(shown.page.locator("[data-filter-button]")).to_be_focused()
+    press(shown, "Enter")
+    expect(shown.page.locator("#filter-panel [type=search]")).to_be_focused()
+    again = shown.page.locator("#filter-panel [data-clear-filter]")
+    again.focus()
+    press(shown, "Enter")
+    expect(again).to_be_focused()
+
+
+def test_a_description_that_is_saved_by_keyboard_gives_the_focus_to_what_edits_it(opened, ed, card):
+    shown = opened(ed, card=card)
+    shown.page.locator("[data-part=description] summary").focus()
+    press(shown, "Enter")
+    text = shown.page.get_by_role("textbox", name="Description")
+    expect(text).to_be_focused()
+    expect(text).to_have_attribute("contenteditable", "true")
+    shown.page.keyboard.type("What it is about")
+    press(shown, "Control+Enter")
+    expect(shown.page.locator("[data-part=description] > .prose")).to_have_text("What it is about")
+    expect(shown.page.locator("[data-part=description] :focus")).to_have_count(1)

@@ -30,9 +30,13 @@ export default function filterBoard(board) {
   board.addEventListener("board:apply-filter", async ({ detail: { query, note } }) => { (await saved())?.apply(query, note) })
   board.addEventListener("board:clear-filter", clear)
   board.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-clear-filter]")) return
+    const link = event.target.closest("[data-clear-filter]")
+    if (!link) return
     event.preventDefault()
+    const isInPanel = panel.contains(link)
     clear()
+    const stays = isInPanel ? panel.querySelector("[data-clear-filter]") : button
+    stays?.focus({ preventScroll: true }) // what was pressed is hidden or replaced
   })
   panel.addEventListener("input", ({ target }) => {
     if (!target.closest(FORM)) return

@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import stat
+import tempfile
 from collections.abc import Callable
 from email.utils import parseaddr
 from pathlib import Path
@@ -294,17 +295,16 @@ made_here: list[Path] = []  # the secret keys that this process made
 
 
 def make_secret(path: Path) -> None:
-    # Written in full and then linked, so that another process never reads a part of it or another key.
+    # Written in full and then linked, so that another process never reads a part of it or another key. The name of the
+    # draft is one that no other process has: containers that share a data folder often have the same number.
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(48))
-        file.flush()
-        os.fsync(file.fileno())
-    with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
-        os.link(draft, path)
-        made_here.append(path)
-    draft.unlink()
+    with tempfile.NamedTemporaryFile("w", prefix=f"{path.name}.", dir=path.parent) as draft:
+        draft.write(secrets.token_urlsafe(48))
+        draft.flush()
+        os.fsync(draft.fileno())
+        with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
+            os.link(draft.name, path)
+            made_here.append(path)
 
 
 def take_back_secrets() -> None:

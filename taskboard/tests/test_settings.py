@@ -1,5 +1,6 @@
 """Settings come from the environment: none are needed, and a wrong one stops the start with a sentence."""
 
+import errno
 import os
 import re
 import runpy
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from taskboard import variables
+from taskboard import environment, variables
 from taskboard.tests.servers import ROOT, bare_environment
 
 
@@ -31,6 +32,37 @@ def test_the_secret_key_is_made_once_and_hidden_from_other_users(processes: None
     assert len(first) > 32
     assert first == second
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_secret_key_can_be_made_once_a_full_disk_has_room_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(environment, "made_here", [])
+    with monkeypatch.context() as context:
+        context.setattr(os, "fsync", full)
+        with pytest.raises(ImproperlyConfigured, match="No space left on device"):
+            environment.kept_secret(tmp_path / "secret_key")
+    assert environment.is_strong(environment.kept_secret(tmp_path / "secret_key"))
+    assert list(tmp_path.iterdir()) == [tmp_path / "secret_key"]
+
+
+def test_containers_whose_processes_have_one_number_make_one_secret_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys, sync = [], os.fsync
+
+    def synced(file: int) -> None:
+        monkeypatch.setattr(os, "fsync", sync)
+        keys.append(environment.kept_secret(tmp_path / "secret_key"))  # as the other container, meanwhile
+        sync(file)
+
+    monkeypatch.setattr(environment, "made_here", [])
+    monkeypatch.setattr(os, "fsync", synced)
+    keys.append(environment.kept_secret(tmp_path / "secret_key"))
+    assert keys[0] == keys[1]
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 60, b"\xff\xfe\x00" * 20], ids=["", "line", "simple", "noise"])

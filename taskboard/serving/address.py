@@ -57,7 +57,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _type, _protocol, _name, address = min(found)  # IPv4 if a name stands for both
-        listener = socket.create_server(address[:2], family=family, backlog=128)
+        with_ipv4 = address[0] == "::" and socket.has_dualstack_ipv6()  # `shown` names one
+        listener = socket.create_server(address[:2], family=family, backlog=128, dualstack_ipv6=with_ipv4)
     except OSError as error:
         raise CannotStart(_reason(host, port, error)) from error
     listener.setblocking(False)

@@ -44,6 +44,15 @@ def test_a_base_url_that_is_set_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     assert os.environ["TASKBOARD_BASE_URL"] == "https://boards.example.com"
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="This machine has no IPv6.")
+def test_every_address_of_ipv6_includes_those_of_ipv4() -> None:
+    """The greeting and the health check of `--host ::` name 127.0.0.1."""
+    with address.listen("::", 0) as listener:
+        port = listener.getsockname()[1]
+        for host in (address.shown("::"), "::1"):
+            socket.create_connection((host, port), timeout=5).close()
+
+
 @pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "999.1.1.1"])
 def test_an_address_of_another_machine_is_refused(host: str) -> None:
     with pytest.raises(CannotStart, match="is not an address of this machine"):

@@ -44,7 +44,11 @@ class Channel(HTTPChannel):
         """
         self._set_deadline(BODY_WITHIN)
         target: Any = self._path
-        path, length = path_of(target).partition(b"?")[0].decode("latin-1"), self.length
+        try:
+            path, length = path_of(target).partition(b"?")[0].decode("latin-1"), self.length
+        except ValueError:  # a whole URL that cannot be read as one
+            self._respondToBadRequestAndDisconnect()
+            return
         with_file = 0 if self._asks_for_a_socket() else large_body_of(path)
         too_large = length is not None and length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if length is not None and not too_large:

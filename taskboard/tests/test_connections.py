@@ -178,6 +178,13 @@ def test_too_many_headers_are_told_so(connection: Connection) -> None:
     assert connection.status() == 431
 
 
+@pytest.mark.parametrize("target", [b"http://[::1", b"http://[x]/"])
+def test_a_whole_url_that_is_none_is_refused(connection: Connection, target: bytes) -> None:
+    connection.send(b"GET %b HTTP/1.1\r\nHost: boards.example\r\n\r\n" % target)
+    assert connection.status() == 400
+    assert json.loads(connection.answer.partition(b"\r\n\r\n")[2]) == {"error": "This is not a valid HTTP request."}
+
+
 def test_an_idle_connection_is_closed_after_a_minute(connection: Connection) -> None:
     connection.clock.advance(59)
     assert not connection.wire.disconnecting

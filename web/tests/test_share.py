@@ -10,6 +10,7 @@ from boards.reader import MEMBERS
 from conftest import web
 from web.live.catchup import changes_since
 from web.tests.browsing import SCRIPTED, browser, text_of
+from web.tests.held import Held
 
 DIALOG = "#share-dialog"
 
@@ -195,3 +196,108 @@ def test_to_withdraw_an_invitation_that_was_accepted_meanwhile_shows_who_joined(
     expect(shown.page.locator(".toast")).to_contain_text("The list is up to date now.")
     expect(dialog.get_by_label("Role of Stan")).to_be_visible()
     assert board.memberships.filter(user=stan).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_link_that_came_after_the_dialog_was_closed_is_shown_when_it_opens_again(opened, olga, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    answers = Held(shown.page, "**/invitation-links", method="POST")
+    dialog.locator("form[action$='/invitation-links']").get_by_role("button", name="Create link").click()
+    answers.wait_for(1)
+    shown.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    with shown.page.expect_response("**/invitation-links"):
+        answers.let_on()
+    share_dialog(shown)
+    expect(dialog.locator("#link-address")).to_contain_text("/join/")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_dialog_opens_again_while_an_answer_comes(opened, olga, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    answers = Held(shown.page, "**/public-link", method="POST")
+    dialog.locator("form[action$='/public-link']").get_by_role("button").click()
+    answers.wait_for(1)
+    shown.page.keyboard.press("Escape")
+    readings = Held(shown.page, "**/share", most=1)
+    shown.page.locator("[data-share]", has_text="Share").click()
+    readings.wait_for(1)
+    with shown.page.expect_response("**/public-link"):
+        answers.let_on()
+    expect(shown.page.locator(".toast")).to_contain_text("Public link created.")
+    readings.let_on()
+    expect(dialog).to_be_visible()
+    expect(dialog.locator("#public-address")).to_contain_text("/public/")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_typed_address_stays_when_something_else_is_changed(opened, olga, ed, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    shown.page.keyboard.type("gina@example.com")
+    dialog.locator(".share-invite [name=role]").select_option("viewer")
+    dialog.get_by_label("Role of Ed").select_option("viewer")
+    expect(shown.page.locator(".toast").last).to_contain_text("Role changed.")
+    expect(dialog.get_by_label("Role of Ed").locator("option[selected]")).to_have_text("Viewer")
+    expect(dialog.locator("[name=email]")).to_have_value("gina@example.com")
+    expect(dialog.locator(".share-invite [name=role]")).to_have_value("viewer")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_address_that_is_typed_while_the_one_before_is_sent_stays(opened, olga, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    answers = Held(shown.page, "**/invitations", method="POST")
+    shown.page.keyboard.type("gina@example.com")
+    shown.page.keyboard.press("Enter")
+    answers.wait_for(1)
+    dialog.locator("[name=email]").fill("hugo@example.com")
+    answers.let_on()
+    expect(dialog.locator("[data-lists]")).to_contain_text("gina@example.com")
+    expect(dialog.locator("[name=email]")).to_have_value("hugo@example.com")
+    expect(dialog.locator("[name=email]")).to_be_focused()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_that_is_sent_twice_by_a_second_press_is_not_refused(opened, olga, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    answers = Held(shown.page, "**/invitations", method="POST")
+    shown.page.keyboard.type("gina@example.com")
+    shown.page.keyboard.press("Enter")
+    answers.wait_for(1)
+    shown.page.keyboard.press("Enter")
+    answers.let_on()
+    expect(dialog.locator("[data-lists]")).to_contain_text("gina@example.com")
+    expect(dialog.locator("[name=email]")).to_have_value("")
+    assert len(answers) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_role_that_could_not_be_changed_is_shown_as_it_was(opened, olga, ed, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    shown.page.context.set_offline(True)
+    dialog.get_by_label("Role of Ed").select_option("viewer")
+    expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
+    expect(dialog.get_by_label("Role of Ed")).to_have_value("editor")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_roles_are_changed_in_the_order_in_which_they_were_chosen(opened, olga, ed, board):
+    shown = opened(olga)
+    dialog = share_dialog(shown)
+    answers = Held(shown.page, "**/role", method="POST")
+    dialog.get_by_label("Role of Ed").select_option("viewer")
+    answers.wait_for(1)
+    dialog.get_by_label("Role of Ed").select_option("editor")
+    first = answers.next()
+    dialog.locator("[name=email]").focus()
+    assert len(answers) == 0
+    first.continue_()
+    answers.let_on()
+    expect(dialog.get_by_label("Role of Ed")).to_have_value("editor")
+    expect(dialog.locator("[name=email]")).to_be_focused()
+    assert Membership.objects.get(user=ed).role == "editor"

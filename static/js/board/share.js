@@ -1,5 +1,5 @@
-// The Share dialog: people, invitations and links of the board. It is read whenever it opens, and again after each change. Its
-// lists follow what others do.
+// The Share dialog: people, invitations and links of the board. It is read whenever it opens, and its lists again after each
+// change. They follow what others do.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { areAboutPeople, isInUse } from "../live/people-lists.js";
 import { tellPlaced } from "../kit/placed.js";
@@ -18,6 +18,8 @@ export default function share(board) {
   let address
   let reading
   let loaded // a promise that ends with the newest reading of the whole dialog
+  let late // a new link, shown only once, that came while the dialog was closed
+  let sending = Promise.resolve() // what is sent, one after another
   let isWaiting = false // whether the lists are to be read when the focus has left them
 
   board.addEventListener("click", (event) => {
@@ -42,18 +44,19 @@ export default function share(board) {
   dialog.addEventListener("focusout", () => setTimeout(() => { if (isWaiting) follow() }))
 
   async function open() {
-    if (!await load()) return
+    loaded = load()
+    if (!await loaded) return
     dialog.showModal()
     dialog.append(toasts) // elements outside a modal dialog are behind it, and inert
     const first = dialog.querySelector("[name=email]") ?? dialog.querySelector("[data-close]")
     first.focus()
   }
 
-  const load = () => loaded = read((content) => {
-    const news = dialog.querySelector("[data-news]")
+  const load = () => read((content) => {
+    if (late) content.querySelector("[data-news]").append(late)
+    late = undefined
     dialog.querySelector("#share")?.remove()
     dialog.prepend(content)
-    content.querySelector("[data-news]").replaceWith(news ?? content.querySelector("[data-news]"))
     tellPlaced(content)
   })
 
@@ -85,25 +88,43 @@ export default function share(board) {
   }
 
   async function send(form, submitter) {
-    const values = Object.fromEntries(new FormData(form, submitter))
-    const label = document.activeElement?.getAttribute("aria-label")
-    const { redirect, isAccepted, status, elements } = await post(form.getAttribute("action"), values, headersOf(board))
-    if (redirect) return location.assign(redirect)
-    const refusal = isAccepted ? undefined : wordsOf(elements ?? [])
-    if (status === GONE && await renewLists()) {
-      showError(dialog.dataset.gone)
-      return focusAgain(form, label)
-    }
-    if (!isAccepted) return showRefusal(form.querySelector(`[name="${refusal?.name}"]:not([type=hidden])`), refusal?.words ?? board.dataset.failed)
-    for (const element of elements ?? []) show(element)
-    if (await load()) focusAgain(form, label)
-    return undefined
+    const values = valuesOf(form, submitter)
+    if (form.dataset.sent === textOf(values)) return undefined // its button was pressed twice
+    form.dataset.sent = textOf(values)
+    const answer = await (sending = sending.then(() => post(form.getAttribute("action"), values, headersOf(board))))
+    const isAsSent = textOf(valuesOf(form, submitter)) === textOf(values)
+    if (form.dataset.sent === textOf(values)) delete form.dataset.sent
+    if (answer.redirect) return location.assign(answer.redirect)
+    if (answer.status === GONE && await renewAfter(form)) return showError(dialog.dataset.gone)
+    if (!answer.isAccepted) return refuse(form, answer.elements)
+    for (const element of answer.elements ?? []) show(element)
+    if (form.matches("[data-invite]") && isAsSent) empty(form)
+    return renewAfter(form)
+  }
+
+  function refuse(form, elements = []) {
+    const refusal = wordsOf(elements)
+    if (!form.matches("[data-invite]")) form.reset() // to the role that the member still has
+    showRefusal(form.querySelector(`[name="${refusal?.name}"]:not([type=hidden])`), refusal?.words ?? board.dataset.failed)
   }
 
   function show(element) {
-    if (element.matches(".toast")) return place(element)
-    dialog.querySelector("[data-news]").replaceChildren(element)
-    return tellPlaced(element)
+    const news = dialog.querySelector("[data-news]")
+    if (element.matches(".toast")) place(element)
+    else if (!news) late = element
+    else {
+      news.replaceChildren(element)
+      tellPlaced(element)
+    }
+  }
+
+  // Renews the lists of an open dialog. Whoever has gone on elsewhere keeps the focus. Returns whether they came.
+  async function renewAfter(form) {
+    await loaded
+    const focused = document.activeElement
+    if (!dialog.open || !await renewLists()) return false
+    if (form.contains(focused) || !focused.isConnected) focusAgain(form, focused.getAttribute("aria-label"))
+    return true
   }
 
   function focusAgain(form, label) {
@@ -112,4 +133,13 @@ export default function share(board) {
     const next = field ?? dialog.querySelector("[data-news] button, [data-close]")
     next.focus()
   }
+}
+
+const valuesOf = (form, submitter) => Object.fromEntries(new FormData(form, submitter))
+const textOf = (values) => JSON.stringify(values)
+
+// Its other scripts learn of it as if somebody had deleted the text.
+function empty(form) {
+  form.reset()
+  form.querySelector("[name=email]").dispatchEvent(new Event("input"))
 }

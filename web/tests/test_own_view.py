@@ -18,6 +18,7 @@ from boards.models import BoardView, Card
 from conftest import web
 from web.boards.columns import shelf
 from web.tests.browsing import SCRIPTED, browser, text_of
+from web.tests.held import Held
 
 
 def keep_something(user, board, *lists):
@@ -368,3 +369,39 @@ def test_a_board_with_a_new_star_goes_to_the_front_of_the_start_page(opened, ed,
     expect(page.get_by_role("button", name="Unstar Launch")).to_be_focused()
     page.reload()
     expect(titles).to_have_text(["Launch", "Second", "First"])
+
+
+@pytest.mark.parametrize(
+    "name, address, attribute, off, on",
+    [
+        ("tar Launch", "star", "aria-label", "Star Launch", "Unstar Launch"),
+        ("Cards of To do", "collapse", "aria-expanded", "true", "false"),
+        ("Descriptions on cards", "excerpts", "aria-pressed", "false", "true"),
+    ],
+)
+@pytest.mark.parametrize("is_first_accepted", [True, False])
+def test_a_fast_second_toggle_that_fails_shows_what_the_server_has(
+    name, address, attribute, off, on, is_first_accepted, opened, ed, board, todo
+):
+    page = opened(ed).page
+    if address == "excerpts":
+        page.get_by_label("Board menu").click()
+    button = page.get_by_role("button", name=name)
+    sent = Held(page, f"**/{address}", method="POST")
+    for shown in (on, off):
+        button.click()
+        expect(button).to_have_attribute(attribute, shown)
+    toast = page.locator(".toast")
+    first = sent.next()
+    assert first.request.post_data.endswith("=1")
+    if is_first_accepted:
+        with page.expect_response(f"**/{address}") as answer:
+            first.continue_()
+        assert answer.value.ok
+    else:
+        first.abort()
+        expect(toast).to_contain_text("Could not reach the server.")
+        toast.evaluate("(toast) => toast.remove()")
+    sent.next().abort()
+    expect(toast).to_contain_text("Could not reach the server.")
+    expect(button).to_have_attribute(attribute, on if is_first_accepted else off)

@@ -22,7 +22,7 @@ export default function collapse(board) {
     list.querySelector(".fold").focus({ preventScroll: true })
     if (!isCollapsed) list.scrollIntoView({ block: "nearest", inline: "nearest" })
     const { keep } = await import("./keep.js")
-    if (!await keep(`/list/${id}/collapse`, { collapsed: Number(isCollapsed) })) set(id, !isCollapsed)
+    await keep(`/list/${id}/collapse`, "collapsed", isCollapsed, (isKept) => set(id, isKept))
   }
 
   function set(id, isCollapsed) {

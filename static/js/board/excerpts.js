@@ -7,7 +7,7 @@ export default function excerpts(button) {
     const isShown = button.value === "1"
     show(isShown)
     const { keep } = await import("./keep.js")
-    if (!await keep(button.getAttribute("formaction"), { shown: Number(isShown) })) show(!isShown)
+    await keep(button.getAttribute("formaction"), "shown", isShown, show)
   })
 
   function show(isShown) {

@@ -6,10 +6,20 @@ import { token } from "../kit/send-forms.js";
 import { showError } from "../kit/toasts.js";
 
 let queue = Promise.resolve()
+const toggles = new Map() // of those on their way, by address: how many wait, and what the server has
 
-// Returns whether the server accepted it; its refusal is shown as a message.
-export function keep(address, values) {
-  return queue = queue.then(() => send(address, values))
+// Sends whether something is on, which the page shows already; the server's refusal is shown as a message. Once nothing more
+// waits for this address, calls `show` with what the server has, if that is otherwise. Returns whether the server accepted it.
+export async function keep(address, name, isOn, show) {
+  const toggle = toggles.get(address) ?? { waiting: 0, isOn: !isOn }
+  toggles.set(address, toggle)
+  toggle.waiting += 1
+  const isAccepted = await (queue = queue.then(() => send(address, { [name]: Number(isOn) })))
+  toggle.waiting -= 1
+  if (isAccepted) toggle.isOn = isOn
+  if (!toggle.waiting) toggles.delete(address)
+  if (!toggle.waiting && toggle.isOn !== isOn) show(toggle.isOn)
+  return isAccepted
 }
 
 async function send(address, values) {

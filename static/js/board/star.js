@@ -6,8 +6,7 @@ export default function star(button) {
     const isStarred = button.value === "1"
     show(isStarred)
     const { keep } = await import("./keep.js")
-    if (!await keep(button.getAttribute("formaction"), { starred: Number(isStarred) })) show(!isStarred)
-    else if (isStarred) toFront(button)
+    if (await keep(button.getAttribute("formaction"), "starred", isStarred, show) && isStarred) toFront(button)
   })
 
   function show(isStarred) {

@@ -2,6 +2,7 @@
 // change later are the same for all readers, so they are collapsed here.
 export default function collapse(board) {
   const collapsed = new Set(board.dataset.collapsed.split(" ").filter(Boolean))
+  let keeping // one import for all clicks until it has come: two of them could come the other way round
 
   board.addEventListener("fragment:placed", ({ target }) => { if (target.matches(".list[id]")) show(target) })
   // Before a click on the title renames the list: of a collapsed one it is a click on a button.
@@ -21,7 +22,8 @@ export default function collapse(board) {
     list.querySelector("header > .menu")?.removeAttribute("open")
     list.querySelector(".fold").focus({ preventScroll: true })
     if (!isCollapsed) list.scrollIntoView({ block: "nearest", inline: "nearest" })
-    const { keep } = await import("./keep.js")
+    keeping ??= import("./keep.js").finally(() => { keeping = undefined })
+    const { keep } = await keeping
     await keep(`/list/${id}/collapse`, "collapsed", isCollapsed, (isKept) => set(id, isKept))
   }
 

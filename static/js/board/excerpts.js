@@ -1,4 +1,6 @@
 // Shows the first line of each description on its tile, or hides it, as the reader chose for this board.
+import { keep } from "./keep.js";
+
 export default function excerpts(button) {
   const board = document.querySelector("main.board")
 
@@ -6,7 +8,6 @@ export default function excerpts(button) {
     event.preventDefault()
     const isShown = button.value === "1"
     show(isShown)
-    const { keep } = await import("./keep.js")
     await keep(button.getAttribute("formaction"), "shown", isShown, show)
   })
 

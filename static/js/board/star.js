@@ -1,11 +1,12 @@
 // Stars a board, or takes the star away. The button says what a click does, and so does its name. On the start page a board
 // with a new star goes to the front; one that lost it stays until the next load, so that a slip is easily undone.
+import { keep } from "./keep.js";
+
 export default function star(button) {
   button.addEventListener("click", async (event) => {
     event.preventDefault()
     const isStarred = button.value === "1"
     show(isStarred)
-    const { keep } = await import("./keep.js")
     if (await keep(button.getAttribute("formaction"), "starred", isStarred, show) && isStarred) toFront(button)
   })
 

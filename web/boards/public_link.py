@@ -32,22 +32,27 @@ from web.http.guard import actor, reader, signed_in
 @signed_in("GET", "POST")
 @password_confirmed
 def public_link(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """GET: show the link and its choices. POST: switch it on, or change the choices."""
+    """GET: show the link and its choices. POST: switch it on, or change the choices.
+
+    The form names the link that it is about, and so does not switch on one that was switched off meanwhile. The button in
+    Share sends no choices, so it takes none from a link that was made meanwhile.
+    """
     board, role = visible_board(board_id, reader(request))
     access.require(role, Role.OWNER)
     link = public_link_of(board)
     if request.method != "POST":
         return _page(request, board, role, link, PublicLinkForm.of(link, request.user.zone))
     form = PublicLinkForm(request.POST)
+    is_change = "link" in request.POST or (link is not None and "embedding" in request.POST)
 
     def act(data: dict[str, Any]) -> PublicLink:
         choices = {"actor": actor(request), "board_id": board_id, **form.choices(request.user.zone)}
-        if link is None:
+        if not is_change:
             return _switch_on(request, password=form.new_password or "", **choices)
         return change_public_link(password=form.new_password, **choices)
 
     if form.send(act):
-        return back_or_toast(request, _address(board), _("Public link created.") if link is None else _("Saved."))
+        return back_or_toast(request, _address(board), _("Saved.") if is_change else _("Public link created."))
     return form.refusal() if is_partial(request) else _page(request, board, role, link, form)
 
 

@@ -182,6 +182,24 @@ def test_only_the_owner_switches_it_on(world: World):
     assert PublicLink.objects.get(board=world.plain).shows_comments
 
 
+def test_the_button_of_share_leaves_a_link_as_it_is_that_was_made_meanwhile(world: World, client):
+    client.force_login(world.olga)
+    address = f"/board/{world.plain.pk}/public-link"
+    for form in ({"embedding": "nobody", "expires": "2099-01-02"}, {}):
+        assert client.post(address, form).status_code == 302
+    assert PublicLink.objects.get(board=world.plain).expires_at
+
+
+def test_a_form_about_a_link_that_was_switched_off_meanwhile_switches_none_on(shared: World, client):
+    client.force_login(shared.olga)
+    address = f"/board/{shared.board.pk}/public-link"
+    form = {"embedding": "nobody", "link": re.search(r'name="link" value="([^"]+)"', client.get(address).text)[1]}
+    assert client.post(address, form).status_code == 302
+    withdraw_public_link(actor=shared.by_olga, board_id=shared.board.pk)
+    assert client.post(address, form).status_code == 404
+    assert not PublicLink.objects.filter(board=shared.board).exists()
+
+
 def test_the_page_that_shows_the_address_is_not_compressed(shared: World, client):
     """From the lengths of compressed pages, an editor who chooses the title could guess the key that stands beside it."""
     client.force_login(shared.olga)

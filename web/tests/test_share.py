@@ -297,7 +297,9 @@ def test_roles_are_changed_in_the_order_in_which_they_were_chosen(opened, olga, 
     dialog.locator("[name=email]").focus()
     assert len(answers) == 0
     first.continue_()
-    answers.let_on()
+    answers.wait_for(1)
+    with shown.page.expect_response("**/role"):
+        answers.let_on()
     expect(dialog.get_by_label("Role of Ed")).to_have_value("editor")
     expect(dialog.locator("[name=email]")).to_be_focused()
     assert Membership.objects.get(user=ed).role == "editor"

@@ -105,6 +105,14 @@ def test_the_name_in_the_base_url_is_allowed(processes: None, tmp_path: Path) ->
     assert "'boards.example.com'" in loaded.stdout
 
 
+@pytest.mark.parametrize(
+    "given", ["https://Boards.Example.com", "https://boards.example.com:443", "HTTPS://boards.example.com"]
+)
+def test_the_base_url_is_the_origin_that_browsers_send(processes: None, tmp_path: Path, given: str) -> None:
+    loaded = load(tmp_path, "print(settings.BASE_URL, settings.CSRF_TRUSTED_ORIGINS)", TASKBOARD_BASE_URL=given)
+    assert loaded.stdout == "https://boards.example.com ['https://boards.example.com']\n"
+
+
 def test_behind_https_cookies_are_sent_over_https_only(processes: None, tmp_path: Path) -> None:
     ask = "print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.SECURE_HSTS_SECONDS > 0)"
     assert load(tmp_path, ask, TASKBOARD_BASE_URL="https://boards.example.com").stdout == "True True True\n"
@@ -162,6 +170,7 @@ WRONG = [
     ("TASKBOARD_ALLOWED_HOSTS", "https://boards.example.com", "write it like boards.example.com"),
     ("TASKBOARD_ALLOWED_HOSTS", "boards.example.com:8000", "write it like boards.example.com"),
     ("TASKBOARD_BASE_URL", "boards.example.com", "write an address such as https://boards.example.com"),
+    ("TASKBOARD_BASE_URL", "https://example.com:99999", "write an address such as https://boards.example.com"),
     ("TASKBOARD_BASE_URL", "https://example.com/boards", "write an address such as https://boards.example.com"),
     ("TASKBOARD_CORS_ORIGINS", "https://a.example.com,b", "is 'b': write an address such as"),
     ("TASKBOARD_DEBUG", "yes", "is 'yes': write 0 or 1"),

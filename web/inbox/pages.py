@@ -124,6 +124,7 @@ def notification(request: SignedInRequest, notification_id: UUID) -> HttpRespons
         case "tomorrow" | "next-week" as until:
             moment = entries.put_off(reader(request), notification_id, Later(until))
             text = _("You'll see this again on %(day)s.") % {"day": _day(moment)}
+            text = text.replace("..", ".")  # a short month at the end has its own
         case _:
             raise Invalid.of("do", _("%(field)s must be read, unread, tomorrow or next-week."))
     if is_partial(request):

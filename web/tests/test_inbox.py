@@ -4,11 +4,13 @@ import re
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import User
 from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
@@ -315,6 +317,13 @@ def test_scripts_are_told_when_it_comes_back(told, ed):
     assert answer["X-Answer"] == "fragments"
     assert "You'll see this again on" in text_of(answer)
     assert text_of(browser(ed).post(f"/notification/{told.pk}", {"do": "read"}, **SCRIPTED)) == ""
+
+
+@time_machine.travel("2030-01-02T12:00:00Z", tick=False)
+def test_when_it_comes_back_ends_with_one_full_stop_after_a_short_month(told, ed):
+    User.objects.filter(pk=ed.pk).update(language="fr")
+    answer = browser(ed).post(f"/notification/{told.pk}", {"do": "tomorrow"}, **SCRIPTED)
+    assert text_of(answer).strip().endswith("le 3 janv.")
 
 
 def test_the_chosen_card_shows_its_newest_comments_in_order_and_is_read(told, card, olga, ed):

@@ -372,9 +372,9 @@ class Workspace:
 
     def row(self, wanted: str, board: Json | None = None) -> Json:
         """Return the list with this id or title: of the board, or else of the named one, or else of any."""
-        within = (
-            [board] if board else [self.board()] if self.named is not None and not ID.fullmatch(wanted) else self.boards
-        )
+        if board is None and self.named is not None and not ID.fullmatch(wanted):
+            board = self.board()
+        within = [board] if board else self.boards
         rows = [{**row, "on": each["title"], "boardId": each["id"]} for each in within for row in each["lists"]]
         return one_of(rows, wanted, "list")
 

@@ -116,14 +116,14 @@ def addresses(name: str) -> list[str]:
 def _address(name: str, value: str) -> str:
     """Return an http(s) address without a path as browsers send it in Origin: in small letters, without the usual port."""
     value = value.rstrip("/").lower()
-    if not ADDRESS.fullmatch(value) or not _has_port(value):
+    if not ADDRESS.fullmatch(value) or not _has_usable_port(value):
         raise ImproperlyConfigured(f"{name} is {value!r}: write an address such as https://boards.example.com.")
     scheme = value.partition(":")[0]
     return value.removesuffix({"http": ":80", "https": ":443"}[scheme])
 
 
-def _has_port(url: str) -> bool:
-    """Tell whether the port, if the address has one, is a number that ports can have."""
+def _has_usable_port(url: str) -> bool:
+    """Tell whether the port is from 1 to 65535, or left out."""
     try:
         return urlsplit(url).port != 0
     except ValueError:

@@ -53,13 +53,13 @@ export default function exports(panel) {
       return former && former.dataset.state !== dataset.state && ENDS.includes(dataset.state)
     })
     panel.replaceWith(fresh)
-    if (ended.length) announce(ended.map(wordsOf).join(" "))
+    if (ended.length) announce(ended.map(described).join(" "))
     if (hadFocus) fresh.querySelector(".export :is(a, button)")?.focus()
     tellPlaced(fresh)
   }
 }
 
-// What it is of, and how large or why it failed.
-function wordsOf(row) {
+// Says what it is of, and how large it is or why it failed.
+function described(row) {
   return [".export-what", ".export-facts"].map((part) => row.querySelector(part).textContent.replace(/\s+/g, " ").trim()).join(": ")
 }

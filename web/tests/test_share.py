@@ -245,14 +245,20 @@ def test_a_typed_address_stays_when_something_else_is_changed(opened, olga, ed, 
     expect(dialog.locator(".share-invite [name=role]")).to_have_value("viewer")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_an_address_that_is_typed_while_the_one_before_is_sent_stays(opened, olga, board):
-    shown = opened(olga)
+def invite_gina(shown):
+    """Invite Gina in the dialog. Return it, and what holds the answer."""
     dialog = share_dialog(shown)
     answers = Held(shown.page, "**/invitations", method="POST")
     shown.page.keyboard.type("gina@example.com")
     shown.page.keyboard.press("Enter")
     answers.wait_for(1)
+    return dialog, answers
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_address_that_is_typed_while_the_one_before_is_sent_stays(opened, olga, board):
+    shown = opened(olga)
+    dialog, answers = invite_gina(shown)
     dialog.locator("[name=email]").fill("hugo@example.com")
     answers.let_on()
     expect(dialog.locator("[data-lists]")).to_contain_text("gina@example.com")
@@ -263,11 +269,7 @@ def test_an_address_that_is_typed_while_the_one_before_is_sent_stays(opened, olg
 @pytest.mark.django_db(transaction=True)
 def test_an_invitation_that_is_sent_twice_by_a_second_press_is_not_refused(opened, olga, board):
     shown = opened(olga)
-    dialog = share_dialog(shown)
-    answers = Held(shown.page, "**/invitations", method="POST")
-    shown.page.keyboard.type("gina@example.com")
-    shown.page.keyboard.press("Enter")
-    answers.wait_for(1)
+    dialog, answers = invite_gina(shown)
     shown.page.keyboard.press("Enter")
     answers.let_on()
     expect(dialog.locator("[data-lists]")).to_contain_text("gina@example.com")

@@ -36,6 +36,7 @@ def test_a_page_on_a_quiet_board_comes_back_at_once_however_often_it_is_cut(open
 
 def test_a_page_that_is_accepted_and_closed_again_and_again_waits_longer_and_longer(opened, vera, todo):
     shown = opened(vera, clock=True)
+    shown.page.evaluate("() => { Math.random = () => 0.25 }")  # the longest wait ends within a quarter
     shown.refuses = 4500
     cut(shown)
     tries = []
@@ -45,7 +46,7 @@ def test_a_page_that_is_accepted_and_closed_again_and_again_waits_longer_and_lon
             shown.page.clock.run_for(1000)
         tries.append(len(shown.asked) - before)
     expect(shown.bar).to_contain_text(LOST)
-    assert tries[0] <= 20
+    assert tries[0] <= 25, tries
     assert 1 <= tries[3] <= 4, tries
 
 
@@ -54,9 +55,9 @@ def test_pages_of_a_full_server_spread_themselves_when_they_come_back(opened, ve
     shown.page.evaluate("() => { Math.random = () => 0.5 }")
     shown.beat(spread=20)
     cut(shown)
-    shown.page.clock.run_for(9_000)
+    shown.page.clock.run_for(5_000)
     assert len(shown.asked) == 1
-    shown.page.clock.run_for(2_000)
+    shown.page.clock.run_for(6_000)
     expect(shown.bar).to_be_hidden()
     assert len(shown.asked) == 2
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from boards.models import Activity, Card
+from boards.models import Activity, Card, Verb
 from boards.reading import history
 from boards.reading.history import HistoryLine
 
@@ -17,6 +18,7 @@ class HtmlLine:
     activity: Activity
     sentence: SafeString
     details: list[str]
+    former: str  # the address of the page with the description that this change replaced; "" where it replaced none
 
 
 @dataclass
@@ -46,7 +48,16 @@ def html_lines(found: Iterable[Activity]) -> list[HtmlLine]:
 
 def _html(line: HistoryLine) -> HtmlLine:
     words = {name: format_html("<b>{}</b>", word) for name, word in line.words.items()}
-    return HtmlLine(line.activity, format_html(line.sentence, card=_card(line), **words), line.details)
+    return HtmlLine(line.activity, format_html(line.sentence, card=_card(line), **words), line.details, _former(line))
+
+
+def _former(line: HistoryLine) -> str:
+    activity = line.activity
+    if activity.verb != Verb.CARD_CHANGED or "description" not in activity.data:
+        return ""
+    if line.card and line.card.id is None:  # it is on another board, or deleted
+        return ""
+    return reverse("former_description", args=[activity.card_id, activity.pk])
 
 
 def _card(line: HistoryLine) -> SafeString:

@@ -142,6 +142,7 @@ urlpatterns = [
     path("card/<id:card_id>/following", following.of_card, name="card_following"),
     path("card/<id:card_id>/title", texts.title, name="card_title"),
     path("card/<id:card_id>/description", texts.description, name="card_description"),
+    path("card/<id:card_id>/description/before/<id:change_id>", activity.former_description, name="former_description"),
     path("card/<id:card_id>/tick", texts.tick, name="card_tick"),
     path("card/<id:card_id>/due", card.due, name="card_due"),
     path("card/<id:card_id>/cover", card.cover, name="card_cover"),

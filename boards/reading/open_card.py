@@ -5,7 +5,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from boards.models import Activity, Assignment, Attachment, Card, CardLabel, Verb
+from boards.access import not_found
+from boards.models import Activity, Assignment, Attachment, Card, CardLabel, FormerValues, Verb
+from boards.richtext import Doc
 from core import sql
 from core.sql import table
 
@@ -48,3 +50,16 @@ def read_changes(
         conditions.append(f"this.verb NOT IN ({', '.join(['%s'] * len(excluded))})")
     rest = f"WHERE {' AND '.join(conditions)} ORDER BY this.version DESC LIMIT %s"
     return sql.select(Activity, rest, [*sql.keys([card.pk, card.board_id]), *given.values(), *excluded, most], "user")
+
+
+def read_former_description(card: Card, change_id: UUID) -> tuple[Activity, Doc | None]:
+    """Return a change of the card on its board, with its user, and the description that it replaced; None where there was none.
+
+    Raises NotFound if the change is another card's, or did not change the description.
+    """
+    changes = Activity.objects.filter(board=card.board_id, card_id=card.pk, verb=Verb.CARD_CHANGED)
+    line = changes.filter(pk=change_id, data__has_key="description").select_related("user").first()
+    if line is None:
+        raise not_found()
+    former = FormerValues.objects.filter(activity=line).first()
+    return line, former.values.get("description") if former else None

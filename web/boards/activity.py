@@ -1,4 +1,7 @@
-"""The activity page of a board, newest first. Pages start at a version, so they stay the same while more happens."""
+"""The activity page of a board, newest first, and former descriptions.
+
+Pages start at a version, so they stay the same while more happens.
+"""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -7,12 +10,16 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from boards.models import Activity
-from boards.reading.reach import visible_board
+from boards import access
+from boards.models import Activity, Role
+from boards.reading.open_card import read_former_description
+from boards.reading.reach import visible_board, visible_card
+from boards.richtext import to_html
+from core.http import compact_json
 from core.http.requests import SignedInRequest
 from core.ids import parse_id, parse_number
 from web.boards.context import board_context
-from web.history import Entry, HtmlLine, lines
+from web.history import Entry, HtmlLine, html_lines, lines
 from web.http.guard import reader, signed_in
 
 ENTRIES = 50  # on one page
@@ -41,6 +48,23 @@ def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         "card_id": card_id,
     }
     return render(request, "web/activity.html", context)
+
+
+@signed_in("GET")
+def former_description(request: SignedInRequest, card_id: UUID, change_id: UUID) -> HttpResponse:
+    """Show the description that a change replaced to those who may edit the board, and offer to restore it."""
+    card, role = visible_card(card_id, reader(request))
+    access.require(role, Role.EDITOR)
+    change, former = read_former_description(card, change_id)
+    context = board_context(card.board, role, "activity") | {
+        "card": card,
+        "line": html_lines([change])[0],
+        "former": compact_json.dumps(former) if former else "",
+        "former_html": to_html(former),
+        "is_present": former == card.description,
+        "is_archived": card.archived_at or card.list.archived_at,
+    }
+    return render(request, "web/former_description.html", context)
 
 
 def grouped(found: Iterable[HtmlLine]) -> list[Entry]:

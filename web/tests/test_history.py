@@ -9,12 +9,14 @@ from uuid_utils.compat import uuid7
 
 from accounts.tokens import create_token
 from apiv1.authentication import actor_of
+from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.cards.comments import add_comment
 from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import create_list
 from boards.actor import Actor
-from boards.models import Activity, Verb
+from boards.models import Activity, Card, Verb
 from boards.models.verbs import Door
 from boards.reading.sentences import MORE_EXACT, ON_ITS_CARD, SENTENCES
 from boards.tests.world import CASES, last, taken_back
@@ -248,3 +250,76 @@ def test_the_page_takes_as_many_statements_for_few_lines_as_for_many(olga, ed, b
             add_comment(actor=web(user), card_id=made.pk, text="Comment")
         with django_assert_num_queries(5):  # session, user, board and role, lines, cards that still exist
             client.get(f"/board/{board.pk}/activity")
+
+
+def describe(actor, card, text):
+    """Change the description, and return the address of the page that shows the one before."""
+    update_card(actor=actor, card_id=card.pk, description=text)
+    return f"/card/{card.pk}/description/before/{last(card.board).pk}"
+
+
+def test_a_description_that_an_agent_wrote_over_is_shown_and_restored(ed, board, card):
+    describe(web(ed), card, "By **hand** @[Ed](x)")
+    written = Card.objects.get(pk=card.pk).description
+    address = describe(Actor(ed, Door.AGENT, uuid7(), "laptop"), card, "By an agent")
+    client = browser(ed)
+    for page in (activity_of(ed, board), client.get(card.get_absolute_url())):
+        assert f'href="{address}"' in page.text
+    page = client.get(address)
+    assert "By <strong>hand</strong>" in page.text
+    assert "via agent · laptop" in text_of(page)
+    form = {"document": page.context["former"], "version": page.context["card"].version}
+    assert client.post(f"/card/{card.pk}/description", form).status_code == 302
+    assert Card.objects.get(pk=card.pk).description == written
+    assert "The card has this description now." in text_of(client.get(address))
+
+
+def test_a_description_that_was_changed_again_is_not_replaced_unasked(olga, ed, card):
+    describe(web(ed), card, "First")
+    address = describe(web(ed), card, "Second")
+    page = browser(ed).get(address)
+    describe(web(olga), card, "Third")
+    form = {"document": page.context["former"], "version": page.context["card"].version}
+    answer = browser(ed).post(f"/card/{card.pk}/description", form)
+    assert answer.status_code == 409
+    assert "First" in answer.text
+    assert "Third" in answer.text
+
+
+def test_the_page_of_a_first_description_says_that_there_was_none(ed, card):
+    assert "The description was empty." in text_of(browser(ed).get(describe(web(ed), card, "First")))
+
+
+def test_viewers_are_not_led_to_a_former_description(ed, vera, board, card):
+    describe(web(ed), card, "A secret")
+    address = describe(web(ed), card, "Without it")
+    for page in (activity_of(vera, board), browser(vera).get(card.get_absolute_url())):
+        assert page.status_code == 200
+        assert address not in page.text
+    assert browser(vera).get(address).status_code == 403
+
+
+def test_a_former_description_stays_on_the_board_that_the_card_has_left(olga, ed, board, card):
+    address = describe(web(ed), card, "Written here")
+    other = create_board(actor=web(olga), title="Elsewhere")
+    there = create_list(actor=web(olga), board_id=other.pk, title="To do")
+    move_card(actor=web(olga), card_id=card.pk, list_id=there.pk)
+    assert address not in activity_of(olga, board).text
+    assert browser(olga).get(address).status_code == 404
+
+
+def test_only_a_change_of_the_description_has_a_former_one(ed, todo, card):
+    other = create_card(actor=web(ed), list_id=todo.pk, title="Another")
+    address = describe(web(ed), card, "Words")
+    assert browser(ed).get(address.replace(str(card.pk), str(other.pk))).status_code == 404
+    update_card(actor=web(ed), card_id=card.pk, title="Renamed")
+    assert browser(ed).get(f"/card/{card.pk}/description/before/{last(card.board).pk}").status_code == 404
+
+
+def test_an_archived_card_shows_its_former_description_without_a_button(ed, card):
+    describe(web(ed), card, "First")
+    address = describe(web(ed), card, "Second")
+    archive_card(actor=web(ed), card_id=card.pk)
+    page = browser(ed).get(address)
+    assert "First" in text_of(page)
+    assert "Restore this description" not in text_of(page)

@@ -295,6 +295,19 @@ def test_a_finger_scrolls_and_drags_after_a_long_press(opened, ed, olga, todo, d
     expect(shown.page.locator("#card-dialog")).not_to_be_visible()
 
 
+def test_a_finger_takes_back_a_drag_by_the_button_of_its_message(opened, ed, todo, doing, cards):
+    shown = opened(ed, touch=True)
+    finger, at = Finger(shown), middle(shown.tile(cards[0]))
+    finger.send("touchStart", at)
+    expect(shown.page.locator(".drag-copy")).to_be_visible()
+    finger.glide(at, middle(shown.list(doing)))
+    finger.send("touchEnd")
+    message = shown.page.locator(".toast")
+    expect(message).to_contain_text("Moved to Doing, 1 of 1")
+    message.get_by_role("button", name="Undo").click()
+    settled(shown, todo, "ABCD")
+
+
 def test_a_finger_at_the_side_goes_on_one_list_a_second_and_the_tile_stays_in_sight(
     opened, ed, olga, board, todo, doing, cards
 ):

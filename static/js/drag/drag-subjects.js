@@ -12,8 +12,8 @@ const row = () => document.querySelector("main.board > .lists")
 const allLists = () => [...row().querySelectorAll(":scope > .list[id]")]
 const idOf = (element) => element?.id.replace(/^(card|list)-/, "")
 
-// Drags this tile, or all selected ones if it is one of them.
-export function cardsDrag(tile) {
+// Drags this tile, or all selected ones if it is one of them. A finger has no Ctrl+Z: it gets the message with Undo.
+export function cardsDrag(tile, isTouch) {
   const selected = tile.matches(".selected") ? [...document.querySelectorAll(".list > ol > .card.selected")] : []
   const elements = [tile, ...selected.filter((one) => one !== tile)]
   const shown = selected.length ? selected : [tile] // in the order in which they are shown, which the copy is not about
@@ -39,11 +39,11 @@ export function cardsDrag(tile) {
     const isThere = shown.length === 1 && tile.closest(".list") === list && neighbour(tile) === before
     if (isThere) return
     for (const one of shown) moveTile(one, list, before)
-    announce(whereabouts(tile, shown.length))
+    if (!isTouch) announce(whereabouts(tile, shown.length))
     const place = isEnd ? { where: "bottom" } : beside(after, before)
-    const isAccepted = await sendCards(shown.map(idOf), { list: idOf(list), quiet: 1, ...place })
+    const isAccepted = await sendCards(shown.map(idOf), { list: idOf(list), ...!isTouch && { quiet: 1 }, ...place })
     const first = document.getElementById(ids[0])
-    if (isAccepted && first && !hasLanded(first, list, after, before)) showToast(whereabouts(first, shown.length))
+    if (!isTouch && isAccepted && first && !hasLanded(first, list, after, before)) showToast(whereabouts(first, shown.length))
   }
 
   // Whether they are in the list, and beside one of the two that they were dropped between. Others may have moved both away.

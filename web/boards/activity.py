@@ -12,9 +12,11 @@ from django.shortcuts import render
 
 from boards import access
 from boards.models import Activity, Role
+from boards.models.verbs import Door
 from boards.reading.open_card import read_former_description
 from boards.reading.reach import visible_board, visible_card
 from boards.richtext import to_html
+from boards.statements import read_members
 from core.http import compact_json
 from core.http.requests import SignedInRequest
 from core.ids import parse_id, parse_number
@@ -24,12 +26,16 @@ from web.http.guard import reader, signed_in
 
 ENTRIES = 50  # on one page
 CHANGES = 200  # that one page reads at most for them
+PROGRAMS = "programs"
+DOORS_OF_PROGRAMS = (Door.AGENT, Door.API)
 TOGETHER = timedelta(minutes=10)  # from the first to the last change of an entry
 
 
 @signed_in("GET")
 def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
-    """`?before=<version>` shows older changes, `?card=<id>` those of one card. Other values are ignored."""
+    """`?before=<version>` shows older changes, `?card=<id>` those of one card, `?by=` those of one member, by id, or of
+    `programs`. Other values are ignored.
+    """
     board, role = visible_board(board_id, reader(request))
     found = Activity.objects.filter(board=board).order_by("-version")
     before = parse_number(request.GET.get("before", ""))
@@ -38,6 +44,14 @@ def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     card_id = parse_id(request.GET.get("card", ""))
     if card_id is not None:
         found = found.filter(card_id=card_id)
+    people = [member.user for member in read_members(board.pk)]
+    by = request.GET.get("by", "")
+    if by == PROGRAMS:
+        found = found.filter(door__in=DOORS_OF_PROGRAMS)
+    elif by in [str(user.pk) for user in people]:
+        found = found.filter(user=by)
+    else:
+        by = ""
     read = lines(found[: CHANGES + 1], of_board=True)
     entries = grouped(read[:CHANGES])
     shown = entries[:ENTRIES]
@@ -46,6 +60,9 @@ def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         "entries": shown,
         "next": shown[-1].lines[-1].activity.version if is_more else None,
         "card_id": card_id,
+        "by": by,
+        "people": people,
+        "programs": PROGRAMS,
     }
     return render(request, "web/activity.html", context)
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.utils import timezone
@@ -152,6 +153,26 @@ def test_the_activity_of_one_card_shows_no_other(olga, board, todo, card):
     assert "Write the announcement" not in page
 
 
+def test_the_activity_of_one_member_or_of_programs_shows_no_other(olga, ed, vera, stan, board, card):
+    changes = [web(olga), web(ed), Actor(ed, Door.AGENT, uuid7(), "laptop"), Actor(olga, Door.API, uuid7(), "script")]
+    for number, actor in enumerate(changes):
+        update_card(actor=actor, card_id=card.pk, title=f"Title {number}.")
+    for by, shown in ((ed.pk, {1, 2}), ("programs", {2, 3}), (vera.pk, set()), (stan.pk, {0, 1, 2, 3})):
+        page = text_of(activity_of(vera, board, by=str(by)))
+        assert {number for number in range(4) if f"→ Title {number}." in page} == shown
+
+
+def test_older_changes_of_one_member_are_of_that_member_too(olga, ed, board, card, monkeypatch):
+    monkeypatch.setattr(activity_page, "CHANGES", 3)
+    for number in range(8):
+        update_card(actor=web((olga, ed)[number % 2]), card_id=card.pk, title=f"Title {number}.")
+    client, address = browser(ed), f"/board/{board.pk}/activity?by={ed.pk}"
+    older = re.search(r'rel="next"\s+href="([^"]+)"', client.get(address).text)[1]
+    answer = client.get(f"/board/{board.pk}/activity{unescape(older)}")
+    assert {line.activity.user for entry in answer.context["entries"] for line in entry.lines} == {ed}
+    assert f'value="{ed.pk}" selected' in answer.text
+
+
 def versions(*answers):
     return [line.activity.version for answer in answers for entry in answer.context["entries"] for line in entry.lines]
 
@@ -235,7 +256,7 @@ def test_ten_minutes_are_one_entry_and_more_are_two(olga, board, card):
     assert sizes(activity_of(olga, board))[0] == 2
 
 
-@pytest.mark.parametrize("query", ["before=x", "before=-1", "before=" + "9" * 40, "before=１", "card=x"])
+@pytest.mark.parametrize("query", ["by=x", "before=x", "before=-1", "before=" + "9" * 40, "before=１", "card=x"])
 def test_an_invalid_page_shows_the_first_one(olga, board, query):
     answer = browser(olga).get(f"/board/{board.pk}/activity?{query}")
     assert answer.status_code == 200
@@ -248,7 +269,7 @@ def test_the_page_takes_as_many_statements_for_few_lines_as_for_many(olga, ed, b
         for user in people:
             made = create_card(actor=web(user), list_id=todo.pk, title="Card")
             add_comment(actor=web(user), card_id=made.pk, text="Comment")
-        with django_assert_num_queries(5):  # session, user, board and role, lines, cards that still exist
+        with django_assert_num_queries(6):  # session, user, board and role, members, lines, cards that still exist
             client.get(f"/board/{board.pk}/activity")
 
 

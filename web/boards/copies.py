@@ -49,7 +49,7 @@ def copied_card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         )
         if made_there is not None:
             text = _("Card copied to “%(list)s”.") % {"list": made_there.list.title}
-            return back_to(request, made_there.board.get_absolute_url(), with_warning(text, made_there.list))
+            return back_to(request, made_there.get_absolute_url(), with_warning(text, made_there.list))
     context = {"form": form, "card": source, "board": source.board, "groups": _lists_by_board(request)}
     return render(request, "web/copy_card.html", context, status=form.status)
 

@@ -41,6 +41,7 @@ def test_a_card_is_copied_to_a_list_of_any_board_that_one_may_change(ed, olga, v
     assert "To do" not in text_of(browser(vera).get(f"/card/{card.pk}/copy"))
     answer = browser(ed).post(f"/card/{card.pk}/copy", {"title": "Again", "list": row.pk}, follow=True)
     assert "Card copied to “Here”. Undo" in text_of(answer)
+    assert answer.redirect_chain == [(Card.objects.get(list=row).get_absolute_url(), 302)]
     assert titles(row) == ["Again"]
     refused = browser(ed).post(f"/card/{card.pk}/copy", {"title": " ", "list": row.pk})
     assert refused.status_code == 422

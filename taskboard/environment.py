@@ -307,12 +307,19 @@ def make_secret(path: Path) -> None:
     # Written in full and then linked, so that another process never reads a part of it or another key. The name of the
     # draft is one that no other process has: containers that share a data folder often have the same number.
     path.parent.mkdir(parents=True, exist_ok=True)
+    key = secrets.token_urlsafe(48)
     with tempfile.NamedTemporaryFile("w", prefix=f"{path.name}.", dir=path.parent) as draft:
-        draft.write(secrets.token_urlsafe(48))
+        draft.write(key)
         draft.flush()
         os.fsync(draft.fileno())
         with contextlib.suppress(FileExistsError):  # another process of the same first start was quicker
-            os.link(draft.name, path)
+            try:
+                os.link(draft.name, path)
+            except FileExistsError:
+                raise
+            except OSError:  # some network drives have no hard links
+                with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                    file.write(key)
             made_here.append(path)
 
 

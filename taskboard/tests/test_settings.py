@@ -49,6 +49,21 @@ def test_a_secret_key_can_be_made_once_a_full_disk_has_room_again(
     assert list(tmp_path.iterdir()) == [tmp_path / "secret_key"]
 
 
+@pytest.mark.parametrize("error", [errno.EPERM, errno.EOPNOTSUPP])
+def test_a_secret_key_can_be_made_in_a_folder_without_hard_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    def none(*paths: object) -> None:
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(environment, "made_here", [])
+    monkeypatch.setattr(os, "link", none)
+    key = environment.kept_secret(tmp_path / "secret_key")
+    assert environment.is_strong(key)
+    assert environment.kept_secret(tmp_path / "secret_key") == key
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
 def test_containers_whose_processes_have_one_number_make_one_secret_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

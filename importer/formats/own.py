@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import IO, Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -63,8 +64,9 @@ ROWS = KnownRows(
     },
     parts={"boards.item.members.item"},
 )
-LINK = re.compile(r"/board/([0-9a-f-]{36})(?:\?card=([0-9a-f-]{36}))?(?![0-9a-f-])")
-PICTURE = re.compile(r"/attachments/([0-9a-f-]{36})(?![0-9a-f-])")
+SERVER = r"(https?://[^\s/<>()\[\]]+)?"  # that the file came from, in addresses that were copied whole
+LINK = re.compile(rf"{SERVER}/board/([0-9a-f-]{{36}})(?:\?card=([0-9a-f-]{{36}}))?(?![0-9a-f-])")
+PICTURE = re.compile(rf"{SERVER}/attachments/([0-9a-f-]{{36}})(?![0-9a-f-])")
 
 
 def looks_like(source: Source) -> bool:
@@ -322,17 +324,23 @@ class _Export:
         return PICTURE.sub(self._new_picture, LINK.sub(self._new_link, text))
 
     def _new_link(self, found: re.Match[str]) -> str:
-        board, card = found[1], found[2]
+        server, board, card = found.groups()
         if board not in self.cards_of or board in self.source.left_out:
             return found[0]
         if card is None:
-            return f"/board/{self._id('board', board)}"
+            return f"{_here(server)}/board/{self._id('board', board)}"
         if card not in self.cards_of[board]:
             return found[0]
-        return f"/board/{self._id('board', board)}?card={self._id('card', card)}"
+        return f"{_here(server)}/board/{self._id('board', board)}?card={self._id('card', card)}"
 
     def _new_picture(self, found: re.Match[str]) -> str:
-        return f"/attachments/{self._id('attachment', found[1])}" if found[1] in self.files else found[0]
+        server, key = found.groups()
+        return f"{_here(server)}/attachments/{self._id('attachment', key)}" if key in self.files else found[0]
+
+
+def _here(server: str | None) -> str:
+    """Return what stands before a path of this service, where the file has a server before it."""
+    return settings.BASE_URL if server else ""
 
 
 def _is_file(name: str) -> bool:

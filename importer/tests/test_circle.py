@@ -338,3 +338,20 @@ def test_thousands_of_cards_come_back_as_they_were(many_examples, olga, stan, tm
     assert import_all(stan, source_of(before, tmp_path), mine=[str(olga.pk)]).as_json() == []
     assert bare(exported(stan)) == bare(before)
     assert Card.objects.filter(board__memberships__user=stan).count() == 2000
+
+
+def test_links_lead_here_after_an_import_from_another_server(todo, olga, stan, tmp_path, settings, transactional_db):
+    settings.BASE_URL = "https://here.example"
+    there = f"https://there.example/board/{todo.board_id}"
+    unknown = f"https://there.example/board/{uuid7()}"
+    other = create_card(actor=web(olga), list_id=todo.pk, title="Other")
+    text = f"[One]({there}?card={other.pk}) of [the board]({there}), not of [this]({unknown})"
+    card = create_card(actor=web(olga), list_id=todo.pk, title="Card", description=text)
+    add_comment(actor=web(olga), card_id=card.pk, text=f"See {there}")
+    import_all(stan, source_of(exported(olga), tmp_path), mine=[str(olga.pk)])
+    cards = Card.objects.filter(board__memberships__user=stan)
+    made = cards.get(title="Card")
+    here = f"https://here.example/board/{made.board_id}"
+    one = f"{here}?card={cards.get(title='Other').pk}"
+    assert to_markdown(made.description) == f"[One]({one}) of [the board]({here}), not of [this]({unknown})"
+    assert made.comments.get().body == f"See {here}"

@@ -280,7 +280,7 @@ class Cleaner:
     def _card(self, card: CardOutline, where: str) -> CardOutline:
         title = self.line(card.title, CARD_TITLE, where, Loss.TITLE_SHORTENED)
         head = [self._people_of(card)]
-        if len(title) == CARD_TITLE and title.endswith("…"):
+        if len(card.title.strip()) > CARD_TITLE and title.endswith("…"):
             head.append(plain(" ".join(FORBIDDEN.sub("", card.title).split())))
         if not title:
             self.lose(Loss.EMPTY_TITLE, where)

@@ -355,3 +355,9 @@ def test_links_lead_here_after_an_import_from_another_server(todo, olga, stan, t
     one = f"{here}?card={cards.get(title='Other').pk}"
     assert to_markdown(made.description) == f"[One]({one}) of [the board]({here}), not of [this]({unknown})"
     assert made.comments.get().body == f"See {here}"
+
+
+def test_a_full_title_that_ends_with_an_ellipsis_is_not_repeated(todo, olga, stan, tmp_path, transactional_db):
+    create_card(actor=web(olga), list_id=todo.pk, title="a" * 499 + "…")
+    import_all(stan, source_of(exported(olga), tmp_path), mine=[str(olga.pk)])
+    assert Card.objects.get(board__memberships__user=stan).description is None

@@ -29,26 +29,26 @@ def csv_of(steps: Iterable[Step]) -> Iterator[str]:
     """Yield the lines. `steps` has one board."""
     yield MARK + line_of(COLUMNS)
     for content, inside in boards_of(steps):
-        board, title = Board(content), ""
+        board, its_list = Board(content), Content()
         for step in inside:
             if step.depth == LIST:
-                title = step.content["title"]
+                its_list = step.content
             elif step.depth == CARD:
-                yield line_of(row_of(step, title, board))
+                yield line_of(row_of(step, its_list, board))
 
 
-def row_of(step: Step, list_title: str, board: Board) -> list[str]:
+def row_of(step: Step, its_list: Content, board: Board) -> list[str]:
     card = step.content
     return [
         str(card["number"]),
         card["title"],
-        list_title,
+        its_list["title"],
         listed(board.labels(card)),
         card["startDate"] or "",
         card["dueDay"] or card["dueDate"] or "",
         listed(board.people(card)),
         card["completedAt"] or "",
-        card["archivedAt"] or "",
+        card["archivedAt"] or its_list["archivedAt"] or "",
         card["description"],
         checklists(card),
         str(step.more["comments"]),

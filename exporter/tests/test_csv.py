@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import add_label, create_label
+from boards.actions.lists.list import archive_list
+from boards.dates import timestamp
 from boards.reader import Reader
 from boards.tests.world import World
 from conftest import web
@@ -44,6 +46,15 @@ def test_a_card_is_a_row_with_everything_in_columns(olga, ed, vera, stan, settin
     assert first["Address"] == f"{settings.BASE_URL}/board/{world.board.pk}?card={world.card.pk}"
     gone = next(row for row in rows_of(olga, world.board) if row["Title"] == "Gone")
     assert gone["Archived"].endswith("Z")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_card_of_an_archived_list_is_archived(olga, board, todo, doing):
+    create_card(actor=web(olga), list_id=todo.pk, title="Hidden")
+    create_card(actor=web(olga), list_id=doing.pk, title="Open")
+    at = archive_list(actor=web(olga), list_id=todo.pk).archived_at
+    found = {row["Title"]: row["Archived"] for row in rows_of(olga, board)}
+    assert found == {"Hidden": timestamp(at), "Open": ""}
 
 
 @pytest.mark.django_db(transaction=True)

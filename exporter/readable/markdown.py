@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from boards.richtext import to_markdown
 from exporter.readable.facts import Board, Content, Setting, facts, groups, link_to_file
@@ -21,6 +21,8 @@ def board_markdown(content: Content, steps: Iterator[Step], setting: Setting) ->
     for step, comments in groups(steps, CARD):
         if step.depth == LIST:
             yield "\n" + heading(LIST_LEVEL, step.content["title"])
+            if archived_at := step.content["archivedAt"]:
+                yield "\n" + fact(pgettext("time", "Archived"), setting.moment(archived_at))
         else:
             yield from card_markdown(step, comments, board, setting)
 
@@ -29,7 +31,7 @@ def card_markdown(step: Step, comments: Iterator[Step], board: Board, setting: S
     card = step.content
     yield "\n" + heading(CARD_LEVEL, f"#{card['number']} {card['title']}") + "\n"
     for name, value in facts(card, board, setting):
-        yield f"- **{plain(name)}:** {plain(value)}\n"
+        yield fact(name, value)
     yield f"- <{board.card_address(card)}>\n"
     if step.more["document"]:
         yield "\n" + to_markdown(lowered(step.more["document"], PART_LEVEL - 1)) + "\n"
@@ -57,6 +59,10 @@ def file_line(attachment: Content, setting: Setting) -> str:
 
 def missing() -> str:
     return _("deleted while this export was being created")
+
+
+def fact(name: str, value: str) -> str:
+    return f"- **{plain(name)}:** {plain(value)}\n"
 
 
 def heading(level: int, text: str) -> str:

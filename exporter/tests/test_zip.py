@@ -20,7 +20,7 @@ from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
 from boards.actions.files.attachments import attach_file, set_cover_picture
-from boards.actions.lists.list import create_list
+from boards.actions.lists.list import archive_list, create_list
 from boards.backgrounds import picture_of
 from boards.models import Attachment, Board, Card, Use
 from boards.reader import Reader
@@ -223,6 +223,16 @@ def test_archived_boards_and_cards_say_so(olga, ed, vera, stan):
         assert "Archived" in text(archive, "index.html")
         assert "This board was archived on" in text(archive, "boards/Attic.md")
         assert "- **Archived:**" in text(archive, f"boards/{world.board.title}.md")
+
+
+def test_an_archived_list_says_so(olga, board, todo, doing):
+    archive_list(actor=web(olga), list_id=todo.pk)
+    with opened(olga) as archive:
+        page, markdown = text(archive, "boards/Launch.html"), text(archive, "boards/Launch.md")
+    assert page.count("Archived") == 1
+    of_todo, of_doing = markdown.partition("## To do")[2].split("## Doing")
+    assert of_todo.strip().startswith("- **Archived:** ")
+    assert "Archived" not in of_doing
 
 
 def test_pages_are_in_the_language_of_the_account(olga, card):

@@ -86,6 +86,10 @@ def test_a_comment_that_is_longer_than_an_answer_comes_alone(agent, card, commen
     assert [len(page) for page in pages(agent)] == [0, 1, 1, 1]
 
 
+def test_an_empty_cursor_is_none_as_in_other_tools(agent, card):
+    assert agent.call("get_task", task="#1", cursor="") == agent.call("get_task", task="#1")
+
+
 def test_a_cursor_belongs_to_its_task_and_token(agent, other_agent, olga, card, todo, comment_on):
     comment_on(card, 12)
     comment_on(create_card(actor=web(olga), list_id=todo.pk, title="Other"), 12)

@@ -35,8 +35,8 @@ READS = Hints(read_only=True, idempotent=True)
 )
 def get_task(caller: Caller, arguments: dict[str, Any]) -> dict[str, Any]:
     pk = arguments["taskId"].id
-    if "cursor" in arguments:
-        return _older_comments(caller, pk, arguments["cursor"])
+    if cursor := arguments.get("cursor"):
+        return _older_comments(caller, pk, cursor)
     card = card_in_full(pk, caller.reader)
     answer = {
         "task": {**task_out(card, caller), "description": to_markdown(card.description)},

@@ -39,11 +39,15 @@ CORS_ALLOW_HEADERS = [
     "authorization",
     "content-type",
     "idempotency-key",
+    "if-match",
+    "if-none-match",
     "mcp-protocol-version",
     "mcp-method",
     "mcp-name",
 ]
 CORS_EXPOSE_HEADERS = [
+    "ETag",
+    "Link",
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",

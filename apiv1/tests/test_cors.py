@@ -39,7 +39,7 @@ def test_a_listed_site_may_send_a_preflight_request(anyone, listed):
     assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
     assert words(answer, "Access-Control-Allow-Methods") == {"get", "post", "patch", "delete"}
     ours = {"authorization", "content-type", "idempotency-key"}
-    ours |= {"mcp-protocol-version", "mcp-method", "mcp-name"}
+    ours |= {"if-match", "if-none-match", "mcp-protocol-version", "mcp-method", "mcp-name"}
     assert words(answer, "Access-Control-Allow-Headers") == ours
 
 
@@ -47,7 +47,7 @@ def test_a_listed_site_may_read_answers_errors_and_rate_limits(as_olga, listed):
     for answer in (as_olga.get("/api/v1/me", headers=THEIRS), as_olga.put("/api/v1/me", headers=THEIRS)):
         assert answer.headers["Access-Control-Allow-Origin"] == "https://dashboard.example"
         figures = {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"}
-        ours = figures | {"ignored-fields", "idempotency-replayed"}
+        ours = figures | {"etag", "link", "ignored-fields", "idempotency-replayed"}
         assert words(answer, "Access-Control-Expose-Headers") == ours
 
 

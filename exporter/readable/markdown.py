@@ -1,8 +1,10 @@
 """A board as one Markdown file: lists and cards are headings, and the headings of descriptions stand below those."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -11,6 +13,7 @@ from exporter.readable.facts import Board, Content, Setting, facts, groups, link
 from exporter.walking import CARD, LIST, Step
 
 LIST_LEVEL, CARD_LEVEL, PART_LEVEL, LOWEST = 2, 3, 4, 6
+OWN_FILE = re.compile(r"(?<=]\()/attachments/([-0-9a-f]{36})(?=[ )])")
 
 
 def board_markdown(content: Content, steps: Iterator[Step], setting: Setting) -> Iterator[str]:
@@ -29,12 +32,14 @@ def board_markdown(content: Content, steps: Iterator[Step], setting: Setting) ->
 
 def card_markdown(step: Step, comments: Iterator[Step], board: Board, setting: Setting) -> Iterator[str]:
     card = step.content
+    files = {attachment["id"]: attachment for attachment in card["attachments"]}
     yield "\n" + heading(CARD_LEVEL, f"#{card['number']} {card['title']}") + "\n"
     for name, value in facts(card, board, setting):
         yield fact(name, value)
     yield f"- <{board.card_address(card)}>\n"
     if step.more["document"]:
-        yield "\n" + to_markdown(lowered(step.more["document"], PART_LEVEL - 1)) + "\n"
+        text = to_markdown(lowered(step.more["document"], PART_LEVEL - 1))
+        yield "\n" + offline(text, files, setting) + "\n"
     for checklist in card["checklists"]:
         yield "\n" + heading(PART_LEVEL, checklist["title"]) + "\n"
         yield from [f"- [{'x' if item['done'] else ' '}] {plain(item['text'])}\n" for item in checklist["items"]]
@@ -47,7 +52,18 @@ def card_markdown(step: Step, comments: Iterator[Step], board: Board, setting: S
     for said in comments:
         comment = said.content
         yield f"\n**{plain(comment['author']['name'])}**, {setting.moment(comment['createdAt'])}\n\n"
-        yield "".join(f"> {line}".rstrip() + "\n" for line in comment["body"].splitlines())
+        body = offline(comment["body"], files, setting)
+        yield "".join(f"> {line}".rstrip() + "\n" for line in body.splitlines())
+
+
+def offline(text: str, files: dict[str, Content], setting: Setting) -> str:
+    """Return the text with the pictures of the card's files shown from the files beside the page."""
+
+    def address(found: "re.Match[str]") -> str:
+        file = files.get(found[1])
+        return link_to_file(file) if file and file["id"] not in setting.missing else f"{settings.BASE_URL}{found[0]}"
+
+    return OWN_FILE.sub(address, text)
 
 
 def file_line(attachment: Content, setting: Setting) -> str:

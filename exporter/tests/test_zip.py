@@ -217,6 +217,21 @@ def test_a_picture_in_a_text_is_its_name_and_leads_to_its_file(olga, board, todo
     assert "a view" in html
 
 
+def test_a_picture_in_markdown_is_shown_from_its_file(olga, board, todo, settings):
+    settings.BASE_URL = "https://here.example"
+    card = create_card(actor=web(olga), list_id=todo.pk, title="With a picture")
+    picture, gone = attach(olga, card, "photo.png", PNG), attach(olga, card, "gone.png", PNG)
+    words = f"![a view](/attachments/{picture.pk}) ![no view](/attachments/{gone.pk})"
+    update_card(actor=web(olga), card_id=card.pk, description=words)
+    add_comment(actor=web(olga), card_id=card.pk, text=words)
+    default_storage.delete(path_of(gone.file.name))
+    with opened(olga) as archive:
+        markdown = text(archive, "boards/Launch.md")
+    shown = f"![a view](../files/{picture.pk}/photo.png) ![no view](https://here.example/attachments/{gone.pk})"
+    assert f"\n{shown}\n" in markdown
+    assert f"\n> {shown}\n" in markdown
+
+
 def test_archived_boards_and_cards_say_so(olga, ed, vera, stan):
     world = World(olga, ed, vera, stan)
     with opened(olga) as archive:

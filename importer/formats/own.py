@@ -144,6 +144,7 @@ class _Export:
         self.source, self.zip = source, found
         self.boards: dict[int, _Board] = {}
         self.ids: list[str] = []  # of the boards
+        self.emails: dict[str, str] = {}  # by ids: that of who exported
         self.cards_of: dict[str, set[str]] = {}
         self._rows = set[tuple[str, str]]()  # kind and key of cards and files that have their id already
         names = found.names if found else []
@@ -163,7 +164,7 @@ class _Export:
         """Return the boards without their cards. Raises Unreadable unless it is an export of a version known here."""
         heads, said, weight, rows = [], dict[str, Any](), 0, RowCounter(ROWS, report)
         with self._json() as file:
-            wanted, still_wanted = ["format", "version", BOARD], self.source.still_wanted
+            wanted, still_wanted = ["format", "version", "user", BOARD], self.source.still_wanted
             for piece in pieces(file, wanted, [CARDS], still_wanted=still_wanted, rows=rows):
                 if piece.path != BOARD:
                     said[piece.path] = piece.value
@@ -177,6 +178,8 @@ class _Export:
             raise Unreadable(_("This file isn't a Taskboard export. Choose another format, or another file."))
         if said.get("version") != 1:
             raise Unreadable(_("This file comes from a newer version of Taskboard and can't be read here."))
+        if isinstance(user := said.get("user"), dict) and isinstance(user.get("email"), str):
+            self.emails[_person(user)[0]] = user["email"]
         return heads
 
     def note_cards(self, heads: list[dict[str, Any]]) -> None:
@@ -225,7 +228,7 @@ class _Export:
             last_number=found.last_number,
             background=_text(head, "background", where, optional=True),
             picture=self._opener(picture) if (picture := f"backgrounds/{key}.webp") in self.pictures else None,
-            people=[PersonOutline(pk, name) for pk, name in people.items()],
+            people=[PersonOutline(pk, name, email=self.emails.get(pk, "")) for pk, name in people.items()],
             labels=[
                 LabelOutline(_text(one, "id", where), _text(one, "name", where), _hue(one.get("color")) or Hue.BLUE)
                 for one in _objects(head, "labels", where)

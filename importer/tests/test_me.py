@@ -94,6 +94,13 @@ def test_me_is_chosen_on_the_page_and_stands_first(export, stan):
     assert [one["name"] for one in Import.objects.get().report["people"]] == ["Vera", "Ed", "Olga"]
 
 
+def test_who_exported_is_known_by_their_address_under_another_name(export, olga):
+    olga.name = ""
+    olga.save()
+    upload(olga, export)
+    assert Import.objects.get().report["me"] == str(olga.pk)
+
+
 def test_nobody_is_chosen_for_who_is_not_in_the_file(export, stan):
     answer = upload(stan, export)
     assert chosen(browser(stan).get(answer["Location"]).content.decode()) == []

@@ -34,6 +34,8 @@ HEADERS = {
     "RateLimit-Limit": ("integer", "How many calls of this endpoint the token may make in a minute."),
     "RateLimit-Remaining": ("integer", "How many calls are left."),
     "RateLimit-Reset": ("integer", "Seconds until the count starts over."),
+    "ETag": ("string", "The version, for If-Match and If-None-Match."),
+    "Link": ("string", 'The address of the next page, with `rel="next"`; missing on the last page.'),
     "Ignored-Fields": ("string", "Unknown fields and query parameters that were sent, percent-encoded, with commas."),
     "Idempotency-Replayed": ("string", "`true` when this is the kept answer of an earlier call with the same key."),
     "Retry-After": ("integer", "Seconds to wait before trying again."),
@@ -138,7 +140,11 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
             names = HEADERS_OF.get(status, FIGURES)
             if status < "3" and ignores_unknown(path, method):
                 names = (*names, "Ignored-Fields")
-            if status == "201" and takes_a_key(operation):
+            if status in ("200", "206", "304") and takes(operation, "If-Match", "If-None-Match"):
+                names = (*names, "ETag")
+            if status == "200" and takes(operation, "cursor"):
+                names = (*names, "Link")
+            if status == "201" and takes(operation, "Idempotency-Key"):
                 names = (*names, "Idempotency-Replayed")
             if operation.get("security") != TOKEN:
                 names = tuple(name for name in names if name != "WWW-Authenticate")
@@ -161,8 +167,9 @@ def view_of(path: str) -> Any:
     return view.cls
 
 
-def takes_a_key(operation: dict[str, Any]) -> bool:
-    return any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", []))
+def takes(operation: dict[str, Any], *names: str) -> bool:
+    """Return whether the operation has one of these parameters."""
+    return any(parameter["name"] in names for parameter in operation.get("parameters", []))
 
 
 def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -9,7 +9,7 @@ from accounts.models import ApiToken
 from accounts.tokens import create_token
 from apiv1.idempotency import packed, unpacked
 from apiv1.models import KeptAnswer
-from apiv1.openapi import description, takes_a_key
+from apiv1.openapi import description, takes
 from apiv1.tests.every_call import CALLS
 from apiv1.tests.test_every_call import send, world
 from boards.actions.boards.board import archive_board, create_board, delete_board
@@ -52,7 +52,7 @@ def keyed_calls():
         f"{method.upper()} {path}"
         for path, methods in paths.items()
         for method, operation in methods.items()
-        if takes_a_key(operation)
+        if takes(operation, "Idempotency-Key")
     }
     return [call for call in CALLS if call.name in taking]
 

@@ -133,7 +133,30 @@ def test_limited_answers_name_their_headers(operations):
         assert named.pop("401", set()) == challenge
         assert named.pop("429") == figures | {"Retry-After"}
         assert named.pop("default") == set()
-        assert all(names - {"Ignored-Fields", "Idempotency-Replayed"} == figures for names in named.values())
+        others = {"ETag", "Link", "Ignored-Fields", "Idempotency-Replayed"}
+        assert all(names - others == figures for names in named.values())
+
+
+def test_answers_with_a_version_name_its_etag_and_pages_the_link_to_the_next(operations):
+    def statuses(name):
+        return {
+            operation["operationId"]: "".join(
+                status for status, answer in operation["responses"].items() if name in answer["headers"]
+            )
+            for operation in operations.values()
+        }
+
+    etags, links = statuses("ETag"), statuses("Link")
+    assert (etags["getCard"], etags["updateCard"], etags["moveCard"]) == ("200304", "200", "200")
+    assert (etags["deleteCard"], etags["copyCard"], etags["getLabel"]) == ("", "", "")
+    assert etags["getAttachmentFile"] == "200206304"
+    assert {name for name, status in links.items() if status == "200"} == {
+        "searchCards",
+        "listBoardCards",
+        "listListCards",
+        "listComments",
+        "listActivity",
+    }
 
 
 def test_answers_of_calls_that_ignore_unknown_fields_say_so(operations):

@@ -14,14 +14,14 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sign_in.confirmation import password_confirmed
 from boards.models import Board
 from boards.reader import Reader
 from core.files.storage import open_path
 from core.http.ranges import sent
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 from core.ids import parse_id
 from exporter import kept
 from exporter.models import Export, Form
@@ -160,8 +160,7 @@ def export_file(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
     return answer
 
 
-@login_required
-@require_POST
+@form_of_account
 def cancellation(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     require_own(request, export_id)
     if kept.cancel(request.user, export_id):
@@ -169,8 +168,7 @@ def cancellation(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     return redirect("data")
 
 
-@login_required
-@require_POST
+@form_of_account
 def deletion(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     require_own(request, export_id)
     if kept.delete(request.user, export_id):

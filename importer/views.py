@@ -11,11 +11,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from boards.errors import DomainError, NotFound
 from boards.losses import Loss
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 from importer import steps
 from importer.formats import FORMATS
 from importer.formats.source import SourceKind, Unreadable
@@ -164,8 +164,7 @@ def _beside(row: Import, sent: Mapping[str, str]) -> QuestionsForm | None:
     return QuestionsForm(questions=questions, given=row.answers | typed)
 
 
-@login_required
-@require_POST
+@form_of_account
 def start(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     row = _own(request, import_id)
     if row.state == ImportState.REPORTED and steps.changes_report(row, request.POST):
@@ -178,8 +177,7 @@ def start(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     return redirect(row)
 
 
-@login_required
-@require_POST
+@form_of_account
 def stop(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     row = _own(request, import_id)
     try:

@@ -21,6 +21,25 @@ FOR_EVERYBODY = [
 ]
 FOR_ACCOUNTS = ["/settings/profile", "/settings/password", "/settings/tokens", "/settings/email", "/sign-out"]
 
+ID = "01930000-0000-7000-8000-000000000000"
+# These take forms, and show no page
+FORMS_ALONE = [
+    "/settings/profile/picture",
+    "/settings/security/app/remove",
+    "/settings/security/passkeys/1/name",
+    "/settings/security/passkeys/1/remove",
+    "/settings/security/browsers/forget",
+    f"/settings/security/browsers/{ID}/forget",
+    "/settings/security/provider/remove",
+    "/settings/security/sessions/end",
+    f"/settings/security/sessions/{ID}/end",
+    f"/settings/tokens/{ID}/revoke",
+    f"/settings/data/exports/{ID}/cancellation",
+    f"/settings/data/exports/{ID}/deletion",
+    f"/settings/data/import/{ID}/start",
+    f"/settings/data/import/{ID}/cancel",
+]
+
 
 @pytest.fixture
 def busy(olga, page) -> Client:
@@ -37,6 +56,14 @@ def test_pages_of_an_account_ask_others_to_sign_in(client, db, path):
     answer = client.get(path)
     assert answer.status_code == 302
     assert answer["Location"] in ("/", f"/sign-in?next={path}")
+
+
+@pytest.mark.parametrize("path", FORMS_ALONE)
+def test_a_form_whose_session_has_ended_leads_through_sign_in_to_its_page(client, db, path):
+    """Its own address shows no page: whoever signed in there would get an empty 405."""
+    answer = client.post(path, headers={"referer": "http://testserver/settings/security?a=1"})
+    assert answer["Location"] == "/sign-in?next=/settings/security%3Fa%3D1"
+    assert client.post(path)["Location"] == "/sign-in?next=/"
 
 
 @pytest.mark.parametrize("path", FOR_EVERYBODY + FOR_ACCOUNTS + ["/nowhere"])

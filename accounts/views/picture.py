@@ -7,19 +7,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.forms import PictureForm
 from accounts.pictures import PEOPLE, remove_picture, set_picture
 from accounts.views.profile import profile_page
 from core.files.pictures import turns
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 
 YEAR = 365 * 24 * 60 * 60  # seconds
 
 
-@login_required
-@require_POST
+@form_of_account
 def profile_picture(request: SignedInRequest) -> HttpResponse:
     """Take a picture, or remove the one that is there."""
     if "remove" in request.POST:

@@ -17,7 +17,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 from qrcode.image.svg import SvgPathImage
 from qrcode.main import make as make_qr_code
 
@@ -33,7 +33,7 @@ from accounts.sign_in.provider.links import link_of
 from accounts.sign_in.provider.metadata import is_used, may_lead_there
 from accounts.sign_in.sessions.browser_sessions import sessions_of
 from accounts.views.ways_removed import removed
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 from security.browsers import name_of_browser
 from security.cipher import Cipher, Unreadable
 from security.events import log_event
@@ -134,8 +134,7 @@ def picture_of(text: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(file.getvalue()).decode()}"
 
 
-@login_required
-@require_POST
+@form_of_account
 @password_confirmed
 def remove_app(request: SignedInRequest) -> HttpResponse:
     return removed(request, changes.remove_app, _("Authenticator app removed."))
@@ -196,8 +195,7 @@ def added(request: SignedInRequest, add: Callable[[], list[str]], said: str) -> 
     return render(request, "accounts/recovery_codes.html", {"codes": codes}) if codes else redirect("security")
 
 
-@login_required
-@require_POST
+@form_of_account
 def rename_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
     form = PasskeyNameForm(request.POST)
     if not form.is_valid():
@@ -207,8 +205,7 @@ def rename_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
     return redirect("security")
 
 
-@login_required
-@require_POST
+@form_of_account
 @password_confirmed
 def remove_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
     try:
@@ -222,8 +219,7 @@ def remove_passkey(request: SignedInRequest, passkey: int) -> HttpResponse:
     return redirect("security")
 
 
-@login_required
-@require_POST
+@form_of_account
 def forget_browser(request: SignedInRequest, browser: UUID) -> HttpResponse:
     found = TrustedBrowser.objects.filter(user=request.user, pk=browser).first()
     if found is None:
@@ -234,8 +230,7 @@ def forget_browser(request: SignedInRequest, browser: UUID) -> HttpResponse:
     return redirect("security")
 
 
-@login_required
-@require_POST
+@form_of_account
 def forget_browsers(request: SignedInRequest) -> HttpResponse:
     if forget_all(request.user):
         log_event(EventKind.TRUST_WITHDRAWN, request, user=request.user, browser="all")

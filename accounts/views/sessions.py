@@ -4,22 +4,19 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from accounts.recovery import end_sessions
 from accounts.sign_in.sessions.browser_sessions import end_one
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 from security.events import log_event
 from security.models import BrowserSession, EventKind
 
 
-@login_required
-@require_POST
+@form_of_account
 def end_session(request: SignedInRequest, session: UUID) -> HttpResponse:
     """End one session. That of this browser ends as by the button for signing out."""
     if BrowserSession.objects.filter(pk=session, session=request.session.session_key).exists():
@@ -34,8 +31,7 @@ def end_session(request: SignedInRequest, session: UUID) -> HttpResponse:
     return redirect("security")
 
 
-@login_required
-@require_POST
+@form_of_account
 def sign_out_elsewhere(request: SignedInRequest) -> HttpResponse:
     """End all sessions but this one."""
     with transaction.atomic():

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.adapter import BY_PROVIDER
 from accounts.models import User
@@ -24,7 +24,7 @@ from accounts.sign_in.provider.links import link_of, uid_of
 from accounts.sign_in.provider.metadata import is_used, origin_of, origins
 from accounts.views.ways_removed import removed
 from core.http.addresses import network_of
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 from security.events import log_event
 from security.limits import count
 from security.models import EventKind
@@ -48,16 +48,14 @@ def link(request: SignedInRequest) -> HttpResponse:
     return lead_there(request, ProviderPurpose.LINK, reverse("security"))
 
 
-@login_required
-@require_POST
+@form_of_account
 @password_confirmed
 def unlink(request: SignedInRequest) -> HttpResponse:
     return removed(request, single_sign_on.unlink, _("Your account is no longer linked."))
 
 
 @never_cache
-@login_required
-@require_POST
+@form_of_account
 def begin_confirmation(request: SignedInRequest) -> HttpResponse:
     if link_of(request.user) is None:
         return redirect("security")

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.models import ApiToken, Plan
 from accounts.notices import tell_of_token
@@ -29,7 +29,7 @@ from accounts.tokens import (
 from apiv1.tokens.boards import boards_of
 from apiv1.tokens.forms import NarrowForm, NewTokenForm, Rights
 from boards.models import Board
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, form_of_account
 from security.events import log_event
 from security.models import EventKind
 
@@ -88,8 +88,7 @@ def narrow(request: SignedInRequest, token_id: UUID) -> HttpResponse:
     return render(request, "apiv1/tokens/narrow.html", {"form": form, "token": token})
 
 
-@login_required
-@require_POST
+@form_of_account
 def revoke(request: SignedInRequest, token_id: UUID) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=token_id, user=request.user)
     if revoke_token(token):

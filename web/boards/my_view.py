@@ -9,12 +9,11 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
 from boards.actions.boards.board_views import collapse_list, show_excerpts, star_board
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, back
 from web.fragments import joined
 from web.http import fields
 from web.http.answers import fragments, is_partial
 from web.http.guard import actor, signed_in
-from web.http.refusals import back
 
 EACH_LIST = re.compile("(?=<section)")
 LIST = re.compile(r'id="list-([0-9a-f-]{36})"')

@@ -13,14 +13,14 @@ from boards.errors import DomainError
 from boards.models import Activity, List, Verb
 from boards.reading.reach import visible_board
 from boards.richtext import without_ids
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, back
 from web.cards.answers import open_card_among
 from web.cards.limits import with_warnings
 from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.changed import fragments_since
 from web.http.guard import actor, reader, signed_in
 from web.http.made import named_changes
-from web.http.refusals import back, sentence_of
+from web.http.refusals import sentence_of
 
 BRINGS_BACK = (Verb.CARD_MOVED, Verb.CARD_LEFT, Verb.CARD_ARRIVED, Verb.CARD_ARCHIVED, Verb.CARD_DELETED)
 

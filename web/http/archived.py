@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from boards.models import Board
+from core.http.requests import back
 from web.http.answers import back_to, is_partial
-from web.http.refusals import back
 
 
 def back_to_archive(request: HttpRequest, board: Board, text: str, address: str, words: str) -> HttpResponse | None:

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 
 from boards.errors import DomainError
 from boards.reader import Reader
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, back
 from web.http.answers import is_partial
 from web.http.made import actor, changes_made
-from web.http.refusals import back, refusal, refusal_fragment
+from web.http.refusals import refusal, refusal_fragment
 
 __all__ = ["actor", "reader", "signed_in"]
 

@@ -1,17 +1,15 @@
 """Turns an error of the domain, or a limit that is reached, into a page or a fragment. The status of each class of error is defined here only."""
 
 from math import ceil
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from boards.errors import Conflict, DomainError, Invalid, LimitReached, Malformed, NotAllowed, NotFound, by_class
+from core.http.requests import back
 from security.limits import TooMany
 from web.http.answers import fragments, is_partial
 
@@ -97,15 +95,6 @@ def refusal_fragment(message: str, *, field: str = "", status: int) -> HttpRespo
     """Return one sentence, which static/js/kit/refusals.js shows beside the field at fault. The field keeps its text."""
     part = render_to_string("web/partials/kit/refusal.html", {"message": message, "field": field})
     return fragments(part, status=status)
-
-
-def back(request: HttpRequest) -> str:
-    """Return the path of the page that the form was on, or that of the start page if it is unknown or foreign."""
-    referrer = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(referrer, {request.get_host()}, request.is_secure()):
-        return reverse("home")
-    parts = urlsplit(referrer)
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, str, bool]]:

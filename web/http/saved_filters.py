@@ -8,9 +8,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from core.http.requests import SignedInRequest
+from core.http.requests import SignedInRequest, back
 from web.http.answers import NOTHING, back_to, form_button, fragments, is_partial, toast
-from web.http.refusals import back
 
 Said = tuple[str, SafeString]  # a message and its button
 

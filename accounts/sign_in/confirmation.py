@@ -90,6 +90,9 @@ class Asking:
         options = None
         if self.passkeys:
             options = passkeys.options_for(self.request, PasskeyPurpose.CONFIRM, self.request.user, self.passkeys)
+        onward = dict(hidden).get("next") or path_in(self.request.headers.get("Referer", ""))
+        if self.is_linked and not dict(hidden).get("next"):  # a wrong answer comes from this page, not from that one
+            hidden = [*hidden, ("next", onward)]
         context = {
             "password_form": self.password,
             "code_form": self.code,
@@ -97,7 +100,7 @@ class Asking:
             "refusal": self.refusal,
             "hidden": hidden,
             "provider": settings.OIDC_NAME if self.is_linked else "",
-            "onward": dict(hidden).get("next") or path_in(self.request.headers.get("Referer", "")),
+            "onward": onward,
         }
         page = may_lead_there(render(self.request, "security/confirm.html", context, status=status))
         page["Cache-Control"] = "no-store"

@@ -182,11 +182,11 @@ def test_an_export_of_one_board_asks_nothing(page, board):
 def test_a_script_is_led_to_the_page_and_back(page):
     here = {"HX-Request": "true", "HX-Current-URL": "http://testserver/settings/tokens?x=1"}
     answer = send(page, *TOKEN, **here)
-    assert (answer.status_code, answer["HX-Redirect"]) == (403, "/account/confirm?next=%2Fsettings%2Ftokens")
+    assert (answer.status_code, answer["HX-Redirect"]) == (403, "/account/confirm?next=%2Fsettings%2Ftokens%3Fx%3D1")
     asked = page.get(answer["HX-Redirect"])
     assert "Confirm your identity, then try again." in asked.text
-    back = page.post("/account/confirm", {"password_again": PASSWORD, "next": "/settings/tokens"})
-    assert back["Location"] == "/settings/tokens"
+    back = page.post("/account/confirm", {"password_again": PASSWORD, "next": "/settings/tokens?x=1"})
+    assert back["Location"] == "/settings/tokens?x=1"
     assert send(page, *TOKEN).status_code == 200
 
 

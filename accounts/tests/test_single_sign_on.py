@@ -13,13 +13,14 @@ from accounts.models import User
 from accounts.sign_in.confirmation import CONFIRMED_AT
 from accounts.sign_in.provider import journey
 from accounts.tests.conftest import _mail_server, is_signed_in, page, sign_in
-from accounts.tests.factors import add_app
+from accounts.tests.factors import add_app, hidden
 from accounts.tests.fake_provider import ISSUER, OTHER_KEY, FakeProvider, asked_in, provider, public
 from boards.actions import caps
 from boards.actions.boards.board import create_board
 from boards.actions.people.groups import give_group
 from boards.actor import Actor
 from boards.models.verbs import Door
+from cliauth import grants
 from conftest import person, web
 from security.models import EventKind, SecurityEvent
 from web.tests.browsing import browser, text_of
@@ -460,6 +461,22 @@ def test_an_account_without_password_confirms_at_the_provider(client, provider):
     provider.claims["auth_time"] = int(time.time())
     assert provider.come_back(client, begun)["Location"] == SECURITY
     assert "only way to sign in" in text_of(client.post(f"{SECURITY}/provider/remove", follow=True))
+
+
+def test_after_confirming_at_the_provider_one_is_back_at_the_code_of_the_command_line(page, provider, olga):
+    """After a wrong password on the page that asks, too: that page is not the one with the form."""
+    linked(olga)
+    grant, _code = grants.start(client_name="laptop", address="203.0.113.7", browser="")
+    form, here = f"/cli?code={grant.shown_code}", {"Referer": f"http://testserver/cli?code={grant.shown_code}"}
+    answer = {"code": grant.shown_code, "answer": "approve"}
+    asked = unconfirmed(page).post("/cli", answer, headers=here)
+    assert hidden(asked, "next") == form
+    wrong = {**answer, "password_again": "wrong", "next": form}
+    assert asked.text.count(f'name="next" value="{form}"') == 2
+    again = page.post("/cli", wrong, headers={"Referer": "http://testserver/cli"})
+    begun = page.post("/account/confirm/provider", {"next": hidden(again, "next")})
+    provider.claims["auth_time"] = int(time.time())
+    assert provider.come_back(page, begun)["Location"] == form
 
 
 @pytest.mark.parametrize(

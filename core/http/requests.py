@@ -22,11 +22,12 @@ class SignedInRequest(HttpRequest):
 
 
 def path_in(address: str) -> str:
-    """Return the path of an address that a browser sent in a header; an empty text if it is none."""
+    """Return path and query of an address that a browser sent in a header; an empty text if it is none."""
     try:
-        return urlsplit(address).path
+        parts = urlsplit(address)
     except ValueError:
         return ""
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
 def back(request: HttpRequest) -> str:
@@ -34,8 +35,7 @@ def back(request: HttpRequest) -> str:
     referrer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referrer, {request.get_host()}, request.is_secure()):
         return reverse("home")
-    parts = urlsplit(referrer)
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+    return path_in(referrer)
 
 
 def form_of_account(view: View) -> View:

@@ -54,6 +54,12 @@ def test_it_leads_where_one_wanted_to_go(visitor, device):
     assert again.post(SIGN_IN, {"credential": credential, "next": "https://evil.example"})["Location"] == "/"
 
 
+def test_a_passkey_that_is_refused_leads_back_with_where_one_wanted_to_go(visitor, device):
+    refused = visitor.post(SIGN_IN, {"credential": "{}", "next": "/cli?code=BCDF-GHJK"})
+    assert refused["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
+    assert visitor.post(SIGN_IN, {"credential": "{}", "next": "https://evil.example"})["Location"] == "/sign-in"
+
+
 def test_the_options_tell_nothing_of_anybody(visitor, device):
     assert set(visitor.post(OPTIONS).json()) == {"challenge", "rpId", "userVerification"}
 

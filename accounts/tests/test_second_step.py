@@ -139,6 +139,11 @@ def test_cancelling_leads_back_and_forgets_the_password(olga, secret):
     assert not is_signed_in(browser)
 
 
+def test_cancelling_keeps_where_one_wanted_to_go(olga, secret):
+    browser = at_second_step(olga.email, next="/cli?code=BCDF-GHJK")
+    assert browser.post(STEP, {"cancel": ""})["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
+
+
 def test_without_a_password_before_it_the_step_leads_to_the_beginning(secret):
     client = Client()
     assert client.get(STEP)["Location"] == "/sign-in"

@@ -6,6 +6,7 @@ from allauth.account.internal.flows.login import perform_login
 from allauth.account.models import Login
 from allauth.account.utils import get_login_redirect_url, get_next_redirect_url
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -52,7 +53,7 @@ def sign_in_by_passkey(request: HttpRequest) -> HttpResponse:
     except passkeys.PasskeyRefused:
         log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="passkey")
         messages.error(request, _("That passkey was not accepted. Try again, or sign in with your password."))
-        response: HttpResponse = redirect("account_login")
+        response = begin_again(get_next_redirect_url(request))
     else:
         login = Login(user=user, redirect_url=get_next_redirect_url(request), state={BY_PASSKEY: True})
         response = perform_login(request, login)
@@ -70,7 +71,8 @@ def second_step(request: HttpRequest) -> HttpResponse:
     if step is None:
         return redirect("account_login")
     if request.method == "POST" and "cancel" in request.POST:
-        return step.abort()
+        step.abort()
+        return begin_again(step.login.redirect_url)
     user: User = step.login.user  # type: ignore[assignment]
     form = SecondStepForm(request.POST if "code" in request.POST else None)
     refusal = ""
@@ -89,6 +91,11 @@ def second_step(request: HttpRequest) -> HttpResponse:
                 return finish(request, step, user)
             form.add_error("code", INCORRECT_CODE)
     return ask(request, user, form, refusal)
+
+
+def begin_again(onward: str | None) -> HttpResponse:
+    """Lead to the page for signing in, and from there where one wanted to go."""
+    return redirect_to_login(onward) if onward else redirect("account_login")
 
 
 def ask(request: HttpRequest, user: User, form: SecondStepForm, refusal: str) -> HttpResponse:

@@ -167,10 +167,14 @@ class AccountAdapter(DefaultAccountAdapter):
         super().send_notification_mail(template_prefix, user, told, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send the mail in the language of its account, or else of the page."""
+        """Send the mail in the language of its account, or else of the page.
+
+        Some name no account, so that pages do not tell whether an address has one.
+        """
         if not mailbox.takes(self.request, template_prefix, email):
             return
-        with locale_of(context["user"]) if "user" in context else nullcontext():
+        user = context.get("user") or User.objects.filter(email=email.lower()).first()
+        with locale_of(user) if user else nullcontext():
             message = self.render_mail(template_prefix, email, {"request": self.request, "email": email, **context})
         send_later(message)
 

@@ -160,6 +160,19 @@ def test_a_mail_without_account_speaks_the_language_of_the_page(client, db):
 
 
 @pytest.mark.usefixtures("_slow_mail_server")
+def test_a_sign_up_with_the_address_of_an_account_is_told_in_the_language_of_that(client, olga):
+    olga.language = "de"
+    olga.save()
+    client.cookies["django_language"] = "fr"
+    new = {"email": "Olga@Example.com", "password1": "plum tart on sunday", "language": "fr"}
+    assert "Location" in client.post("/sign-up", new)
+    run_jobs()
+    assert [message.subject for message in mail.outbox] == [
+        "[Taskboard] Zu dieser E-Mail-Adresse gibt es bereits ein Konto"
+    ]
+
+
+@pytest.mark.usefixtures("_slow_mail_server")
 def test_a_mail_about_a_change_speaks_the_language_of_its_account(client, olga):
     """The link was opened in somebody's French browser."""
     EmailAddress.objects.create(user=olga, email=olga.email, primary=True, verified=True)

@@ -179,6 +179,14 @@ def test_a_new_token_is_told_by_mail(page, olga):
     assert "tbk_" not in mail.outbox[0].body
 
 
+@pytest.mark.parametrize(
+    "rights, words", [("read", "can read your boards on"), ("write", "can read and change your boards on")]
+)
+def test_the_mail_about_a_token_says_whether_it_may_change_boards(page, rights, words):
+    page.post("/settings/tokens", {"name": "laptop", "rights": rights})
+    assert f"It {words} your behalf." in mail.outbox[0].body
+
+
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
 
 

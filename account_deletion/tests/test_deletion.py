@@ -333,6 +333,17 @@ def test_a_mail_confirms_it_in_the_language_of_the_account(olga):
     assert sent.subject.endswith("Your account was deleted")
 
 
+@pytest.mark.usefixtures("_mail_server")
+@pytest.mark.parametrize("is_open", [True, False])
+def test_the_mail_offers_another_sign_up_only_where_there_is_one(client, olga, settings, is_open):
+    settings.SIGNUP_OPEN = is_open
+    client.force_login(olga)
+    client.post(ADDRESS, {"email": olga.email})
+    [sent] = mail.outbox
+    assert ("You can sign up again" in sent.body) == is_open
+    assert "last email that we send you." in sent.body
+
+
 def test_the_page_takes_the_same_statements_for_many_boards(client, olga, ed, django_assert_num_queries):
     client.force_login(olga)
     for n in range(2):

@@ -53,6 +53,7 @@ def test_a_password_that_an_operator_sets_recovers_the_account(operator, olga, i
         (["olga@example.com"], "[Taskboard] Your password was changed")
     ]
     assert "The operator of this service did this" in mail.outbox[0].body
+    assert "If you didn't ask for this, contact the operator" in mail.outbox[0].body
     assert SecurityEvent.objects.get(kind="password-changed").user == olga
 
 

@@ -201,7 +201,7 @@ def test_mails_about_a_token_or_a_password_name_the_browser(page, olga, header, 
         headers={"user-agent": header},
     )
     assert len(mail.outbox) == 2
-    assert all(f"Browser or program: {shown}\n" in message.body for message in mail.outbox)
+    assert all(f"Browser or program: {shown}\n\nIf this wasn't you" in message.body for message in mail.outbox)
 
 
 def test_a_refused_token_is_not_told(page, olga):
@@ -227,6 +227,8 @@ def test_a_token_of_the_operator_is_told_too(olga, capsys):
     call_command("addtoken", olga.email)
     assert subjects() == [("olga@example.com", "A new API token for your account")]
     assert "The operator of this service did this" in mail.outbox[0].body
+    assert ").\n\nIf you didn't ask for this, contact the operator of this service.\n" in mail.outbox[0].body
+    assert "wasn't you" not in mail.outbox[0].body
     assert capsys.readouterr().out.strip() not in mail.outbox[0].body
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
@@ -196,3 +197,15 @@ def test_no_page_of_the_second_step_has_a_violation(axe, tab, olga):
     tab.goto("/settings/security")
     wrong += complaints(tab)
     assert wrong == []
+
+
+def test_a_form_is_sent_once_when_its_button_is_double_clicked(tab, olga):
+    """The first one ends the session that the second would come with: whoever clicked twice was signed out."""
+    elsewhere = Client()
+    elsewhere.force_login(olga)
+    type_password(tab)
+    tab.wait_for_url("**/")
+    tab.goto("/settings/security")
+    form = tab.locator("form[action$='/sessions/end']").last
+    submits = "(form) => form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))"
+    assert [form.evaluate(submits), form.evaluate(submits)] == [True, False]

@@ -116,3 +116,15 @@ async function loaded(load, wait = 1000) {
 
 wire(document)
 document.addEventListener("fragment:placed", ({ target }) => wire(target))
+
+// A form that opens a page is sent once: it may end the session that a second click would come with. It can be sent again when one
+// is back on its page, and after a while, in case no page came. Scripts that send forms themselves hear of it before the window.
+let sent = new WeakSet()
+window.addEventListener("pagehide", () => { sent = new WeakSet() })
+window.addEventListener("submit", (event) => {
+  const form = event.target
+  if (event.defaultPrevented || form.method !== "post") return
+  if (sent.has(form)) event.preventDefault()
+  sent.add(form)
+  setTimeout(() => sent.delete(form), 10_000)
+})

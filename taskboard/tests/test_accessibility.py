@@ -364,6 +364,7 @@ def test_the_page_that_asks_for_the_password_again_has_no_violation(page, live_s
 
 
 def as_olga(page: Page, live_server, client) -> User:
+    page.goto("about:blank")  # the last page may ask how its work goes on, and reload itself where it is gone
     user = person("olga")
     client.force_login(user)
     page.context.clear_cookies()

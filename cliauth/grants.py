@@ -59,7 +59,7 @@ def start(*, client_name: str, address: str, browser: str, wishes: Bounds = EVER
         grant = Grant(
             device_digest=digest_of(device_code),
             user_code="".join(secrets.choice(ALPHABET) for _place in range(CODE_LENGTH)),
-            client_name=client_name,
+            client_name=printable(client_name),
             address=address,
             browser=printable(browser)[:BROWSER],
             **wishes._asdict(),

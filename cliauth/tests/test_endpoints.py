@@ -60,6 +60,11 @@ def test_the_name_may_be_null(db):
     assert post(START, {"clientName": None}).status_code == 200
 
 
+def test_a_name_cannot_turn_the_text_around_it(db):
+    assert post(START, {"clientName": "\u202ealgO"}).status_code == 200
+    assert Grant.objects.get().client_name == "algO"
+
+
 @pytest.mark.parametrize("name", [3, "", "x" * 101, "a\nb", "a\0b", ["x"], {}])
 def test_an_invalid_name_is_refused(db, name):
     assert is_refused(post(START, {"clientName": name}), 400, "clientName")

@@ -9,6 +9,7 @@ from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import create_label
 from boards.models import Activity, Card
 from conftest import web
+from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.browsing import SCRIPTED, browser, text_of
 from web.tests.held import Held, held_changes
@@ -133,6 +134,15 @@ def test_the_menus_hold_the_lists_labels_and_people_of_the_board(vera, olga, boa
     for words in ("To do", "Bug", "Olga", "Ed", "Vera"):
         assert words in text_of(answer)
     assert browser(vera).get(f"/board/{board.pk}/cards").url == board.get_absolute_url()
+
+
+def test_menus_of_the_bar_that_did_not_come_are_asked_for_again_with_the_next_tile(opened, ed, cards):
+    shown = opened(ed)
+    intercept(shown.page, re.compile("/board/[^/]+/cards$"), lambda route: route.abort(), times=1)
+    choose(shown, cards[0])
+    expect(shown.page.locator(".toasts")).to_contain_text("Could not reach the server.")
+    choose(shown, cards[1])
+    expect(shown.page.locator(".selection summary", has_text="Move")).to_be_visible()
 
 
 def test_a_viewer_selects_nothing(opened, vera, cards):

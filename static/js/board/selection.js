@@ -16,6 +16,7 @@ export default function selection(bar) {
   const changes = new MutationObserver(show) // a tile is replaced when its card changes, and goes when it is archived
   let anchor // the tile toggled last, by its id
   let loading = new AbortController()
+  let hasFailed = false // the last reading of what the bar offers
   let pointer // what pressed last: older browsers do not tell of a click
 
   lists.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType }, { capture: true })
@@ -93,6 +94,7 @@ export default function selection(bar) {
     words.textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
     if (isNew) begin()
     else if (!number) end(hadFocus)
+    else if (hasFailed) load()
     changes.takeRecords() // those of the marks
   }
 
@@ -117,10 +119,13 @@ export default function selection(bar) {
   // Reads the lists, labels and people of the board as they are now.
   async function load() {
     const { signal } = loading = new AbortController()
+    hasFailed = false
     try {
       bar.querySelector(".choices").replaceChildren(...await fetchFragments(`/board/${board.dataset.board}/cards`, signal))
     } catch (error) {
-      if (!signal.aborted) showError(error.words ?? board.dataset.failed)
+      if (signal.aborted) return
+      hasFailed = true // asked for again with the next change of the selection
+      showError(error.words ?? board.dataset.failed)
     }
   }
 

@@ -52,7 +52,7 @@ def public_link(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         return change_public_link(password=form.new_password, **choices)
 
     if form.send(act):
-        return back_or_toast(request, _address(board), _("Saved.") if is_change else _("Public link created."))
+        return back_or_toast(request, _address(board), _("Saved.") if is_change else _said_of_new(request))
     return form.refusal() if is_partial(request) else _page(request, board, role, link, form)
 
 
@@ -96,6 +96,12 @@ def _switch_on(request: SignedInRequest, *, board_id: UUID, **choices: Any) -> P
             told: dict[str, Any] = {"password": "yes" if link.password else "no", "title": link.board.title}
             log_event(EventKind.PUBLIC_LINK_ON, request, user=by.user, board=str(board_id), **told)
     return link
+
+
+def _said_of_new(request: SignedInRequest) -> str:
+    if actor(request).changes:
+        return _("Public link created.")
+    return _("This has changed in the meantime. The list is up to date now.")
 
 
 def _page(

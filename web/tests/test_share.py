@@ -198,6 +198,13 @@ def test_to_withdraw_an_invitation_that_was_accepted_meanwhile_shows_who_joined(
     assert board.memberships.filter(user=stan).exists()
 
 
+def test_create_link_says_that_there_is_one_already(olga, board):
+    for words in ("Public link created.", "This has changed in the meantime."):
+        answer = browser(olga).post(f"/board/{board.pk}/public-link", **SCRIPTED)
+        assert words in text_of(answer)
+    assert PublicLink.objects.get().board == board
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_link_that_came_after_the_dialog_was_closed_is_shown_when_it_opens_again(opened, olga, board):
     shown = opened(olga)

@@ -289,6 +289,24 @@ def test_a_filter_is_chosen_kept_in_the_address_and_cleared(opened, ed, board, t
     expect(shown.list(todo).locator(".count")).to_have_text("4")
 
 
+@pytest.mark.parametrize("touch", [False, True], ids=["keyboard", "screen"])
+def test_a_word_filters_when_it_is_composed_and_on_a_screen_before(opened, ed, board, cards, touch):
+    page = opened(ed, clock=True, touch=touch).page
+    page.keyboard.press("f")
+    field, ime = page.get_by_label("Text or number"), page.context.new_cdp_session(page)
+    expect(field).to_be_focused()
+    asked = []
+    page.on("request", lambda request: asked.extend(re.findall(r"/lists\?q=(\w*)", request.url)))
+    field.press("r")
+    ime.send("Input.imeSetComposition", {"text": "oo", "selectionStart": 2, "selectionEnd": 2})
+    page.clock.run_for(1000)
+    ime.send("Input.insertText", {"text": "oof"})
+    page.clock.run_for(1000)
+    expect(field).to_have_value("roof")
+    expect(page).to_have_url(re.compile(r"\?q=roof$"))
+    assert asked == (["roo", "roof"] if touch else ["roof"])
+
+
 def test_what_is_typed_after_going_back_or_clearing_is_a_step_of_its_own(opened, ed, board, cards):
     page = opened(ed).page
     page.keyboard.press("f")

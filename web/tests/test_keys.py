@@ -615,6 +615,26 @@ def test_an_older_answer_of_the_palette_never_replaces_a_newer_one(opened, ed, c
     expect(dialog.locator(".name", has_text="Two")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("key", "dialog", "address"),
+    [("Control+k", "#command-palette", "jump"), ("m", "#move-dialog", "destinations")],
+    ids=["palette", "move to"],
+)
+def test_a_word_is_asked_for_when_it_is_composed(opened, ed, cards, key, dialog, address):
+    shown = opened(ed, clock=True)
+    press(shown, "j", key)
+    field = shown.page.locator(f"{dialog}:modal").get_by_role("combobox")
+    expect(field).to_be_focused()
+    ime, asked = shown.page.context.new_cdp_session(shown.page), []
+    shown.page.on("request", lambda request: asked.extend(re.findall(rf"/{address}\?q=(\w+)", request.url)))
+    ime.send("Input.imeSetComposition", {"text": "tw", "selectionStart": 2, "selectionEnd": 2})
+    shown.page.clock.run_for(1000)
+    with shown.page.expect_request(f"**/{address}?q=two&*"):
+        ime.send("Input.insertText", {"text": "two"})
+        shown.page.clock.run_for(1000)
+    assert asked == ["two"]
+
+
 def test_a_viewer_finds_cards_but_no_action_that_would_be_refused(opened, vera, cards):
     shown = opened(vera)
     press(shown, "j", "Control+k")

@@ -4,7 +4,7 @@ import { readCurrent } from "./more-cards.js";
 import { placeEverything } from "./place-everything.js";
 import { keepingFocus } from "../kit/post.js";
 import { showError } from "../kit/toasts.js";
-import { isTyping as isInField } from "../kit/typed-keys.js";
+import { isHalfTyped, isTyping as isInField } from "../kit/typed-keys.js";
 import { type } from "../later.js";
 
 const NAMES = ["q", "label", "who", "due", "done", "changed"]
@@ -38,12 +38,7 @@ export default function filterBoard(board) {
     const stays = isInPanel ? panel.querySelector("[data-clear-filter]") : button
     stays?.focus({ preventScroll: true }) // what was pressed is hidden or replaced
   })
-  panel.addEventListener("input", ({ target }) => {
-    if (!target.closest(FORM)) return
-    reading.abort() // it would take away what is chosen here
-    clearTimeout(timer)
-    timer = setTimeout(() => choose(target.matches("[type=search]")), target.matches("[type=search]") ? TYPING : 0)
-  })
+  for (const name of ["input", "compositionend"]) panel.addEventListener(name, heed)
   panel.addEventListener("submit", (event) => {
     if (!event.target.matches(FORM)) return
     event.preventDefault()
@@ -61,6 +56,15 @@ export default function filterBoard(board) {
     show(queryOf(location.search))
     renew()
   })
+
+  function heed(event) {
+    const { target } = event
+    if (!target.closest(FORM)) return
+    reading.abort() // it would take away what is chosen here
+    clearTimeout(timer)
+    if (isHalfTyped(event)) return
+    timer = setTimeout(() => choose(target.matches("[type=search]")), target.matches("[type=search]") ? TYPING : 0)
+  }
 
   async function open() {
     panel.hidden = false

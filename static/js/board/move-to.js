@@ -5,6 +5,7 @@ import { lookUp } from "../kit/look-up.js";
 import { moveTile } from "./optimistic.js";
 import { sendCards } from "./send-cards.js";
 import { isBeside } from "../kit/beside.js";
+import { isHalfTyped } from "../kit/typed-keys.js";
 
 export default function moveTo(dialog) {
   const page = document.querySelector("main")
@@ -24,7 +25,8 @@ export default function moveTo(dialog) {
     from = { board: page.dataset.board, list: tileOf(ids[0])?.dataset.list, send: (fields) => sendCards(ids, fields), ...own }
     open(ids)
   })
-  field.addEventListener("input", () => look())
+  field.addEventListener("input", (event) => { if (!isHalfTyped(event)) look() })
+  field.addEventListener("compositionend", () => look())
   field.addEventListener("chosen", ({ detail: option }) => offer(option))
   dialog.addEventListener("close", stop)
   dialog.addEventListener("click", (event) => {

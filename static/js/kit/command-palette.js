@@ -4,6 +4,7 @@ import { rank } from "./letters.js";
 import { lookUp } from "./look-up.js";
 import { mayTell, tell } from "./shortcuts.js";
 import { isBeside } from "./beside.js";
+import { isHalfTyped } from "./typed-keys.js";
 
 export default function commandPalette(dialog) {
   const field = dialog.querySelector("input")
@@ -19,7 +20,8 @@ export default function commandPalette(dialog) {
   let card // the one that is meant
 
   addLinks()
-  field.addEventListener("input", () => look())
+  field.addEventListener("input", (event) => { if (!isHalfTyped(event)) look() })
+  field.addEventListener("compositionend", () => look())
   dialog.addEventListener("click", (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() })
   dialog.addEventListener("close", () => {
     stop()

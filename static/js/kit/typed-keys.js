@@ -22,6 +22,11 @@ function isTypedOn({ key, timeStamp }) {
   return true
 }
 
+// Whether what came into a field is part of a word that is being composed, as Japanese is. On screens almost every word is.
+export function isHalfTyped({ isComposing }) {
+  return isComposing && matchMedia("(hover: hover)").matches
+}
+
 // Returns the key with what was held down: "e", "Shift+e", "Mod+e". Of a keyboard without Latin letters the place of the key
 // counts. Other signs are taken as they come: ? needs Shift on many keyboards, and some need AltGr.
 export function keyOf(event) {

@@ -2,6 +2,7 @@
 // result to result (search-keys.js).
 import { lookUp } from "../kit/look-up.js";
 import { formatTimes } from "../kit/times.js";
+import { isHalfTyped } from "../kit/typed-keys.js";
 import searchKeys, { results } from "./search-keys.js";
 import searchLive from "./search-live.js";
 
@@ -13,7 +14,7 @@ export default function search(main) {
   const begin = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, outdated: () => look({ now: true }) })
   searchKeys(field)
   beginAt(results()[0] ?? field)
-  field.addEventListener("input", (event) => { if (!event.isComposing) look() })
+  field.addEventListener("input", (event) => { if (!isHalfTyped(event)) look() })
   field.addEventListener("compositionend", () => look())
   form.addEventListener("change", ({ target }) => { if (target !== field) look({ now: true }) })
   form.addEventListener("submit", (event) => {

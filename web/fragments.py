@@ -202,7 +202,7 @@ def _labels(card: Tile) -> Iterable[SafeString]:
 
 @lru_cache(KEPT)
 def render_label(hue: int, name: str) -> SafeString:
-    return format_html('<span class="label hue-{}">{}</span>', hue, name)
+    return format_html('<span class="label hue-{}" dir="auto">{}</span>', hue, name)
 
 
 def _facts(card: Tile) -> Iterable[SafeString]:

@@ -70,6 +70,19 @@ def test_a_long_title_takes_three_lines_of_a_phone_and_its_buttons_stay_beside_i
     assert box(menu)["top"] < box(title)["bottom"]
 
 
+def test_the_dot_of_a_label_keeps_off_the_word_in_the_direction_of_its_letters(show, olga, board, card):
+    for name in ("Bug", "مهم"):
+        add_label(
+            actor=web(olga), card_id=card.pk, label_id=create_label(actor=web(olga), board_id=board.pk, name=name).pk
+        )
+    labels = show(board.get_absolute_url(), olga).locator(".card .label")
+    gaps = "label => { const { marginLeft, marginRight } = getComputedStyle(label, '::before'); return [marginLeft, marginRight] }"
+    assert {label.inner_text(): label.evaluate(gaps) for label in labels.all()} == {
+        "Bug": ["0px", "5px"],
+        "مهم": ["5px", "0px"],
+    }
+
+
 def test_a_phone_shows_one_list_at_a_time(show, ed, board, todo, doing):
     page = show(board.get_absolute_url(), ed, width=360)
     assert [is_in_window(row) for row in page.locator(".list[id]").all()] == [True, False]

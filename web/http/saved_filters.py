@@ -1,7 +1,7 @@
 """Words and answers of the forms of saved filters, for a board (web/boards/) and for *My work* (web/my/) alike."""
 
 from collections.abc import Callable, Mapping
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
@@ -54,5 +54,8 @@ def answer(request: SignedInRequest, said: Said, context: Callable[[], dict[str,
     text, undo = said
     if not is_partial(request):
         return back_to(request, back(request), text, also=undo)
-    section = render_to_string("web/partials/board/saved_filters.html", context() | {"is_panel": True}, request)
+    shown = parse_qsl(urlsplit(back(request)).query)
+    order = urlencode([pair for pair in shown if pair[0] == "sort"])  # of a table
+    more = {"is_panel": True, "order": order}
+    section = render_to_string("web/partials/board/saved_filters.html", context() | more, request)
     return fragments(section, toast(text, also=undo))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -117,6 +117,7 @@ def _table(
         "most": MOST,
         "is_long": total > MOST,
         "choices": [(one, NAMES[one], one in asked.columns) for one in asked.kind.offered if one != Column.TITLE],
+        "order": urlencode(asked.sort_fields),
         "kept_by_columns": [*parse_qsl(asked.narrowing), *asked.sort_fields],
     }
 

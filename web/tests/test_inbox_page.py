@@ -426,3 +426,18 @@ def test_a_card_that_is_ticked_twice_ends_as_after_the_second(show, ed, cards):
         return list(found.values_list("verb", flat=True))
 
     wait_on_page(page, lambda: verbs()[1:] == ["card.completed", "card.reopened"], verbs)
+
+
+def test_a_card_that_is_ticked_twice_while_the_server_is_away_is_shown_as_it_was(show, ed, cards):
+    Card.objects.update(due_at=timezone.now())
+    page = show("/", ed, wired=".due-rows")
+    row, toast = page.locator(".due-row").filter(has_text="First"), page.locator(".toast.bad")
+    sent = Held(page, re.compile("."), method="POST")
+    for _time in range(2):
+        row.locator(".done-check").click()
+    for _time in range(2):
+        sent.next().abort()
+        expect(toast).to_be_visible()
+        toast.evaluate("(toast) => toast.remove()")
+    expect(row.get_by_role("button", name="Mark as done")).to_be_visible()
+    expect(row).not_to_have_class(re.compile("done$"))

@@ -7,6 +7,7 @@ import { place } from "./place.js";
 
 export default function tickCards(list) {
   const rows = new Map() // by what the server calls the change that undo takes back
+  const known = new Map() // by row, while it is on its way: a promise of whether the server has its card as done
   let sending = Promise.resolve() // one after another, or a card that is ticked twice could end as after the first
 
   document.addEventListener("submit", (event) => {
@@ -21,14 +22,19 @@ export default function tickCards(list) {
     toast?.remove()
   })
 
-  // Shows at once what the server should do, and takes that back if it refuses. `id`, of a row, is absent where its state
+  // Shows at once what the server should do, and what it has once the last tick of a row is refused. `id`, of a row, is absent where its state
   // stays. The row may be another element by the time of the answer.
   async function toggle(id, address, values) {
     const isDone = id && !document.getElementById(id)?.matches(".done")
+    const was = known.get(id) ?? !isDone
     show(id, isDone)
-    const answer = await (sending = sending.then(() => post(address, values, { "X-CSRFToken": token(), "X-Open-Card": "" })))
+    const answered = sending = sending.then(() => post(address, values, { "X-CSRFToken": token(), "X-Open-Card": "" }))
+    const isKept = answered.then(({ isAccepted }) => isAccepted ? isDone : was)
+    known.set(id, isKept)
+    const answer = await answered, isLast = known.get(id) === isKept
+    if (isLast) known.delete(id)
     if (!answer.isAccepted) {
-      show(id, !isDone)
+      if (isLast) show(id, await isKept)
       if (values.change && answer.status && answer.status < 500) tell({ undone: values.change })
       return showError(wordsOf(answer.elements ?? [])?.words ?? list.dataset.failed)
     }

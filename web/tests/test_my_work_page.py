@@ -236,6 +236,23 @@ def test_a_label_of_its_board_is_put_on_a_card_and_taken_off(work, cards, olga, 
     expect(shown.row("First").locator(".label")).to_have_count(0)
 
 
+def test_a_label_that_is_chosen_twice_while_the_server_is_away_is_shown_as_it_was(work, cards, olga, board):
+    create_label(actor=web(olga), board_id=board.pk, name="Urgent")
+    shown = work()
+    shown.link("First").focus()
+    shown.page.keyboard.press("l")
+    choice = shown.page.get_by_role("dialog", name="Edit labels").get_by_role("checkbox", name="Urgent")
+    sent, toast = Held(shown.page, "**/cards", method="POST"), shown.page.locator(".toast.bad")
+    for is_chosen in (True, False):
+        choice.click()
+        expect(choice).to_be_checked(checked=is_chosen)
+    for _time in range(2):
+        sent.next().abort()
+        expect(toast).to_be_visible()
+        toast.evaluate("(toast) => toast.remove()")
+    expect(choice).not_to_be_checked()
+
+
 def test_the_focus_returns_to_its_row_from_the_labels_though_the_pointer_is_on_another(work, cards, olga, board):
     create_label(actor=web(olga), board_id=board.pk, name="Urgent")
     shown = work()

@@ -4,6 +4,7 @@ import { showError } from "../kit/toasts.js";
 import { linkOf } from "./rows.js";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1 }
+const known = new WeakMap() // by item: a promise of whether the server has it
 let asked = new AbortController() // for the newest one
 
 // `kind` is "labels" or "people". `ready` returns a promise that all changes so far are answered. `send` gets the fields of a form,
@@ -40,9 +41,12 @@ export async function askChoice(kind, row, { ready, send }, failed) {
   return list.querySelector("button")?.focus()
 }
 
-// Shows the choice at once, and takes it back if the server refuses it.
+// Shows the choice at once, and what the server has once the last one for an item is refused.
 async function toggle(item, send) {
-  const isOn = item.ariaChecked !== "true"
+  const isOn = item.ariaChecked !== "true", was = known.get(item) ?? !isOn
   item.ariaChecked = isOn
-  if (!await send({ [item.name]: item.value, on: Number(isOn) })) item.ariaChecked = !isOn
+  const isKept = send({ [item.name]: item.value, on: Number(isOn) }).then((isAccepted) => isAccepted ? isOn : was)
+  known.set(item, isKept)
+  const isThere = await isKept
+  if (known.get(item) === isKept) item.ariaChecked = isThere
 }

@@ -206,6 +206,20 @@ def test_the_first_name_of_the_only_one_who_has_it_is_enough(opened, ed, vera, o
     assert Card.objects.get().title == "Write the press text"
 
 
+def test_the_name_of_somebody_who_is_on_the_board_is_taken_whole(opened, ed, vera, todo):
+    vera.name = "Vera Lind"
+    vera.save()
+    shown = opened(ed)
+    shown.socket.send(json.dumps({"here": [[str(vera.pk), "", ""]]}))
+    expect(shown.page.locator("#members .avatar.here")).to_have_count(1)
+    field = quick_add(shown, todo)
+    field.fill("Call @Vera Lind")
+    field.press("Enter")
+    expect(shown.list(todo).locator(".card")).to_have_count(1)
+    assert titles(todo) == ["Call"]
+    assert [*Card.objects.get(list=todo).assignees.all()] == [vera]
+
+
 def test_a_first_name_that_two_have_is_not_taken(opened, ed, vera, olga, todo):
     for person, name in ((vera, "Ann Lee"), (olga, "Ann Bell")):
         person.name = name

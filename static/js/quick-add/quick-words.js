@@ -32,7 +32,7 @@ export function thingsOf(board) {
   const labels = [...document.getElementById("board-labels").content.querySelectorAll("[data-label]")].map((label) => (
     { kind: "label", sign: "#", id: label.dataset.label, name: label.textContent, css: label.className }))
   const people = [...board.querySelectorAll("#members [data-user]")].map((person) => (
-    { kind: "person", sign: "@", id: person.dataset.user, name: person.querySelector(".avatar").title, css: "" }))
+    { kind: "person", sign: "@", id: person.dataset.user, name: nameOf(person.querySelector(".avatar")), css: "" }))
   return distinct([...labels, ...people])
 }
 
@@ -79,6 +79,7 @@ function firstNameOf({ kind, name }, things) {
   return kind === "person" && things.filter((one) => one.kind === kind && first(one) === own).length === 1 ? [own] : []
 }
 
+const nameOf = ({ dataset, title }) => dataset.name ?? title // the title also says who is here (presence.js)
 const isNamesake = (one, other) => one.kind === other.kind && one.name.toLowerCase() === other.name.toLowerCase()
 const joined = (text) => text.replace(/\s+/g, " ").trim()
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")

@@ -87,6 +87,24 @@ def test_results_follow_what_is_typed_and_the_newest_answer_wins(show, ed, flyer
     expect(page.locator("#search-results")).to_contain_text("Search titles")
 
 
+@pytest.mark.parametrize("touch", [False, True], ids=["keyboard", "screen"])
+def test_results_follow_a_word_that_a_screen_composes_and_wait_for_it_elsewhere(opened, ed, flyers, touch):
+    page = opened(ed, touch=touch).page
+    page.goto("/search")
+    expect(page.locator("#search-field")).to_be_focused()
+    wait_until_wired(page, PALETTE)
+    asked = []
+    page.on("request", lambda request: asked.extend(re.findall(r"/search\?q=(\w+)", request.url)))
+    ime = page.context.new_cdp_session(page)
+    page.clock.install()
+    ime.send("Input.imeSetComposition", {"text": "post", "selectionStart": 4, "selectionEnd": 4})
+    page.clock.run_for(1000)
+    ime.send("Input.insertText", {"text": "poster"})
+    page.clock.run_for(1000)
+    expect(results(page)).to_have_text(["Poster"])
+    assert asked == (["post", "poster"] if touch else ["poster"])
+
+
 def test_arrows_go_through_the_results_and_escape_returns_to_the_field(show, ed, flyers):
     page = show("/search?q=flyer", ed)
     expect(results(page).first).to_be_focused()

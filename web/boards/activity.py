@@ -49,7 +49,7 @@ def activity(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if by == PROGRAMS:
         found = found.filter(door__in=DOORS_OF_PROGRAMS)
     elif by in [str(user.pk) for user in people]:
-        found = found.filter(user=by)
+        found = found.filter(user_id=by)
     else:
         by = ""
     read = lines(found[: CHANGES + 1], of_board=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -87,12 +87,17 @@ def carry_over(board_id: UUID, changes: list[Activity]) -> None:
 
 
 def forget_what_left(board_id: UUID, changes: list[Activity]) -> None:
-    """Forget who followed a card that was moved to a board that they may not see, once they are told of that."""
+    """Forget who followed a card that was moved to a board that they may not see, once they are told of that.
+
+    Others who only now began to follow it do so where it is, as its arrival may have been told before.
+    """
     left = [one.card_id for one in changes if one.verb == Verb.CARD_LEFT and one.card_id]
     if left:
         new_board = Card.objects.filter(pk=OuterRef(OuterRef("subject_id"))).values("board")
         may_see = Exists(Membership.objects.filter(user=OuterRef("user"), board__in=new_board))
-        Follow.objects.filter(~may_see, board_id=board_id, subject_id__in=left).delete()
+        ours = Follow.objects.filter(board_id=board_id, subject_id__in=left)
+        ours.filter(~may_see).delete()
+        ours.update(board_id=Subquery(Card.objects.filter(pk=OuterRef("subject_id")).values("board")), since=0)
 
 
 def forget_who_left(board_id: UUID) -> None:

@@ -377,6 +377,32 @@ def test_a_card_that_moves_to_another_board_takes_those_along_who_may_see_it_the
     assert texts(vera) == []
 
 
+@pytest.mark.parametrize("new_board_first", [True, False])
+def test_who_comments_just_before_a_card_moves_to_another_board_follows_it_there(
+    board, card, olga, ed, vera, quiet, monkeypatch, new_board_first
+):
+    other = create_board(actor=web(olga), title="Other")
+    join(ed, other)
+    target = create_list(actor=web(olga), board_id=other.pk, title="There")
+    for letter in "abcdefgh":
+        update_board(actor=web(olga), board_id=board.pk, title=f"Launch {letter}")  # its changes have higher numbers
+    quiet()
+    add_comment(actor=web(ed), card_id=card.pk, text=mention(vera))
+    move_card(actor=web(olga), card_id=card.pk, list_id=target.pk)
+
+    def in_order(boards: list) -> None:
+        boards.sort(key=lambda one: (one[0] == board.pk) == new_board_first)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("jobs.delivery.random.shuffle", in_order)
+        quiet()
+    assert not Follow.objects.filter(user=vera, subject_id=card.pk).exists()
+    assert Follow.objects.get(user=ed, subject_id=card.pk).board_id == other.pk
+    complete_card(actor=web(olga), card_id=card.pk)
+    assert texts(ed) == [f"Olga marked {TELLS} #1 as done"]
+    assert texts(vera) == []
+
+
 def statements_of_telling(board, olga) -> int:
     for title in "abcdefgh":
         update_board(actor=web(olga), board_id=board.pk, title=f"Launch {title}")

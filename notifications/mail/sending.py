@@ -24,7 +24,7 @@ from core.sql import LOCK_NOT_AVAILABLE, sqlstate_of
 from jobs.clock import every
 from notifications.inbox.entries import within_reach
 from notifications.kinds import Kind, Mail
-from notifications.mail.text import MOST_LINES, message
+from notifications.mail.text import message
 from notifications.models import Habits, Notification
 from notifications.ways import habits_of, mail_of, takes_mails, ways_of
 
@@ -107,7 +107,7 @@ def _mail(user_id: UUID) -> None:
     if not due:
         return
     wanted = _wanted(user, habits, due, now)
-    mail = message(user, wanted[:MOST_LINES], len(wanted)) if wanted else None
+    mail = message(user, wanted) if wanted else None
     _rows(due).update(to_mail="", to_mail_since=None, mailed_count=F("count"))
     if mail:
         _rows(wanted).update(mailed_at=now)

@@ -66,20 +66,20 @@ class BoardPart:
     cards: dict[UUID | None, CardPart] = field(default_factory=dict)
 
 
-def message(user: User, rows: list[Notification], number: int) -> EmailMultiAlternatives | None:
-    """Return the mail about these rows, which the user may see; None if nothing can be said of them any more.
-
-    `number` is how many there are in all: the mail says how many are left out.
+def message(user: User, rows: list[Notification]) -> EmailMultiAlternatives | None:
+    """Return the mail about these rows, the latest first, which the user may see; None if nothing can be said of them any
+    more. It says how many are left out.
     """
     with locale_of(user):
-        news = _as_news(sorted(rows, key=lambda row: (row.told_at, row.pk)))
-        lines = [_cleaned(line) for line in told(still_due(news))]
+        news = still_due(_as_news(rows))
+        shown, more = news[:MOST_LINES], news[MOST_LINES:]
+        lines = [_cleaned(line) for line in told(sorted(shown, key=lambda row: (row.told_at, row.pk)))]
         if not lines:
             return None
-        subject = _subject(lines, len(lines) + number - len(rows))
+        subject = _subject(lines, more)
         context = {
             "boards": _parts(user, lines),
-            "more": number - len(rows),
+            "more": len(more),
             "inbox": _at(reverse("notifications")),
             "settings": _at(reverse("notification_settings")),
             "stop": stop_address(user),
@@ -212,23 +212,25 @@ def _quote(comment: Comment) -> str:
     return Truncator("\n".join(filter(None, map(clean, text.splitlines())))).chars(LONGEST_QUOTE)
 
 
-def _subject(lines: list[Told], number: int) -> str:
-    """Return what the mail is about, in one line."""
+def _subject(lines: list[Told], more: list[Notification]) -> str:
+    """Return what the mail is about, in one line: these and what is left out."""
+    number = len(lines) + len(more)
     boards = {line.board.pk: cut(line.board.title) for line in lines if line.board}
     cards = {(line.board and line.board.pk, line.card and line.card.id): line.card for line in lines}
     if number == 1:
         [line] = lines
         text = line.text if line.row.kind != Kind.INVITED else _("You have been invited to a board")
-    elif len(cards) == 1 and (card := next(iter(cards.values()))):
+    elif len({*cards, *((row.board_id, row.card_id) for row in more)}) == 1 and (card := next(iter(cards.values()))):
         text = ngettext("%(number)s update on %(title)s", "%(number)s updates on %(title)s", number)
         text %= {"number": number, "title": f"{card.title} #{card.number}"}
-    elif len(boards) == 1 and all(line.board for line in lines):
+    elif all(line.board for line in lines) and len({*boards, *(row.board_id for row in more)}) == 1:
         text = ngettext("%(number)s update on %(title)s", "%(number)s updates on %(title)s", number)
         text %= {"number": number, "title": next(iter(boards.values()))}
     else:
         text = ngettext("%(number)s notification", "%(number)s notifications", number) % {"number": number}
         if boards:
-            text += ": " + join_items([*boards.values()][:2]) + ("…" if len(boards) > 2 else "")
+            others = {*boards, *(row.board_id for row in more if row.board_id)}
+            text += ": " + join_items([*boards.values()][:2]) + ("…" if len(others) > min(len(boards), 2) else "")
     return Truncator(clean(text)).chars(LONGEST_SUBJECT)
 
 

@@ -17,15 +17,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from boards.actions.boards.board import update_board
+from boards.actions.boards.board import create_board, update_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.cards.comments import add_comment, delete_comment
+from boards.actions.lists.list import create_list
 from boards.actions.people.members import remove_member
 from boards.actions.sharing.invitations import invite_member
 from boards.reader import Reader
-from conftest import person, run_jobs, web
+from conftest import join, person, run_jobs, web
 from notifications.events.telling import tell
 from notifications.following import choose
 from notifications.inbox.entries import mark_all_read
@@ -423,6 +424,45 @@ def test_a_mail_has_fifty_lines_at_most_and_says_how_many_more(told, clock, todo
     assert "3 more in your inbox" in message.body
     assert message.subject == "[Taskboard] 53 updates on Launch"
     assert len(captured) < 60
+
+
+def test_the_subject_names_no_board_as_the_only_one_where_another_is_among_the_lines_left_out(
+    told, clock, todo, olga, ed, monkeypatch
+):
+    monkeypatch.setattr("notifications.mail.text.MOST_LINES", 2)
+    other = create_board(actor=web(olga), title="Other")
+    join(ed, other)
+    there = create_list(actor=web(olga), board_id=other.pk, title="There")
+    run_jobs()
+    Notification.objects.all().delete()
+    create_card(actor=web(olga), list_id=there.pk, title="Elsewhere", assignee_ids=[ed.pk])
+    run_jobs()
+    clock.shift(timedelta(seconds=1))
+    for title in ("One", "Two"):
+        create_card(actor=web(olga), list_id=todo.pk, title=title, assignee_ids=[ed.pk])
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert "1 more in your inbox" in message.body
+    assert message.subject == "[Taskboard] 3 notifications: Launch…"
+
+
+def test_reminders_of_cards_that_are_done_leave_the_room_in_a_mail_to_other_lines(
+    told, clock, todo, olga, ed, monkeypatch
+):
+    monkeypatch.setattr("notifications.mail.text.MOST_LINES", 2)
+    Way.objects.create(user=ed, kind=Kind.DUE, mail="now")
+    create_card(actor=web(olga), list_id=todo.pk, title="Write", assignee_ids=[ed.pk])
+    run_jobs()
+    for title in ("One", "Two"):
+        done = create_card(actor=web(olga), list_id=todo.pk, title=title, due_at=timezone.now() + timedelta(days=1))
+        complete_card(actor=web(olga), card_id=done.pk)
+        Notification.objects.create(
+            user=ed, kind=Kind.DUE, board_id=done.board_id, card_id=done.pk, group_key=title, data={"when": "day"},
+            told_at=timezone.now() + timedelta(seconds=1), to_mail="now", to_mail_since=timezone.now(),
+        )  # fmt: skip
+    [message] = later(clock, minutes=10)
+    assert message.subject == "[Taskboard] Olga assigned you to Write #2"
+    assert "more in your inbox" not in message.body
 
 
 def test_a_mail_takes_as_many_statements_for_few_as_for_many(told, clock, todo, olga, ed):

@@ -28,6 +28,7 @@ from core.text.locale import locale_of
 from notifications.kinds import Kind, Mail
 from notifications.mail.invitation_stops import is_stopped, stop_address
 from notifications.mail.stops import stop_headers
+from notifications.mail.text import clean
 from notifications.models import Way
 from notifications.ways import habits_of, mail_of
 
@@ -108,5 +109,6 @@ def _send(invitation: Invitation, email: str, *, language_of: User, headers: dic
 
 
 def _shown(text: str) -> str:
-    """Return what the mail says of a name or title: shortened, or nothing where it could lead somewhere."""
+    """Return what the mail says of a name or title: in one line, shortened, or nothing where it could lead somewhere."""
+    text = clean(text)
     return "" if LEADS_AWAY.search(text) else Truncator(text).chars(LONGEST_NAMED)

@@ -50,6 +50,7 @@ def test_the_mail_names_the_inviter_and_the_board(olga, stan, board, settings):
         ("Olga", "https://evil"),
         ("Olga", "Write to help@evil"),
         ("Olga", "evil\\share"),
+        ("Olga", "evil\u200e.example"),
     ],
 )
 def test_the_mail_leaves_out_what_a_mail_program_could_make_a_link_of(olga, stan, board, name, title):
@@ -63,6 +64,16 @@ def test_the_mail_leaves_out_what_a_mail_program_could_make_a_link_of(olga, stan
     assert message.subject == "[Taskboard] You have been invited to a board"
     assert "olga@example.com invited you to a board." in message.body
     assert "evil" not in message.body
+
+
+def test_a_title_neither_turns_the_mail_around_nor_begins_a_new_line_in_it(olga, stan, board):
+    update_board(actor=web(olga), board_id=board.pk, title="Launch\u202e\u2028Pay\x85now")
+    confirm(stan)
+    invite(olga, board, stan.email)
+    run_jobs()
+    [message] = mail.outbox
+    assert message.subject == "[Taskboard] Olga invited you to “Launch Pay now”"
+    assert "invited you to the board “Launch Pay now”." in message.body
 
 
 def test_a_long_title_is_shortened_in_the_mail(olga, stan, board):

@@ -15,19 +15,20 @@ FRESH = timedelta(minutes=12)
 
 
 def still_due(rows: list[Notification]) -> list[Notification]:
-    """Return the rows without reminders of cards that are done or have another date, the others in words that are right
-    now.
+    """Return the rows without reminders of cards that are done, archived (also with their list or board) or have another
+    date, the others in words that are right now.
 
     One statement, if there are reminders. The active time zone is that of the person.
     """
     ids = {row.card_id for row in rows if row.kind == Kind.DUE}
-    cards = Card.objects.in_bulk([pk for pk in ids if pk]) if ids else {}
+    open_ones = Card.objects.filter(archived_at=None, list__archived_at=None, board__archived_at=None)
+    cards = open_ones.in_bulk([pk for pk in ids if pk]) if ids else {}
     return [row for row in rows if row.kind != Kind.DUE or _says_when(row, cards.get(row.card_id))]  # type: ignore[arg-type]
 
 
 def _says_when(row: Notification, card: Card | None) -> bool:
     """Set what the sentence says; return False if there is nothing to say any more."""
-    if card is None or card.due_at is None or card.completed_at or card.archived_at:
+    if card is None or card.due_at is None or card.completed_at:
         return False
     now = timezone.now()
     today = timezone.localdate(now)

@@ -17,12 +17,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from boards.actions.boards.board import create_board, update_board
+from boards.actions.boards.board import archive_board, create_board, update_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.cards.comments import add_comment, delete_comment
-from boards.actions.lists.list import create_list
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.people.members import remove_member
 from boards.actions.sharing.invitations import invite_member
 from boards.reader import Reader
@@ -650,6 +650,20 @@ def test_a_reminder_of_what_is_done_is_not_mailed(told, clock, olga, ed):
     complete_card(actor=web(olga), card_id=told.pk)
     run_jobs()
     remind(ed, told, "hour", mail="now")
+    assert later(clock, minutes=10) == []
+
+
+@pytest.mark.parametrize("what", ["list", "board"])
+def test_a_reminder_of_a_card_whose_list_or_board_is_archived_by_then_is_not_mailed(told, clock, olga, ed, what):
+    want(ed, Kind.DUE, "now")
+    update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
+    run_jobs()
+    remind(ed, told, "hour", mail="now")
+    if what == "list":
+        archive_list(actor=web(olga), list_id=told.list_id)
+    else:
+        archive_board(actor=web(olga), board_id=told.board_id)
+    run_jobs()
     assert later(clock, minutes=10) == []
 
 

@@ -10,7 +10,8 @@ from core.text.dates import local_time
 from notifications.kinds import Kind
 from notifications.models import Notification
 
-SOON: Final = ("hour", "minutes")  # sentences that are wrong a quarter of an hour later
+# Sentences that are wrong a quarter of an hour later, and how long before the due date they are right
+SOON: Final = {"hour": timedelta(hours=1), "minutes": timedelta(minutes=10)}
 FRESH = timedelta(minutes=12)
 
 
@@ -37,7 +38,7 @@ def _says_when(row: Notification, card: Card | None) -> bool:
         when = "due"
     elif day == today:
         when = row.data.get("when", "")
-        if when not in SOON or row.told_at < now - FRESH:
+        if when not in SOON or row.told_at < now - FRESH or card.due_at > row.told_at + SOON[when]:
             when = "morning"
     elif day == today + timedelta(days=1):
         when = "day"

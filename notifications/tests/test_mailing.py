@@ -653,6 +653,19 @@ def test_a_reminder_of_what_is_done_is_not_mailed(told, clock, olga, ed):
     assert later(clock, minutes=10) == []
 
 
+@pytest.mark.parametrize("due", [{"due_at": NOON + timedelta(hours=8)}, {"due_day": NOON.date()}])
+def test_a_reminder_of_a_card_that_was_put_off_to_the_evening_is_not_mailed_as_due_in_an_hour(
+    told, clock, olga, ed, due
+):
+    want(ed, Kind.DUE, "now")
+    update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(hours=1))
+    remind(ed, told, "hour", mail="now")
+    update_card(actor=web(olga), card_id=told.pk, **due)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert "- Due today" in message.body
+
+
 @pytest.mark.parametrize("what", ["list", "board"])
 def test_a_reminder_of_a_card_whose_list_or_board_is_archived_by_then_is_not_mailed(told, clock, olga, ed, what):
     want(ed, Kind.DUE, "now")

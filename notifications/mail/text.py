@@ -135,7 +135,7 @@ def _parts(user: User, lines: list[Told]) -> list[BoardPart]:
 
 
 def _board_part(board: Board | None) -> BoardPart:
-    return BoardPart(cut(board.title), _at(board.get_absolute_url())) if board else BoardPart()
+    return BoardPart(clean(cut(board.title)), _at(board.get_absolute_url())) if board else BoardPart()
 
 
 def _card_part(line: Told) -> CardPart:

@@ -414,6 +414,15 @@ def test_names_and_titles_put_no_header_and_no_html_into_a_mail(told, clock, boa
     assert "<img" not in html_of(message)
 
 
+def test_the_title_of_a_board_neither_turns_a_mail_around_nor_begins_a_new_line_in_it(told, clock, olga, ed):
+    update_board(actor=web(olga), board_id=told.board_id, title="Launch\u202e\u2028Pay\x85now")
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    [message] = later(clock, minutes=10)
+    assert message.body.startswith("Launch Pay now\n")
+    assert ">Launch Pay now</a></h1>" in html_of(message)
+
+
 def test_a_mail_has_fifty_lines_at_most_and_says_how_many_more(told, clock, todo, olga, ed):
     for number in range(53):
         create_card(actor=web(olga), list_id=todo.pk, title=f"Card {number}", assignee_ids=[ed.pk])

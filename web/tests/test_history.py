@@ -295,6 +295,15 @@ def test_a_description_that_an_agent_wrote_over_is_shown_and_restored(ed, board,
     assert "The card has this description now." in text_of(client.get(address))
 
 
+def test_the_link_to_a_former_description_stands_beside_the_line_that_unfolds_not_in_it(ed, card):
+    update_card(actor=web(ed), card_id=card.pk, title="Better")
+    address = describe(web(ed), card, "First")
+    page = browser(ed).get(card.get_absolute_url()).text
+    summary, _end, inside = page.partition('id="changes-')[2].partition("</summary>")
+    assert address not in summary
+    assert f'href="{address}"' in inside
+
+
 def test_a_description_that_was_changed_again_is_not_replaced_unasked(olga, ed, card):
     describe(web(ed), card, "First")
     address = describe(web(ed), card, "Second")

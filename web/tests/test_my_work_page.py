@@ -212,7 +212,7 @@ def test_enter_waits_for_what_the_letters_mean(work, cards, ed, todo):
     dialog = shown.page.get_by_role("dialog", name="Move to…")
     expect(dialog.get_by_role("option")).to_have_count(4)
     held = []
-    intercept(shown.page, re.compile(r"/destinations\?q=O"), lambda route: held.append(route))
+    intercept(shown.page, re.compile(r"/destinations\?q=Other&"), lambda route: held.append(route))
     dialog.get_by_role("combobox").press_sequentially("Other")
     shown.page.keyboard.press("Enter")
     wait_on_page(shown.page, lambda: held)

@@ -18,7 +18,7 @@ class HtmlLine:
     activity: Activity
     sentence: SafeString
     details: list[str]
-    former: str  # the address of the page with the description that this change replaced; "" where it replaced none
+    former_address: str  # of the description that this change replaced; "" where it replaced none
 
 
 @dataclass
@@ -48,10 +48,12 @@ def html_lines(found: Iterable[Activity]) -> list[HtmlLine]:
 
 def _html(line: HistoryLine) -> HtmlLine:
     words = {name: format_html("<b>{}</b>", word) for name, word in line.words.items()}
-    return HtmlLine(line.activity, format_html(line.sentence, card=_card(line), **words), line.details, _former(line))
+    return HtmlLine(
+        line.activity, format_html(line.sentence, card=_card(line), **words), line.details, _former_address(line)
+    )
 
 
-def _former(line: HistoryLine) -> str:
+def _former_address(line: HistoryLine) -> str:
     activity = line.activity
     if activity.verb != Verb.CARD_CHANGED or "description" not in activity.data:
         return ""

@@ -90,8 +90,9 @@ class Asking:
         options = None
         if self.passkeys:
             options = passkeys.options_for(self.request, PasskeyPurpose.CONFIRM, self.request.user, self.passkeys)
-        onward = dict(hidden).get("next") or path_in(self.request.headers.get("Referer", ""))
-        if self.is_linked and not dict(hidden).get("next"):  # a wrong answer comes from this page, not from that one
+        given = dict(hidden).get("next")
+        onward = given or path_in(self.request.headers.get("Referer", ""))
+        if self.is_linked and not given:  # a wrong answer comes from this page, not from that one
             hidden = [*hidden, ("next", onward)]
         context = {
             "password_form": self.password,

@@ -273,6 +273,12 @@ class Finger:
             part = step / steps
             self.send("touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
 
+    def carry(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Press until what is there is lifted, and glide with it."""
+        self.send("touchStart", start)
+        expect(self.page.locator(".drag-copy")).to_be_visible()
+        self.glide(start, end)
+
 
 def test_a_finger_scrolls_and_drags_after_a_long_press(opened, ed, olga, todo, doing):
     create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(title=f"Card {n}") for n in range(40)])
@@ -286,9 +292,7 @@ def test_a_finger_scrolls_and_drags_after_a_long_press(opened, ed, olga, todo, d
     expect(shown.page.locator(".drag-copy")).to_have_count(0)
     shown.page.wait_for_function("column => column.scrollTop > 100", arg=column.element_handle())
     column.evaluate(STOP_SCROLLING)
-    finger.send("touchStart", at)
-    expect(shown.page.locator(".drag-copy")).to_be_visible()
-    finger.glide(at, middle(shown.list(doing)))
+    finger.carry(at, middle(shown.list(doing)))
     finger.send("touchEnd")
     wait_on_page(shown.page, lambda: Card.objects.get(pk=first.pk).list == doing, "the card is not moved")
     assert column.evaluate("column => column.scrollTop") == 0
@@ -298,9 +302,7 @@ def test_a_finger_scrolls_and_drags_after_a_long_press(opened, ed, olga, todo, d
 def test_a_finger_takes_back_a_drag_by_the_button_of_its_message(opened, ed, todo, doing, cards):
     shown = opened(ed, touch=True)
     finger, at = Finger(shown), middle(shown.tile(cards[0]))
-    finger.send("touchStart", at)
-    expect(shown.page.locator(".drag-copy")).to_be_visible()
-    finger.glide(at, middle(shown.list(doing)))
+    finger.carry(at, middle(shown.list(doing)))
     finger.send("touchEnd")
     message = shown.page.locator(".toast")
     expect(message).to_contain_text("Moved to Doing, 1 of 1")
@@ -488,9 +490,7 @@ def test_a_finger_whose_role_is_taken_away_meanwhile_puts_the_tile_back(opened, 
     """The board has no new version, so that nobody else sees the tile move."""
     shown = opened(ed, touch=True)
     finger, at = Finger(shown), middle(shown.tile(cards[0]))
-    finger.send("touchStart", at)
-    expect(shown.page.locator(".drag-copy")).to_be_visible()
-    finger.glide(at, middle(shown.list(doing)))
+    finger.carry(at, middle(shown.list(doing)))
     change_role(actor=web(olga), board_id=board.pk, user_id=ed.pk, role="viewer")
     before = Board.objects.get(pk=board.pk).version
     finger.send("touchEnd")
@@ -503,9 +503,7 @@ def test_a_finger_whose_role_is_taken_away_meanwhile_puts_the_tile_back(opened, 
 def test_a_finger_whose_connection_is_cut_meanwhile_puts_the_tile_back(opened, ed, todo, doing, cards):
     shown = opened(ed, touch=True)
     finger, at = Finger(shown), middle(shown.tile(cards[0]))
-    finger.send("touchStart", at)
-    expect(shown.page.locator(".drag-copy")).to_be_visible()
-    finger.glide(at, middle(shown.list(doing)))
+    finger.carry(at, middle(shown.list(doing)))
     shown.page.context.set_offline(True)
     finger.send("touchEnd")
     expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
@@ -518,9 +516,7 @@ def test_who_watches_sees_where_a_finger_drops_a_tile(opened, ed, olga, board, t
     shown = opened(ed, touch=True)
     since = board.version
     finger, at = Finger(shown), middle(shown.tile(cards[0]))
-    finger.send("touchStart", at)
-    expect(shown.page.locator(".drag-copy")).to_be_visible()
-    finger.glide(at, middle(shown.list(doing)))
+    finger.carry(at, middle(shown.list(doing)))
     late = create_card(actor=web(olga), list_id=doing.pk, title="E")
     for one in (shown, watching):
         one.socket.send(changes_since(board.pk, since, "en", None, MEMBERS).text)

@@ -22,6 +22,7 @@ const starts = []
 const held = [] // what was asked: the element, and an event like the one that came
 const typed = [] // keys
 let isAwake = false
+let hasBegun = false
 let hasAll = false
 
 for (const sign of SIGNS) addEventListener(sign, wake, { capture: true, passive: true })
@@ -30,7 +31,7 @@ if (document.activeElement !== document.body || bringsSelection()) wake() // som
 
 // Calls `start` at the first sign. It returns a promise.
 export function later(start) {
-  if (isAwake) start().catch(reportError)
+  if (hasBegun) start().catch(reportError)
   else starts.push(start)
 }
 
@@ -47,6 +48,8 @@ async function wake() {
   if (isAwake) return
   isAwake = true
   for (const sign of SIGNS) removeEventListener(sign, wake, { capture: true })
+  await undefined // of a page where somebody was before, main.js asks for the parts right after this
+  hasBegun = true
   await Promise.all(starts.map((start) => start().catch(reportError)))
   hasAll = true
   for (const name of Object.keys(asks)) removeEventListener(name, hold, { capture: true })

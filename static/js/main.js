@@ -100,6 +100,7 @@ function start(element) {
   const begin = async (name) => (await loaded(behaviours[name])).default(element)
   for (const name of names.filter((one) => LATER.includes(one))) later(() => begin(name))
   const now = names.filter((one) => !LATER.includes(one)).map(begin)
+  later(() => Promise.all(now)) // what is asked of these is held as well
   Promise.all(now).then(() => element.setAttribute("data-wired", ""))
 }
 

@@ -14,6 +14,7 @@ from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.models import Board, Card
 from conftest import join, web
+from taskboard.tests.browsers import wait_until_wired
 from web.tests.browsing import SCRIPTED, browser, text_of
 from web.tests.looking import is_in_window
 
@@ -158,6 +159,7 @@ def test_f_opens_the_filter_enter_applies_it_and_shift_f_clears_it(show, given, 
     page.wait_for_url("**q=fix**")
     expect(titles).to_have_text(["Fix the fence"])
     expect(page.locator(".filter-button")).to_contain_text("2")
+    wait_until_wired(page)
     page.keyboard.press("Shift+F")
     page.wait_for_url(f"**{path}")
     expect(titles).to_have_count(4)
@@ -182,6 +184,7 @@ def test_escape_that_ends_the_composition_of_a_word_leaves_the_filter_open_with_
     page = show("/my", ed)
     field = page.locator("#filter-text")
     page.keyboard.press("f")
+    expect(field).to_be_focused()  # letters typed before are held for it, and nobody composes a word there
     page.keyboard.type("roof")
     field.dispatch_event("keydown", {"key": "Escape", "isComposing": True})
     expect(field).to_be_focused()

@@ -105,13 +105,16 @@ export default function filterBoard(board) {
     return read((elements) => keepingFocus(() => form.replaceWith(elements.find((element) => element.matches(FORM)))))
   }
 
-  // Reads the panel as the filter is now, and gives it to `put`. An older answer never replaces a newer one. Returns whether it came.
+  // Reads the panel as the filter is now, and gives it to `put` when its script has come too: it acts as soon as one sees it. An
+  // older answer never replaces a newer one. Returns whether it came.
   async function read(put) {
     reading.abort()
     const { signal } = reading = new AbortController()
     try {
-      put(await fetchFragments(`${address}/filter?${wanted}`, signal))
-      ;(await saved())?.mark()
+      const [elements, views] = await Promise.all([fetchFragments(`${address}/filter?${wanted}`, signal), saved()])
+      if (signal.aborted) return false
+      put(elements)
+      views?.mark()
       return true
     } catch (error) {
       if (!signal.aborted) fail(error)

@@ -433,6 +433,7 @@ def test_f_opens_the_filter_and_shift_f_clears_it(table, board):
     expect(table.page.locator("#filter-text")).to_be_focused()
     table.press("S", "e", "c", "Enter")
     expect(table.titles).to_have_text(["Second"])
+    wait_until_wired(table.page)
     table.cell("Second", "title").focus()
     table.press("Shift+F")
     expect(table.titles).to_have_text(TITLES)

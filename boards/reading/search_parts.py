@@ -1,7 +1,7 @@
 """Words in what hangs on cards: comments, checklists and names of files (docs/decisions/search.md)."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -37,7 +37,7 @@ def words_anywhere(reader: Reader, query: str) -> Q:
         return among & words_nearby(query)
     if words and not _is_common(words[0]):
         boards = Membership.objects.filter(reader.membership()).values("board")
-        return _anywhere(words[0], query, boards) & words_nearby(query)
+        return _anywhere(words, query, boards) & words_nearby(query)
     return words_nearby(query)
 
 
@@ -55,13 +55,20 @@ def _is_common(word: str) -> bool:
     return len(word) < TRIGRAM and word.isascii()  # of other scripts two letters may be a word
 
 
-def _anywhere(word: str, query: str, boards: "QuerySet[Any, Any]") -> Q:
-    """Return the condition that a card is in a set made of one for each place, so that each is read by its own index."""
-    cards: QuerySet[Any, Any] = Card.objects.filter(
-        signs_of("search_text", word), board__in=boards, search_text__contains=word
-    ).order_by()
+def _anywhere(words: Sequence[str], query: str, boards: "QuerySet[Any, Any]") -> Q:
+    """Return the condition that a card is in a set made of one for each place, so that each is read by its own index.
+
+    The first word is looked for. Words too short for a trigram are in many cards, but few have two: a card has both in its own
+    text, or one of them in a part.
+    """
+    asked = [word for word in words[:2] if not _is_common(word)] if len(words[0]) < TRIGRAM else words[:1]
+    own = Q(board__in=boards)
+    for word in asked:
+        own &= signs_of("search_text", word) & Q(search_text__contains=word)
+    cards: QuerySet[Any, Any] = Card.objects.filter(own).order_by()
     parts = (
         model.objects.filter(has_word(field, word, query, signs_of), board__in=boards).order_by().values("card")
+        for word in asked
         for _kind, model, field in PARTS
     )
     return Q(pk__in=cards.values("pk").union(*parts, all=True))

@@ -105,6 +105,24 @@ def test_every_query_can_be_asked_for(add, found, query):
     assert found(query) == found(query, everywhere=False) == [query]
 
 
+@pytest.mark.parametrize("query", ["会議 資料", "資料 会議", "会議 資料 ka"])
+def test_several_short_words_are_found_wherever_each_of_them_is(add, found, olga, monkeypatch, query):
+    monkeypatch.setattr(search, "NEAREST", 1)  # so that the sets of all cards are asked
+    both = ["会議の資料 ka", "会議 ka", "資料 ka", "Both"]
+    comments = {
+        "会議 ka": "資料です",
+        "資料 ka": "会議です",
+        "Both": "資料と会議 ka",
+        "会議 ka, alone": "予定です",
+        "料資 議会 ka": "-",
+    }
+    for title in (*both[:1], *comments):
+        card = add(title)
+        if title in comments:
+            add_comment(actor=web(olga), card_id=card.pk, text=comments[title])
+    assert sorted(found(query)) == sorted(both)
+
+
 def test_what_is_written_is_found_by_the_index_and_what_is_deleted_leaves_it(indexed, add, found, olga, ed):
     card = add("Zeppelin")
     comment = add_comment(actor=web(ed), card_id=card.pk, text="lighthouse")

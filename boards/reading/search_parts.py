@@ -35,9 +35,9 @@ def words_anywhere(reader: Reader, query: str) -> Q:
     words = words_in(query)
     if among := cards_with_the_rarest(_spellings(word, query) for word in words):
         return among & words_nearby(query)
-    if words and not _is_common(words[0]):
+    if indexed := [word for word in words if not _is_common(word)]:
         boards = Membership.objects.filter(reader.membership()).values("board")
-        return _anywhere(words, query, boards) & words_nearby(query)
+        return _anywhere(indexed, query, boards) & words_nearby(query)
     return words_nearby(query)
 
 
@@ -61,7 +61,7 @@ def _anywhere(words: Sequence[str], query: str, boards: "QuerySet[Any, Any]") ->
     The first word is looked for. Words too short for a trigram are in many cards, but few have two: a card has both in its own
     text, or one of them in a part.
     """
-    asked = [word for word in words[:2] if not _is_common(word)] if len(words[0]) < TRIGRAM else words[:1]
+    asked = words[: 2 if len(words[0]) < TRIGRAM else 1]
     own = Q(board__in=boards)
     for word in asked:
         own &= signs_of("search_text", word) & Q(search_text__contains=word)

@@ -22,6 +22,7 @@ from boards.models import Card
 from boards.reader import Reader
 from boards.reading import search
 from boards.reading.search import Filters, cursor_after, search_cards
+from boards.reading.search_parts import words_anywhere
 from boards.reading.search_words import titled
 from conftest import web
 
@@ -372,3 +373,9 @@ def test_postgresql_finds_titles_by_their_index(add):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
     assert "card_by_title" in Card.objects.filter(titled("zeppelin report")).explain()
+
+
+@pytest.mark.usefixtures("services")
+@pytest.mark.parametrize("query", ["会議", "pc 会議", "会議 tv", "ab 会議 cd"])
+def test_postgresql_is_asked_for_words_of_signs_as_its_index_has_them_also_beside_short_latin_ones(olga, query):
+    assert "REGEXP_REPLACE" in str(Card.objects.filter(words_anywhere(Reader(olga), query)).query)

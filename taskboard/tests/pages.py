@@ -13,7 +13,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from taskboard.tests.people import Person
+from taskboard.tests.people import LIKE_A_BROWSER, Person
 
 ENDS = (4401, 4403, 4404)
 OPEN_AT_ONCE = 50  # connections that this process has under way; more would only time each other
@@ -54,9 +54,8 @@ class OpenPage:
             f"{self.url.replace('http:', 'ws:')}/ws/board/{self.board_id}?{query}",
             origin=self.url,
             additional_headers={"Cookie": f"sessionid={self.person.session}", **self.headers},
-            proxy=None,
-            max_size=None,
             open_timeout=30,
+            **LIKE_A_BROWSER,
             compression=None,
         )
 

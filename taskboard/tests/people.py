@@ -20,6 +20,8 @@ from taskboard.tests.settle import PASSWORD
 from taskboard.tests.waiting import PATIENCE, wait_until
 
 CSRF = "x" * 32
+# Sockets of a browser. It sends no pings: a client that does gives up where no answer comes within twenty seconds.
+LIKE_A_BROWSER: dict[str, Any] = {"proxy": None, "max_size": None, "ping_interval": None}
 
 
 @dataclass
@@ -103,7 +105,7 @@ class Person:
         url = self.socket_url or self.url
         cookie = self.session if session is None else session
         headers = {"Cookie": f"sessionid={cookie}"} if cookie else {}
-        options = {"origin": url, "additional_headers": headers, "proxy": None, "max_size": None, **options}
+        options = {"origin": url, "additional_headers": headers, **LIKE_A_BROWSER, **options}
         with connect(url.replace("http:", "ws:") + path, **options) as connection:
             yield Socket(connection)
 

@@ -29,4 +29,4 @@ def running(environment: dict[str, str]) -> Iterator[Running]:
     with serving(environment) as running:
         yield running
         _code, _out, err = running.stop(15)
-        assert faults(err) == []
+        assert (found := faults(err)) == [], found

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from taskboard.tests.people import LIKE_A_BROWSER
 from taskboard.tests.prepared import prepared_cast, prepared_data, prepared_services
 from taskboard.tests.processes import Process, of_unit, processes
 from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, serving, wait_for_port
@@ -163,7 +164,7 @@ def assert_boards_open(proxy: int, olga: dict[str, Any]) -> None:
             }
             line = socket.create_connection(("127.0.0.1", proxy))
             page = open_boards.enter_context(
-                connect(f"ws://{HOST}/ws/board/{board['id']}", sock=line, proxy=None, **options)
+                connect(f"ws://{HOST}/ws/board/{board['id']}", sock=line, **LIKE_A_BROWSER, **options)
             )
             assert json.loads(page.recv(timeout=PATIENCE))["board"] == board["id"]
 

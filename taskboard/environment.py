@@ -189,9 +189,15 @@ def bearer(name: str, *, needed_by: str, is_needed: bool) -> str:
 
 def redis(name: str) -> str:
     value = text(name)
-    if value and urlsplit(value).scheme not in ("redis", "rediss", "unix"):
-        raise ImproperlyConfigured(f"{name} cannot be read: write it like redis://:password@host:6379/0.")
+    if value and not (_has_usable_port(value) and urlsplit(value).scheme in ("redis", "rediss", "unix")):
+        raise _unreadable(name, "redis://:password@host:6379/0")
     return value
+
+
+def _unreadable(name: str, example: str) -> ImproperlyConfigured:
+    """Return the error for an address that may hold a password, which it does not show."""
+    marks = "In a password write / as %2F, ? as %3F and # as %23."
+    return ImproperlyConfigured(f"{name} cannot be read: write it like {example}. {marks}")
 
 
 def parsed(name: str, reader: Callable[[str], dict], example: str) -> dict:
@@ -201,8 +207,8 @@ def parsed(name: str, reader: Callable[[str], dict], example: str) -> dict:
         return {}
     try:
         return reader(value)
-    except Exception as error:  # each reader raises errors of its own: KeyError, ValueError, ...
-        raise ImproperlyConfigured(f"{name} cannot be read ({error}): write it like {example}.") from error
+    except Exception:  # each reader raises errors of its own, which may quote a part of the password
+        raise _unreadable(name, example) from None
 
 
 def database(default: Path) -> dict:

@@ -222,6 +222,24 @@ def test_a_wrong_value_stops_the_start_and_says_what_to_write(
     assert advice in words
 
 
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("DATABASE_URL", "postgres://boards:s3cr3t/9@127.0.0.1/boards"),
+        ("REDIS_URL", "redis://:s3cr3t/9@127.0.0.1:6379/0"),
+        ("REDIS_URL", "redis://:s3cr3t[9@127.0.0.1:6379/0"),
+        ("TASKBOARD_EMAIL_URL", "smtp+tls://boards:s3cr3t#9@mail.example.com:587"),
+    ],
+)
+def test_an_address_whose_password_has_marks_of_addresses_is_refused_without_showing_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    words = refused(tmp_path, monkeypatch, **{name: value})
+    assert words.startswith(f"{name} cannot be read: write it like ")
+    assert "as %2F" in words
+    assert "s3cr3t" not in words
+
+
 def refused(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
     """Return what the settings say instead of being read."""
     with pytest.raises(ImproperlyConfigured) as refusal:

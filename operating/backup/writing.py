@@ -62,9 +62,12 @@ def unfinished(file: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     opened = os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "r+b")
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        is_mine = os.path.samestat(os.fstat(opened.fileno()), draft.stat())
+    except (BlockingIOError, FileNotFoundError):
+        is_mine = False
+    if not is_mine:  # also where the other one was moved to its place before this one had the lock
         opened.close()
-        raise BackupTrouble(f"Another backup is just being written to {file}.") from None
+        raise BackupTrouble(f"Another backup is just being written to {file}.")
     try:
         os.fchmod(opened.fileno(), 0o600)
         opened.truncate(0)

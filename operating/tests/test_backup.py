@@ -297,6 +297,22 @@ def test_two_backups_at_once_do_not_mix(olga, tmp_path: Path) -> None:
         writing.write_backup(file)
 
 
+def test_a_backup_that_another_process_has_just_finished_stays(olga, tmp_path: Path, monkeypatch) -> None:
+    file = tmp_path / "taskboard.backup"
+    lock = writing.fcntl.flock
+
+    def finish_the_other_first(opened: Any, how: int) -> None:
+        with suppress(FileNotFoundError):
+            writing.os.replace(tmp_path / ".taskboard.backup.unfinished", file)
+        lock(opened, how)
+
+    (tmp_path / ".taskboard.backup.unfinished").write_text("of the other process")
+    monkeypatch.setattr(writing.fcntl, "flock", finish_the_other_first)
+    with pytest.raises(BackupTrouble):
+        writing.write_backup(file)
+    assert file.read_text() == "of the other process"
+
+
 def test_a_full_disk_leaves_nothing_and_the_former_backup(olga, tmp_path: Path) -> None:
     everything_odd(olga)
     (file := tmp_path / "some.backup").write_text("the former one")

@@ -12,7 +12,7 @@ SETTING = re.compile(
     r"""\s*(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*"""
     r"""(?:"(?P<double>[^"\\]*)"|'(?P<single>[^']*)'|(?P<bare>(?!\#)(?:[^\s"'\\]|[ \t](?!\s*\#))*))\s*"""
 )
-SECRET = re.compile(r"SECRET|PRIVATE_KEY|SESSION_TOKEN")
+SECRET = re.compile(r"(SECRET|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|TOKEN)$")  # NAME_FILE holds none
 PASSWORD = re.compile(r"://[^/\s]*:[^/\s]*@")
 
 

@@ -146,6 +146,8 @@ def test_a_file_is_named_by_its_whole_path(tmp_path: Path, monkeypatch) -> None:
     [
         (f"TASKBOARD_SECRET_KEY={SECRET}", 0o644, True),
         ("DATABASE_URL=postgres://taskboard:hush@127.0.0.1/boards", 0o604, True),
+        (f"TASKBOARD_METRICS_TOKEN={SECRET}", 0o644, True),
+        ("TASKBOARD_SECRET_KEY_FILE=/run/secrets/key", 0o644, False),
         (f"TASKBOARD_SECRET_KEY={SECRET}", 0o640, False),
         ("TASKBOARD_SIGNUP=closed", 0o644, False),
     ],

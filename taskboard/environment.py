@@ -290,6 +290,15 @@ def push_keys(name: str) -> list[str]:
     return names(name)
 
 
+def sender(name: str, default: str) -> str:
+    value = text(name, default)
+    if not re.fullmatch(r"[^\s@]+@[^\s@]+", parseaddr(value)[1]):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write it like Boards <boards@example.com>, a name that has commas in double quotes."
+        )
+    return value
+
+
 def contact(name: str, default: str) -> str:
     value = text(name, default)
     if not CONTACT.fullmatch(value):

@@ -418,7 +418,7 @@ if MAIL:
     vars().update(MAIL)
 # Who gets mails about invitations: also addresses without an account (docs/decisions/people.md)
 INVITATION_MAIL = env.choice("TASKBOARD_INVITATION_MAIL", "everyone", "accounts")
-DEFAULT_FROM_EMAIL = env.text("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{env.host_of(BASE_URL)}>")
+DEFAULT_FROM_EMAIL = env.sender("TASKBOARD_EMAIL_FROM", f"Taskboard <taskboard@{env.host_of(BASE_URL)}>")
 
 # Web Push: docs/decisions/notifications.md. The key comes from SECRET_KEY, unless there is one here.
 PUSH_PRIVATE_KEYS = env.push_keys("TASKBOARD_PUSH_PRIVATE_KEY")

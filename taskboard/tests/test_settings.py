@@ -192,6 +192,8 @@ WRONG = [
     ("TASKBOARD_BACKUP_PASSPHRASE_FILE", "/nowhere/words", "which is not a file that this user can read"),
     ("TASKBOARD_BACKUP_PASSPHRASE_FILE", "/", "which is not a file that this user can read"),
     ("TASKBOARD_DB_POOL", "0", "write a whole number from 1 to 200"),  # without PostgreSQL, too
+    ("TASKBOARD_EMAIL_FROM", "Boards", "write it like Boards <boards@example.com>"),
+    ("TASKBOARD_EMAIL_FROM", "Boards, Inc. <boards@example.com>", "in double quotes"),
     ("TASKBOARD_EMAIL_URL", "nonsense", "write it like smtp+tls://"),
     ("TASKBOARD_LOG", "JSON", "write one of lines, json"),
     ("TASKBOARD_HSTS", "yes", "write one of subdomains, host, preload, off"),  # without https, too

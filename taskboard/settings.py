@@ -217,7 +217,8 @@ if POSTGRESQL:
         },
         # The server gives up a host that vanished with a lock of a board in its hand, and its connections.
         "options": "-c lock_timeout=10s -c idle_in_transaction_session_timeout=10s -c tcp_keepalives_idle=10"
-        " -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=20s",
+        " -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=20s"
+        f" {DATABASES['default'].get('OPTIONS', {}).get('options', '')}".rstrip(),
     }
 else:
     DATABASES["default"]["ENGINE"] = "taskboard.databases.sqlite"

@@ -215,6 +215,13 @@ WRONG = [
 ]
 
 
+def test_options_of_the_database_url_are_added_to_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = "postgres://127.0.0.1/boards?options=-csearch_path%3Dboards"
+    options = read_settings(tmp_path, monkeypatch, DATABASE_URL=given)["DATABASES"]["default"]["OPTIONS"]["options"]
+    assert options.startswith("-c lock_timeout=10s ")
+    assert options.endswith(" -csearch_path=boards")
+
+
 @pytest.mark.parametrize("name, value, advice", WRONG)
 def test_a_wrong_value_stops_the_start_and_says_what_to_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, advice: str

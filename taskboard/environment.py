@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import secrets
+import smtplib
 import stat
 import tempfile
 from collections.abc import Callable
@@ -224,7 +225,10 @@ def database(default: Path) -> dict:
 
 def mail(name: str) -> dict:
     """Return Django's settings of the mail server; {} if there is none."""
-    return parsed(name, environ.Env.email_url_config, "smtp+tls://user:password@host:587")
+    found = parsed(name, environ.Env.email_url_config, "smtp+tls://user:password@host:587")
+    if found and not found["EMAIL_PORT"]:
+        found["EMAIL_PORT"] = smtplib.SMTP_SSL_PORT if found.get("EMAIL_USE_SSL") else smtplib.SMTP_PORT
+    return found
 
 
 def limits(name: str, defaults: dict[str, str]) -> dict[str, str] | None:

@@ -267,6 +267,17 @@ def read_settings(data: Path, monkeypatch: pytest.MonkeyPatch, **environment: st
 
 
 @pytest.mark.parametrize(
+    "given, port",
+    [("smtp+tls://mail.example.com:587", 587), ("smtp+tls://mail.example.com", 25)]
+    + [("smtp+ssl://mail.example.com", 465)],
+)
+def test_a_mail_server_without_a_port_has_the_usual_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, port: int
+) -> None:
+    assert read_settings(tmp_path, monkeypatch, TASKBOARD_EMAIL_URL=given)["EMAIL_PORT"] == port
+
+
+@pytest.mark.parametrize(
     "name, advice",
     [
         ("TASKBOARD_SIGN_UP", "did you mean TASKBOARD_SIGNUP?"),

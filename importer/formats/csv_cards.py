@@ -349,7 +349,7 @@ class TableReader:
 def _lists_of_items(title: str, text: str) -> list[ChecklistOutline]:
     """Return the checklists of a cell: one item a line, and one list more at each line with `## ` before its title."""
     found: list[ChecklistOutline] = []
-    for line in filter(str.strip, text.splitlines()):
+    for line in filter(str.strip, re.split(r"\r\n|\r|\n", text)):
         if line.startswith("## "):
             found.append(ChecklistOutline(line[3:].strip()))
         else:

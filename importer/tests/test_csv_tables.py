@@ -165,6 +165,13 @@ def test_checklists_keep_what_is_done(tmp_path: Path) -> None:
     ]
 
 
+def test_a_line_separator_within_an_item_begins_no_other(tmp_path: Path) -> None:
+    path = table(tmp_path, 'Title,Checklist\nWater,"- [x] Tomatoes\u2028and beans\n- [ ] Herbs"\n')
+    [board], _losses = read(csv_tables, path)
+    [checklist] = card(board, "Water").checklists
+    assert [(item.text, item.done) for item in checklist.items] == [("Tomatoes\u2028and beans", True), ("Herbs", False)]
+
+
 def test_zeros_in_a_file_are_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "zeros.csv"
     path.write_bytes(b"Title,Notes\nM\x00ow,b\n")

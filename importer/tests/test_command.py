@@ -41,6 +41,14 @@ def test_a_file_may_have_a_name_that_is_not_utf_8(stan, tmp_path, transactional_
     assert Import.objects.get().file_name == "caf.csv"
 
 
+def test_an_answer_that_nothing_asks_for_is_refused_with_what_is_asked(stan, tmp_path, transactional_db):
+    path = tmp_path / "garden.csv"
+    path.write_text("Title,List\nSow,To do\n")
+    with pytest.raises(CommandError, match=r"--answer titel: .* preset, title, "):
+        call_command("import", stan.email, str(path), "--answer", "titel=Garden", "--yes")
+    assert not Membership.objects.filter(user=stan).exists()
+
+
 def test_a_dry_run_begins_with_how_much_of_the_file_is_taken(stan, capsys, transactional_db):
     call_command("import", stan.email, str(FILES / "trello.json"), "--dry-run")
     assert capsys.readouterr().out.startswith("25 items in this file: 23 will be imported, 2 won't.\n")

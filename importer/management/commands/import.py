@@ -2,6 +2,7 @@
 
 import getpass
 import sys
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -99,17 +100,21 @@ class Command(BaseCommand):
 
     def _answer(self, row: Import, answers: dict[str, str]) -> None:
         """Take the answers that were given, and of the questions before the report the guesses of the format."""
-        beside = [one for one in FORMATS[row.format].BESIDE_REPORT if one.name in answers]
+        beside = FORMATS[row.format].BESIDE_REPORT
+        known: dict[str, None] = {}  # the names of all questions
         for _round in range(10):  # a question may depend on an earlier answer
-            open_ones = steps.missing(row, [*steps.questions_of(row), *beside])
+            questions = steps.questions_of(row)
+            known |= dict.fromkeys(one.name for one in [*questions, *beside])
+            open_ones = steps.missing(row, [*questions, *(one for one in beside if one.name in answers)])
             if not open_ones:
-                return
+                break
             given = {one.name: answers.get(one.name, one.answer) for one in open_ones}
             unanswered = [one for one in open_ones if one.required and not given[one.name]]
             if unanswered:
                 lines = [f"  --answer {one.name}=…  {one.label} {choices_of(one)}" for one in unanswered]
                 raise CommandError("\n".join(["Some answers are missing:", *lines]))
             steps.answer(row, given)
+        require_known(answers, known)
 
     def _report(self, row: Import) -> None:
         steps.begin_reading(row, at_once=True)
@@ -172,6 +177,13 @@ def pair(text: str, option: str) -> tuple[str, str]:
     if not equals or not name:
         raise CommandError(f"{option} {text} is not of the form NAME=VALUE.")
     return name, value
+
+
+def require_known(answers: Iterable[str], known: Collection[str]) -> None:
+    for name in answers:
+        if name not in known:
+            asked = f"It asks for {', '.join(known)}." if known else "It asks nothing."
+            raise CommandError(f"--answer {name}: this file asks for no such thing. {asked}")
 
 
 def choices_of(question: Question) -> str:

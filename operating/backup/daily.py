@@ -1,5 +1,6 @@
 """The clock's part of kept copies: a process of its own makes each, as its memory is not given back otherwise."""
 
+import os
 import subprocess
 import sys
 from datetime import timedelta
@@ -11,7 +12,7 @@ from jobs.clock import every
 from operating.backup.kept import is_copy_due
 from operating.backup.trouble import BackupTrouble
 
-COMMAND = [sys.executable, "-m", "operating.backup.process"]
+COMMAND = [sys.executable, "-P", "-m", "operating.backup.process"]
 
 
 def are_kept() -> bool:
@@ -25,8 +26,11 @@ def keep_copy() -> None:
     """Raise BackupTrouble, which is logged, and seen by bin/manage doctor; the next hour tries again."""
     if not is_copy_due():
         return
+    # In the folder of this process, as settings may name others relative to it
+    modules = os.pathsep.join(filter(None, [str(settings.BASE_DIR), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": modules}
     process = subprocess.Popen(  # noqa: S603  our own command
-        COMMAND, cwd=settings.BASE_DIR, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        COMMAND, env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     with process:
         said = process.stderr.read()  # type: ignore[union-attr]  # it is a pipe

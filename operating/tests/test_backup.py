@@ -33,7 +33,7 @@ from boards.models import Activity, Board, Card, FormerValues, List
 from conftest import web
 from jobs.clock import CLOCK
 from jobs.models import Task
-from operating.backup import before_migrating, encryption, kept, passphrases, tables, writing
+from operating.backup import before_migrating, daily, encryption, kept, passphrases, tables, writing
 from operating.backup.reading import check, open_backup
 from operating.backup.trouble import BackupTrouble
 from taskboard.tests.servers import ROOT, bare_environment, create_database, drop_database, on_postgresql
@@ -478,6 +478,19 @@ def test_of_the_copies_before_migrations_three_stay(tmp_path: Path) -> None:
     copies = [copied_before(tmp_path, second, f"000{second}") for second in range(1, 6)]
     before_migrating.prune(tmp_path)
     assert sorted(tmp_path.iterdir()) == copies[-3:]
+
+
+def test_the_process_that_copies_reads_the_folders_that_the_service_does(
+    processes, tmp_path: Path, settings, monkeypatch
+) -> None:
+    settings.BACKUPS = tmp_path / "kept"
+    told = "import sys; from django.conf import settings; sys.exit(f'{settings.DATA} {settings.FILES}')"
+    monkeypatch.setattr(daily, "COMMAND", [*daily.COMMAND[:-2], "-c", told])
+    monkeypatch.setenv("TASKBOARD_DATA", "data")
+    monkeypatch.setenv("TASKBOARD_FILES", "uploads")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BackupTrouble, match=f"{tmp_path / 'data'} {tmp_path / 'uploads'}$"):
+        daily.keep_copy.call()
 
 
 def test_a_copy_that_fails_leaves_the_kept_ones(olga, tmp_path: Path, settings) -> None:

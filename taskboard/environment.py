@@ -265,7 +265,7 @@ def kept_secret(path: Path) -> str:
     try:
         if not path.exists():
             make_secret(path)
-        key = path.read_bytes().decode("ascii", "replace").strip()
+        key = path.read_bytes().decode("utf-8", "replace").strip()
     except OSError as error:
         raise ImproperlyConfigured(
             f"The data folder {path.parent} cannot be used ({error.strerror}): "

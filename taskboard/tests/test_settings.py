@@ -90,6 +90,12 @@ def test_a_secret_key_that_is_empty_or_broken_stops_the_start(processes: None, t
     assert "The next start then makes a new one" in words
 
 
+def test_a_secret_key_with_other_letters_than_ascii_is_read_from_where_a_restore_puts_it(tmp_path: Path) -> None:
+    key = "Zwölf Boxkämpfer jagen Viktor quer über den Sylter Deich"
+    (tmp_path / "secret_key").write_bytes(key.encode())
+    assert environment.kept_secret(tmp_path / "secret_key") == key
+
+
 def test_several_keys_are_the_one_to_sign_with_and_those_to_read_by(processes: None, tmp_path: Path) -> None:
     ask = "print(settings.SECRET_KEY[:3], [key[:3] for key in settings.SECRET_KEY_FALLBACKS])"
     keys = ", ".join(f"{name}-0123456789abcdefghijklmnopqrstuvwxyz" for name in ("new", "old"))

@@ -1,6 +1,7 @@
-"""Rows of services that say something in other ways than by columns: Todoist's kinds of rows, TickTick's checklists."""
+"""Rows of services that say something in other ways than by columns: Todoist's kinds of rows, TickTick's checklists, Jira's days."""
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -11,6 +12,7 @@ from importer.formats.dates import read_date
 
 Adapter = Callable[[Sequence[str], Iterator[Row]], Iterator[Row]]
 OPEN, DONE = "▫", "▪"
+MIDNIGHT = re.compile(r"\s+(12:00 AM|00:00(:00)?)\Z", re.IGNORECASE)
 
 
 def todoist(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
@@ -63,6 +65,15 @@ def ticktick(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
         yield row._replace(cells=cells, items=tuple(items))
 
 
+def jira(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield rows with due dates without a time of day: Jira's are whole days, and are written with their midnight."""
+    due = [place for place, name in enumerate(head) if normal(name) == "due date"]
+    for row in rows:
+        yield row._replace(
+            cells=[MIDNIGHT.sub("", cell.strip()) if place in due else cell for place, cell in enumerate(row.cells)]
+        )
+
+
 def taskboard(head: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
     """Yield the rows of our own export (docs/export.md) as they were before it: without the apostrophes that keep texts
     from being formulas, and with one label and one person in a line.
@@ -96,5 +107,5 @@ def _cell(row: Row, place: int) -> str:
     return row.cells[place].strip() if 0 <= place < len(row.cells) else ""
 
 
-ADAPTERS: dict[str, Adapter] = {"taskboard": taskboard, "todoist": todoist, "ticktick": ticktick}
+ADAPTERS: dict[str, Adapter] = {"jira": jira, "taskboard": taskboard, "todoist": todoist, "ticktick": ticktick}
 MORE_HEADS = {"todoist": ("Section", "Task", "Parent")}

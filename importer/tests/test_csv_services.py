@@ -66,6 +66,14 @@ def test_jira() -> None:
     assert card(board, "Write docs").completed_at == datetime(2024, 1, 6, 9, 0, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("midnight", ["15/Mar/24 12:00 AM", "2024-03-15 00:00"])
+def test_a_due_date_of_jira_is_a_whole_day(tmp_path: Path, midnight: str) -> None:
+    path = tmp_path / "jira.csv"
+    path.write_text(f"Summary,Issue key,Issue Type,Status,Due date\nLogin fails,AB-1,Bug,Open,{midnight}\n")
+    [board], _losses = read(csv_tables, path)
+    assert card(board, "Login fails").due_day == date(2024, 3, 15)
+
+
 def test_linear() -> None:
     [board], losses = read(csv_tables, FILES / "linear.csv")
     ship = card(board, "Ship it")

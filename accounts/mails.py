@@ -15,17 +15,22 @@ PERMANENT = 500  # from here on the codes of SMTP say that another try is of no 
 
 
 def send_later(message: EmailMessage) -> None:
-    """Enqueue the mail, with the transaction around it. It keeps one id however often it is sent, so that a mailbox
-    that gets it twice, after a crash, can tell."""
+    """Enqueue the mail, with the transaction around it."""
+    send.enqueue(**parts_of(message))
+
+
+def parts_of(message: EmailMessage) -> dict[str, Any]:
+    """Return what `send` takes. The mail keeps one id however often it is sent, so that a mailbox that gets it twice,
+    after a crash, can tell."""
     host = parseaddr(message.from_email)[1].rpartition("@")[2]
-    send.enqueue(
-        subject=str(message.subject),
-        body=str(message.body),
-        sender=message.from_email,
-        to=list(message.to),
-        alternatives=[list(one) for one in getattr(message, "alternatives", [])],
-        headers={"Message-ID": make_msgid(domain=host), **message.extra_headers},
-    )
+    return {
+        "subject": str(message.subject),
+        "body": str(message.body),
+        "sender": message.from_email,
+        "to": list(message.to),
+        "alternatives": [list(one) for one in getattr(message, "alternatives", [])],
+        "headers": {"Message-ID": make_msgid(domain=host), **message.extra_headers},
+    }
 
 
 def is_refused(error: BaseException) -> bool:
@@ -38,7 +43,10 @@ def is_refused(error: BaseException) -> bool:
 
 
 # A mail may hold a link that opens an account: its row goes when it is sent, or a day after it was given up.
-@task(tries=6, is_permanent=is_refused, keep=timedelta(0), keep_failed=timedelta(days=1))
+sending_task = task(tries=6, is_permanent=is_refused, keep=timedelta(0), keep_failed=timedelta(days=1))
+
+
+@sending_task
 def send(
     *, subject: str, body: str, sender: str, to: list[str], alternatives: list[Any], headers: dict[str, str]
 ) -> None:

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django_tasks import task
 
-from accounts.mails import send_later
+from accounts.mails import parts_of, send, sending_task
 from accounts.models import User
 from accounts.time_zones import zone_named
 from boards.reader import Reader
@@ -107,11 +107,29 @@ def _mail(user_id: UUID) -> None:
     if not due:
         return
     wanted = _wanted(user, habits, due, now)
-    mail = message(user, wanted) if wanted else None
     _rows(due).update(to_mail="", to_mail_since=None, mailed_count=F("count"))
-    if mail:
+    if wanted:
         _rows(wanted).update(mailed_at=now)
-        send_later(mail)
+        rows = {str(row.pk): [row.version, row.count, row.mailed_count] for row in wanted}
+        send_bundle.enqueue(user_id=str(user_id), rows=rows)
+
+
+@sending_task
+def send_bundle(*, user_id: str, rows: dict[str, list[int]]) -> None:
+    """Send the mail about these rows, each with its version and counts of the moment when it was taken.
+
+    It is written at each try, which can come hours later: what the user may not see or does not want by then is left out.
+    """
+    user = get_user_model().objects.filter(pk=user_id).first()
+    if user is None:
+        return
+    found = list(Notification.objects.filter(user=user, pk__in=rows))
+    wanted = _wanted(user, habits_of(user), found, timezone.now())
+    for row in wanted:
+        row.version, row.count, row.mailed_count = rows[str(row.pk)]
+    mail = message(user, wanted) if wanted else None
+    if mail:
+        send.call(**parts_of(mail))
 
 
 def _rows(rows: list[Notification]) -> QuerySet[Notification]:

@@ -14,16 +14,17 @@ def main(moment: str) -> None:
 
     from accounts import mails
     from conftest import run_jobs
+    from jobs.backend import Backend
     from jobs.tests.killed import kill
     from notifications.mail import sending
 
     settings.MAIL = {"EMAIL_HOST": "mail.example.com"}
     sending.BUNDLE = timedelta(0)
     if moment == "before the mail is enqueued":
-        sending.send_later = kill
+        Backend.enqueue = lambda *given: kill()
     elif moment == "before its transaction ends":
-        enqueue = sending.send_later
-        sending.send_later = lambda mail: (enqueue(mail), kill())
+        enqueue = Backend.enqueue
+        Backend.enqueue = lambda *given: (enqueue(*given), kill())
     elif moment == "before the mail is sent":
         mails.EmailMultiAlternatives = lambda *parts, **headers: kill()
     sending.mail_what_is_due.call()

@@ -4,6 +4,7 @@ import email
 import email.policy
 import re
 from datetime import UTC, datetime, timedelta
+from smtplib import SMTPServerDisconnected
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -521,9 +522,10 @@ def test_nothing_of_a_sent_mail_is_left(told, clock, olga, ed):
     run_jobs()
     clock.shift(timedelta(minutes=10))
     mail_what_is_due.call()
-    assert "assigned you" in str(DBTaskResult.objects.get(task_path="accounts.mails.send").args_kwargs)
+    path = "notifications.mail.sending.send_bundle"
+    assert DBTaskResult.objects.filter(task_path=path).exists()
     run_jobs()
-    assert not DBTaskResult.objects.filter(task_path="accounts.mails.send").exists()
+    assert not DBTaskResult.objects.filter(task_path=path).exists()
 
 
 def test_an_error_of_one_mail_holds_up_nobody_and_loses_nothing(told, clock, olga, ed, vera, monkeypatch):
@@ -550,6 +552,105 @@ def test_looking_for_due_mails_writes_nothing(told, clock, olga, ed):
     with CaptureQueriesContext(connection) as captured:
         assert not is_anything_due()
     assert [query["sql"][:6] for query in captured] == ["SELECT", "SELECT"]
+
+
+# When the mail server did not take them at once
+
+
+@pytest.fixture
+def waiting(told, clock, olga, ed, monkeypatch):
+    """A mail to Ed, which the mail server takes at the next try."""
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=10))
+    with monkeypatch.context() as away:
+        away.setattr(f"{django_settings.EMAIL_BACKEND}.send_messages", fail)
+        assert turn() == []
+    return told
+
+
+def fail(backend, messages):
+    raise SMTPServerDisconnected
+
+
+def test_a_mail_that_waits_for_another_try_arrives_as_it_was_written(waiting, clock):
+    [message] = later(clock, minutes=2)
+    assert (message.to, message.subject) == (
+        ["ed@example.com"],
+        "[Taskboard] Olga assigned you to Write the announcement #1",
+    )
+    assert later(clock, minutes=20) == []
+
+
+def test_a_mail_that_waits_for_another_try_goes_to_the_address_that_the_account_has_then(waiting, clock, ed):
+    type(ed).objects.filter(pk=ed.pk).update(email="new@example.com")
+    EmailAddress.objects.filter(user=ed).update(email="new@example.com")
+    [message] = later(clock, minutes=2)
+    assert message.to == ["new@example.com"]
+    assert "Olga assigned you" in message.body
+    assert Client().post(stop_link(message)).status_code == 200
+    assert later(clock, minutes=20) == []
+
+
+@pytest.mark.parametrize("who", ["unconfirmed", "deactivated", "unsubscribed", "removed", "read", "turned off"])
+def test_a_mail_that_waits_for_another_try_does_not_reach(waiting, clock, olga, ed, who):
+    match who:
+        case "unconfirmed":
+            EmailAddress.objects.filter(user=ed).update(verified=False)
+        case "deactivated":
+            type(ed).objects.filter(pk=ed.pk).update(is_active=False)
+        case "unsubscribed":
+            Habits.objects.create(user=ed, mails=False)
+        case "removed":
+            remove_member(actor=web(olga), board_id=waiting.board_id, user_id=ed.pk)
+        case "read":
+            mark_all_read(Reader(ed), None, timezone.now())
+        case "turned off":
+            want(ed, Kind.ASSIGNED, "off")
+    assert later(clock, minutes=2) == []
+    assert not DBTaskResult.objects.filter(status="READY").exists()
+
+
+def test_what_is_told_while_a_mail_waits_for_another_try_is_in_the_next_one(told, clock, board, olga, ed, monkeypatch):
+    want(ed, Kind.CHANGE, "now")
+    choose(ed, board, Level.BOARD, "follow")
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=7))
+    by_agent = agent(olga)
+    for title in ("One", "Two"):
+        update_board(actor=by_agent, board_id=board.pk, title=title)
+    run_jobs()
+    clock.shift(timedelta(minutes=3))
+    with monkeypatch.context() as away:
+        away.setattr(f"{django_settings.EMAIL_BACKEND}.send_messages", fail)
+        turn()
+    for title in ("Three", "Four", "Five"):
+        update_board(actor=by_agent, board_id=board.pk, title=title)
+    run_jobs()
+    [first] = later(clock, minutes=2)
+    assert "2 changes" in first.body
+    [second] = later(clock, minutes=8)
+    assert "3 changes" in second.body
+
+
+def test_of_a_mail_that_waits_for_another_try_the_rest_is_sent_where_a_board_is_lost(
+    told, clock, olga, ed, monkeypatch
+):
+    other = create_board(actor=web(olga), title="Other")
+    join(ed, other)
+    there = create_list(actor=web(olga), board_id=other.pk, title="There")
+    create_card(actor=web(olga), list_id=there.pk, title="Elsewhere", assignee_ids=[ed.pk])
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    clock.shift(timedelta(minutes=10))
+    with monkeypatch.context() as away:
+        away.setattr(f"{django_settings.EMAIL_BACKEND}.send_messages", fail)
+        turn()
+    remove_member(actor=web(olga), board_id=other.pk, user_id=ed.pk)
+    [message] = later(clock, minutes=2)
+    assert message.subject == "[Taskboard] Olga assigned you to Write the announcement #1"
+    assert "Elsewhere" not in message.body
 
 
 # The link that stops them

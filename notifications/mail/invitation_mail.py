@@ -1,12 +1,13 @@
 """The mail about an invitation: to the confirmed address of an account, and, if the operator wants, to other addresses.
 
 It is decided here, in a task, and not in the request of the inviter, who could otherwise measure whether there is such an
-account. The mail names the inviter, their confirmed address and the board. A name or title in which a mail program would
-see an address is left out: else anybody could let this service send links to others. The numbers below bound how often
-(docs/decisions/people.md).
+account; and once more at each try, which can come hours later. The mail names the inviter, their confirmed address and the
+board. A name or title in which a mail program would see an address is left out: else anybody could let this service send
+links to others. The numbers below bound how often (docs/decisions/people.md).
 """
 
 import re
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -18,7 +19,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django_tasks import task
 
-from accounts.mails import send_later
+from accounts.mails import parts_of, send, sending_task
 from accounts.models import User
 from boards.actions.allowances import DAY, is_used_up, use
 from boards.actions.boards.board import lock_account
@@ -42,9 +43,7 @@ MOST_OF_SERVICE = 200  # of those in a day, by all inviters together
 @task(tries=3)
 @transaction.atomic
 def mail_invitation(invitation_id: str) -> None:
-    found = (
-        Invitation.objects.pending().select_related("invited_by", "invitee", "board").filter(pk=invitation_id).first()
-    )
+    found = _open_one(invitation_id)
     if found is None:
         return
     if account := found.account():
@@ -53,16 +52,40 @@ def mail_invitation(invitation_id: str) -> None:
         _mail_other(found)
 
 
+@sending_task
+def send_invitation(*, invitation_id: str, account_id: str, mail: dict[str, Any]) -> None:
+    """Send the mail to this account, or without one to another address; where that is not right any more, decide anew."""
+    found = _open_one(invitation_id)
+    if found is None:
+        return
+    account = found.account()
+    if account:
+        is_right = str(account.pk) == account_id and [account.email] == mail["to"] and _takes_it(account)
+    else:
+        is_right = not account_id and not _is_closed(found) and not is_stopped(found.email)
+    if is_right:
+        send.call(**mail)
+    else:
+        mail_invitation.enqueue(invitation_id=invitation_id)
+
+
+def _open_one(invitation_id: str) -> Invitation | None:
+    rows = Invitation.objects.pending().filter(declined_at=None, invited_by__is_active=True)
+    return rows.select_related("invited_by", "invitee", "board").filter(pk=invitation_id).first()
+
+
+def _takes_it(user: User) -> bool:
+    way = Way.objects.filter(user=user, kind=Kind.INVITED).first()
+    return mail_of(way, Kind.INVITED) == Mail.NOW and habits_of(user).mails
+
+
 def _mail_account(invitation: Invitation, account: User) -> None:
     """If they want a mail at once. With other notifications it comes in those mails, by itself (mailing.py)."""
     user = lock_account(account.pk)
-    way = Way.objects.filter(user=user, kind=Kind.INVITED).first()
-    if mail_of(way, Kind.INVITED) != Mail.NOW or not habits_of(user).mails:
-        return
-    if is_used_up(user, Counted.INVITATION_MAIL, MOST_RECEIVED):
+    if not _takes_it(user) or is_used_up(user, Counted.INVITATION_MAIL, MOST_RECEIVED):
         return
     use(user, Counted.INVITATION_MAIL)
-    _send(invitation, user.email, language_of=user, headers=stop_headers(user))
+    _send(invitation, user.email, language_of=user, headers=stop_headers(user), account_id=str(user.pk))
 
 
 def _is_closed(invitation: Invitation) -> bool:
@@ -87,7 +110,15 @@ def _mail_other(invitation: Invitation) -> None:
     _send(invitation, email, language_of=inviter, headers=headers, stop=stop)
 
 
-def _send(invitation: Invitation, email: str, *, language_of: User, headers: dict[str, str], stop: str = "") -> None:
+def _send(
+    invitation: Invitation,
+    email: str,
+    *,
+    language_of: User,
+    headers: dict[str, str],
+    stop: str = "",
+    account_id: str = "",
+) -> None:
     name, title = _shown(invitation.invited_by.display_name), _shown(invitation.board.title)
     context = {
         "base_url": settings.BASE_URL,
@@ -105,7 +136,7 @@ def _send(invitation: Invitation, email: str, *, language_of: User, headers: dic
     message = EmailMessage(
         settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject, body.strip() + "\n", to=[email], headers=headers
     )
-    send_later(message)
+    send_invitation.enqueue(invitation_id=str(invitation.pk), account_id=account_id, mail=parts_of(message))
 
 
 def _shown(text: str) -> str:

@@ -1,18 +1,25 @@
 """The mail about an invitation: to whom it goes, and what it says."""
 
 import re
+from datetime import timedelta
+from smtplib import SMTPServerDisconnected
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
+from django.conf import settings as django_settings
 from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from boards.actions.allowances import DAY
 from boards.actions.boards.board import create_board, update_board
 from boards.models import Invitation, InvitationMail, InvitationStop, Use
 from conftest import person, run_jobs, web
+from notifications.mail.invitation_stops import stop
+from notifications.models import Habits
 from web.tests.browsing import browser, text_of
 
 
@@ -219,3 +226,70 @@ def test_without_a_mail_server_nothing_is_enqueued(olga, stan, board, settings):
     invite(olga, board, stan.email)
     run_jobs()
     assert mail.outbox == []
+
+
+# When the mail server did not take it at once
+
+
+@pytest.fixture
+def away(monkeypatch):
+    def fail(backend, messages):
+        raise SMTPServerDisconnected
+
+    with monkeypatch.context() as away:
+        away.setattr(f"{django_settings.EMAIL_BACKEND}.send_messages", fail)
+        yield away
+
+
+def try_again(away) -> list:
+    away.undo()
+    for hours in (1, 2):
+        with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+            run_jobs()
+    return mail.outbox
+
+
+def test_an_invitation_that_waits_for_another_try_arrives_once(olga, stan, board, away):
+    confirm(stan)
+    for email in (stan.email, "nobody@example.com"):
+        invite(olga, board, email)
+    run_jobs()
+    assert sorted(message.to for message in try_again(away)) == [["nobody@example.com"], [stan.email]]
+
+
+@pytest.mark.parametrize("what", ["unsubscribed", "deactivated", "withdrawn", "declined", "inviter deactivated"])
+def test_an_invitation_that_waits_for_another_try_is_not_mailed_to_an_account(olga, stan, board, away, what):
+    confirm(stan)
+    invite(olga, board, stan.email)
+    run_jobs()
+    match what:
+        case "unsubscribed":
+            Habits.objects.create(user=stan, mails=False)
+        case "deactivated":
+            type(stan).objects.filter(pk=stan.pk).update(is_active=False)
+        case "withdrawn":
+            Invitation.objects.all().delete()
+        case "declined":
+            Invitation.objects.update(declined_at=timezone.now())
+        case "inviter deactivated":
+            type(olga).objects.filter(pk=olga.pk).update(is_active=False)
+    assert try_again(away) == []
+
+
+def test_an_invitation_of_a_person_that_waits_for_another_try_goes_to_the_address_of_that_moment(
+    olga, stan, board, away
+):
+    confirm(stan)
+    invite(olga, board, stan.email)
+    Invitation.objects.update(invitee=stan, email="")
+    run_jobs()
+    type(stan).objects.filter(pk=stan.pk).update(email="new@example.com")
+    EmailAddress.objects.filter(user=stan).update(email="new@example.com")
+    assert [message.to for message in try_again(away)] == [["new@example.com"]]
+
+
+def test_an_invitation_that_waits_for_another_try_is_not_mailed_to_an_address_that_said_stop(olga, board, away):
+    invite(olga, board, "nobody@example.com")
+    run_jobs()
+    stop("nobody@example.com")
+    assert try_again(away) == []

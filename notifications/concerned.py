@@ -3,7 +3,7 @@
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from boards.models import Card
+from boards.models import Assignment, Card
 from boards.reading.columns import Condition
 from notifications.kinds import Kind
 from notifications.models import Chosen, Follow, Level, Notification
@@ -11,23 +11,38 @@ from notifications.models import Chosen, Follow, Level, Notification
 
 def followed_by(user: User) -> Condition:
     """Select the cards that a person follows: of their choices by hand the nearest counts, card over list over board."""
-    mine = Follow.objects.filter(user=user)
-
-    def chose(level: Level, chosen: Chosen) -> QuerySet[Follow, object]:
-        return mine.filter(level=level, chose=chosen).values("subject_id")
-
-    by_itself = mine.filter(level=Level.CARD, by_itself=True, chose=Chosen.DEFAULT).values("subject_id")
-    found = Q(pk__in=by_itself)
-    for level, field in ((Level.BOARD, "board"), (Level.LIST, "list"), (Level.CARD, "pk")):
-        found &= ~Q(**{f"{field}__in": chose(level, Chosen.MUTE)})
-        found |= Q(**{f"{field}__in": chose(level, Chosen.FOLLOW)})
+    by_itself = _by_itself(user)
+    found = _as_chosen(user, Q(pk__in=by_itself))
     # The same again as one set of ids, which a database can begin with: it looks at no other card.
     candidates = by_itself.union(
-        chose(Level.CARD, Chosen.FOLLOW),
-        Card.objects.order_by().filter(list__in=chose(Level.LIST, Chosen.FOLLOW)).values("pk"),
-        Card.objects.order_by().filter(board__in=chose(Level.BOARD, Chosen.FOLLOW)).values("pk"),
+        _chose(user, Level.CARD, Chosen.FOLLOW),
+        Card.objects.order_by().filter(list__in=_chose(user, Level.LIST, Chosen.FOLLOW)).values("pk"),
+        Card.objects.order_by().filter(board__in=_chose(user, Level.BOARD, Chosen.FOLLOW)).values("pk"),
     )
     return _ids(Q(pk__in=candidates) & found)
+
+
+def reminding(user: User) -> Q:
+    """Select the cards of which a person is reminded: those that they follow, and assigned ones that they did not mute."""
+    assigned = Assignment.objects.filter(user=user).values("card")
+    return _as_chosen(user, Q(pk__in=assigned) | Q(pk__in=_by_itself(user)))
+
+
+def _as_chosen(user: User, by_itself: Q) -> Q:
+    """Select these cards, as far as no choice by hand says something else, and those that are followed by hand."""
+    found = by_itself
+    for level, field in ((Level.BOARD, "board"), (Level.LIST, "list"), (Level.CARD, "pk")):
+        found &= ~Q(**{f"{field}__in": _chose(user, level, Chosen.MUTE)})
+        found |= Q(**{f"{field}__in": _chose(user, level, Chosen.FOLLOW)})
+    return found
+
+
+def _chose(user: User, level: Level, chosen: Chosen) -> QuerySet[Follow, object]:
+    return Follow.objects.filter(user=user, level=level, chose=chosen).values("subject_id")
+
+
+def _by_itself(user: User) -> QuerySet[Follow, object]:
+    return Follow.objects.filter(user=user, level=Level.CARD, by_itself=True, chose=Chosen.DEFAULT).values("subject_id")
 
 
 def mentioning(user: User) -> Condition:

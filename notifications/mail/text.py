@@ -71,7 +71,7 @@ def message(user: User, rows: list[Notification]) -> EmailMultiAlternatives | No
     more. It says how many are left out.
     """
     with locale_of(user):
-        news = still_due(_as_news(rows))
+        news = still_due(user, _as_news(rows))
         shown, more = news[:MOST_LINES], news[MOST_LINES:]
         lines = [_cleaned(line) for line in told(sorted(shown, key=lambda row: (row.told_at, row.pk)))]
         if not lines:

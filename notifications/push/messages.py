@@ -57,7 +57,7 @@ def to_tell(user: User) -> QuerySet[Notification]:
 def message_of(row: Notification, user: User) -> PushMessage | None:
     """Return what to say of this row, which must be one `to_tell`; None if there is nothing to say any more."""
     with locale_of(user):
-        for line in told(still_due([row])):
+        for line in told(still_due(user, [row])):
             return PushMessage(
                 title=cut(line.board.title) if line.board else NAME,
                 body=Truncator(line.text).chars(LONGEST_SENTENCE),

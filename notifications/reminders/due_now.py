@@ -5,8 +5,10 @@ from typing import Final
 
 from django.utils import timezone
 
+from accounts.models import User
 from boards.models import Card
 from core.text.dates import local_time
+from notifications.concerned import reminding
 from notifications.kinds import Kind
 from notifications.models import Notification
 
@@ -15,15 +17,15 @@ SOON: Final = {"hour": timedelta(hours=1), "minutes": timedelta(minutes=10)}
 FRESH = timedelta(minutes=12)
 
 
-def still_due(rows: list[Notification]) -> list[Notification]:
-    """Return the rows without reminders of cards that are done, archived (also with their list or board) or have another
-    date, the others in words that are right now.
+def still_due(user: User, rows: list[Notification]) -> list[Notification]:
+    """Return the user's rows without reminders of cards that are done, archived (also with their list or board), have
+    another date, or do not concern the user any more, the others in words that are right now.
 
-    One statement, if there are reminders. The active time zone is that of the person.
+    One statement, if there are reminders. The active time zone is that of the user.
     """
     ids = {row.card_id for row in rows if row.kind == Kind.DUE}
     open_ones = Card.objects.filter(archived_at=None, list__archived_at=None, board__archived_at=None)
-    cards = open_ones.in_bulk([pk for pk in ids if pk]) if ids else {}
+    cards = open_ones.filter(reminding(user)).in_bulk([pk for pk in ids if pk]) if ids else {}
     return [row for row in rows if row.kind != Kind.DUE or _says_when(row, cards.get(row.card_id))]  # type: ignore[arg-type]
 
 

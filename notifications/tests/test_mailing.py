@@ -20,7 +20,7 @@ from django_tasks_db.models import DBTaskResult
 
 from boards.actions.boards.board import archive_board, create_board, update_board
 from boards.actions.cards.archive import archive_card
-from boards.actions.cards.assignments import assign
+from boards.actions.cards.assignments import assign, unassign
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.cards.comments import add_comment, delete_comment
 from boards.actions.lists.list import archive_list, create_list
@@ -347,6 +347,7 @@ def test_who_cannot_comment_is_led_to_the_card_alone(told, clock, olga, vera):
 @pytest.mark.parametrize("kind", [Kind.ASSIGNED, Kind.UNASSIGNED, Kind.MENTIONED, Kind.COMMENT, Kind.CHANGE, Kind.DUE])
 def test_the_title_of_a_card_stands_once_in_a_mail(told, clock, olga, ed, kind, number):
     want(ed, kind, "now")
+    choose(ed, told, Level.CARD, "follow")
     activity = told.board.activities.order_by("-version").first()
     row = Notification(user=ed, kind=kind, board_id=told.board_id, card_id=told.pk, group_key="x", count=number)
     row.version, row.data, row.to_mail, row.to_mail_since = activity.version, {"when": "due"}, "now", timezone.now()
@@ -465,6 +466,7 @@ def test_reminders_of_cards_that_are_done_leave_the_room_in_a_mail_to_other_line
     run_jobs()
     for title in ("One", "Two"):
         done = create_card(actor=web(olga), list_id=todo.pk, title=title, due_at=timezone.now() + timedelta(days=1))
+        choose(ed, done, Level.CARD, "follow")
         complete_card(actor=web(olga), card_id=done.pk)
         Notification.objects.create(
             user=ed, kind=Kind.DUE, board_id=done.board_id, card_id=done.pk, group_key=title, data={"when": "day"},
@@ -747,6 +749,7 @@ def remind(user, card, when: str, mail: str) -> None:
 )
 def test_a_reminder_says_what_is_right_when_it_is_mailed(told, clock, olga, ed, due, words):
     want(ed, Kind.DUE, "daily")
+    choose(ed, told, Level.CARD, "follow")
     update_card(actor=web(olga), card_id=told.pk, due_at=datetime.fromisoformat(due) if due else None)
     run_jobs()
     remind(ed, told, "day", mail="daily")
@@ -756,6 +759,7 @@ def test_a_reminder_says_what_is_right_when_it_is_mailed(told, clock, olga, ed, 
 
 def test_a_reminder_of_what_is_done_is_not_mailed(told, clock, olga, ed):
     want(ed, Kind.DUE, "now")
+    choose(ed, told, Level.CARD, "follow")
     update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
     complete_card(actor=web(olga), card_id=told.pk)
     run_jobs()
@@ -768,6 +772,7 @@ def test_a_reminder_of_a_card_that_was_put_off_to_the_evening_is_not_mailed_as_d
     told, clock, olga, ed, due
 ):
     want(ed, Kind.DUE, "now")
+    choose(ed, told, Level.CARD, "follow")
     update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(hours=1))
     remind(ed, told, "hour", mail="now")
     update_card(actor=web(olga), card_id=told.pk, **due)
@@ -776,9 +781,41 @@ def test_a_reminder_of_a_card_that_was_put_off_to_the_evening_is_not_mailed_as_d
     assert "- Due today" in message.body
 
 
+@pytest.mark.parametrize("how", ["unassigned", "muted"])
+def test_a_reminder_is_not_mailed_to_who_is_not_concerned_any_more(told, clock, olga, ed, how):
+    Habits.objects.create(user=ed, follow_assigned=False)
+    want(ed, Kind.ASSIGNED, "off")
+    want(ed, Kind.DUE, "now")
+    update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    run_jobs()
+    remind(ed, told, "hour", mail="now")
+    if how == "unassigned":
+        unassign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    else:
+        choose(ed, told, Level.CARD, "mute")
+    run_jobs()
+    assert later(clock, minutes=10) == []
+
+
+def test_a_reminder_is_mailed_to_who_is_assigned_or_follows(told, clock, olga, ed, vera):
+    for user in (ed, vera):
+        want(user, Kind.ASSIGNED, "off")
+        want(user, Kind.DUE, "now")
+        Habits.objects.create(user=user, follow_assigned=False)
+    update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
+    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
+    choose(vera, told.board, Level.BOARD, "follow")
+    run_jobs()
+    for user in (ed, vera):
+        remind(user, told, "hour", mail="now")
+    assert sorted(message.to for message in later(clock, minutes=10)) == [[ed.email], [vera.email]]
+
+
 @pytest.mark.parametrize("what", ["list", "board"])
 def test_a_reminder_of_a_card_whose_list_or_board_is_archived_by_then_is_not_mailed(told, clock, olga, ed, what):
     want(ed, Kind.DUE, "now")
+    choose(ed, told, Level.CARD, "follow")
     update_card(actor=web(olga), card_id=told.pk, due_at=NOON + timedelta(minutes=30))
     run_jobs()
     remind(ed, told, "hour", mail="now")

@@ -203,6 +203,7 @@ def test_what_is_too_much_is_told_by_one_message_at_the_end_of_ten_minutes(servi
         cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Card {n}") for n in range(MOST + 5)]
         Card.objects.update(due_at=timezone.now() - timedelta(minutes=1))
         run_jobs()
+        choose(ed, todo.board, Level.BOARD, "follow")
         for row, card in zip(rows, cards, strict=True):
             row.card_id = card.pk
         Notification.objects.bulk_create(rows)

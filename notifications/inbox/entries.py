@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from boards.access import not_found
-from boards.models import Invitation, Membership
+from boards.models import Card, Invitation, Membership
 from boards.reader import Reader
 from core.limits.not_waiting import not_waiting
 from core.text.dates import next_week
@@ -28,8 +28,12 @@ class Later(models.TextChoices):
 
 
 def visible(reader: Reader) -> QuerySet[Notification]:
-    """Return what this reader was told in the app, of boards that they may see now, and pending invitations to them."""
-    return within_reach(reader).filter(in_app=True)
+    """Return what this reader was told in the app, of boards that they may see now, and pending invitations to them.
+
+    Left out are reminders of cards that are gone from their board: nothing can be said of them any more.
+    """
+    is_there = Exists(Card.objects.filter(pk=OuterRef("card_id"), board=OuterRef("board_id")))
+    return within_reach(reader).filter(~Q(kind=Kind.DUE) | is_there, in_app=True)
 
 
 def within_reach(reader: Reader) -> QuerySet[Notification]:

@@ -7,13 +7,13 @@ import time_machine
 
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
-from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
 from boards.actions.lists.list import archive_list
 from boards.actions.people.members import remove_member
 from boards.reader import Reader
 from conftest import run_jobs, web
 from notifications.following import choose
-from notifications.inbox.entries import Later, put_off
+from notifications.inbox.entries import Later, put_off, unread_count
 from notifications.inbox.lines import told
 from notifications.inbox.piles import Pile, in_pile
 from notifications.kinds import Kind
@@ -249,3 +249,12 @@ def test_what_is_put_off_comes_back_unread_in_the_morning(clock, card, olga, ed)
     assert is_anything_due()
     remind.func()
     assert [*in_pile(Reader(ed), Pile.UNREAD)] == [row]
+
+
+def test_a_reminder_of_a_card_that_was_deleted_is_not_counted_as_unread(clock, card, olga, ed):
+    due(card, olga, ed, NOW + timedelta(minutes=1))
+    assert told_at(clock, ed, NOW + timedelta(minutes=1)) == [["overdue"]]
+    archive_card(actor=web(olga), card_id=card.pk)
+    delete_card(actor=web(olga), card_id=card.pk)
+    run_jobs()
+    assert len(texts(ed, Pile.UNREAD)) == unread_count(Reader(ed))

@@ -12,7 +12,7 @@ from boards.errors import Invalid
 from boards.models import Activity, Card, Door, List, Membership, Verb
 from notifications.events.changes import Event, assigned_by, ids_of
 from notifications.kinds import Kind
-from notifications.models import Chosen, Follow, Habits, Level
+from notifications.models import Chosen, Follow, Habits, Level, Notification
 
 Reason = tuple[UUID, UUID, str, int]  # the person, the card, the name of the habit, the version of the change
 
@@ -89,7 +89,8 @@ def carry_over(board_id: UUID, changes: list[Activity]) -> None:
 def forget_what_left(board_id: UUID, changes: list[Activity]) -> None:
     """Forget who followed a card that was moved to a board that they may not see, once they are told of that.
 
-    Others who only now began to follow it do so where it is, as its arrival may have been told before.
+    Others who only now began to follow it do so where it is, as its arrival may have been told before. Their reminders of
+    it go along.
     """
     left = [one.card_id for one in changes if one.verb == Verb.CARD_LEFT and one.card_id]
     if left:
@@ -98,6 +99,11 @@ def forget_what_left(board_id: UUID, changes: list[Activity]) -> None:
         ours = Follow.objects.filter(board_id=board_id, subject_id__in=left)
         ours.filter(~may_see).delete()
         ours.update(board_id=Subquery(Card.objects.filter(pk=OuterRef("subject_id")).values("board")), since=0)
+        new_board = Card.objects.filter(pk=OuterRef("card_id"), board__memberships__user=OuterRef("user")).values(
+            "board"
+        )
+        reminders = Notification.objects.filter(board_id=board_id, kind=Kind.DUE, card_id__in=left)
+        reminders.filter(Exists(new_board)).update(board_id=Subquery(new_board))
 
 
 def forget_who_left(board_id: UUID) -> None:

@@ -5,13 +5,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 import time_machine
 
+from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, delete_card, update_card
-from boards.actions.lists.list import archive_list
+from boards.actions.cards.moves import move_card
+from boards.actions.lists.list import archive_list, create_list
 from boards.actions.people.members import remove_member
 from boards.reader import Reader
-from conftest import run_jobs, web
+from conftest import join, run_jobs, web
 from notifications.following import choose
 from notifications.inbox.entries import Later, put_off, unread_count
 from notifications.inbox.lines import told
@@ -258,3 +260,15 @@ def test_a_reminder_of_a_card_that_was_deleted_is_not_counted_as_unread(clock, c
     delete_card(actor=web(olga), card_id=card.pk)
     run_jobs()
     assert len(texts(ed, Pile.UNREAD)) == unread_count(Reader(ed))
+
+
+def test_a_reminder_goes_with_its_card_to_another_board(clock, card, olga, ed, vera):
+    due(card, olga, ed, NOW + timedelta(minutes=1))
+    choose(vera, card, Level.CARD, "follow")
+    assert told_at(clock, ed, NOW + timedelta(minutes=1)) == [["overdue"]]
+    other = create_board(actor=web(olga), title="Other")
+    join(ed, other)
+    there = create_list(actor=web(olga), board_id=other.pk, title="There")
+    move_card(actor=web(olga), card_id=card.pk, list_id=there.pk)
+    assert "overdue" in "".join(texts(ed, Pile.UNREAD))
+    assert "overdue" not in "".join(texts(vera, Pile.UNREAD))

@@ -1,6 +1,6 @@
 """Word reminders that are told late, as in a daily mail: a card due tomorrow may be due today by then."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.utils import timezone
@@ -34,17 +34,21 @@ def _says_when(row: Notification, card: Card | None) -> bool:
     if card is None or card.due_at is None or card.completed_at:
         return False
     now = timezone.now()
-    today = timezone.localdate(now)
-    day = card.due_day or local_time(card.due_at).date()
-    if day < today or (card.due_day is None and card.due_at <= now):
-        when = "due"
-    elif day == today:
-        when = row.data.get("when", "")
-        if when not in SOON or row.told_at < now - FRESH or card.due_at > row.told_at + SOON[when]:
-            when = "morning"
-    elif day == today + timedelta(days=1):
-        when = "day"
-    else:
+    when, told = when_due(card, now), row.data.get("when", "")
+    if when == "morning" and told in SOON and row.told_at >= now - FRESH and card.due_at <= row.told_at + SOON[told]:
+        when = told
+    if not when:
         return False
     row.data = {**row.data, "when": when}
     return True
+
+
+def when_due(card: Card, moment: datetime) -> str:
+    """Return what is right to say of the card at this moment; "" if it has no due date, or is due after the next day."""
+    if card.due_at is None:
+        return ""
+    today = timezone.localdate(moment)
+    day = card.due_day or local_time(card.due_at).date()
+    if day < today or (card.due_day is None and card.due_at <= moment):
+        return "due"
+    return {today: "morning", today + timedelta(days=1): "day"}.get(day, "")

@@ -25,6 +25,7 @@ from notifications.inbox.ringing import ring
 from notifications.kinds import Kind
 from notifications.models import Habits, Notification, ReminderClock
 from notifications.push.turns import push_later
+from notifications.reminders.due_now import when_due
 
 CLOCK = "due"
 LATEST = timedelta(days=1)  # what is told late, after the service was away
@@ -200,8 +201,16 @@ DEFAULTS = {name: str(getattr(Habits(), f"remind_{name}")).upper() for name in O
 
 
 def _bring_back(now: datetime, until: datetime) -> set[UUID]:
-    """Return notifications that were put off until now to the top of the inboxes."""
+    """Return notifications that were put off until now to the top of the inboxes, reminders in words that are right now."""
     back = Notification.objects.filter(later_until__lte=until)
     people = set(back.values_list("user_id", flat=True))
+    reminders = list(back.filter(kind=Kind.DUE).select_related("user"))
+    cards = Card.objects.in_bulk({row.card_id for row in reminders}) if reminders else {}
+    for row in reminders:
+        card = cards.get(row.card_id)
+        if card and not card.completed_at:
+            with timezone.override(row.user.zone):
+                row.data["when"] = when_due(card, now) or row.data.get("when", "")
+    Notification.objects.bulk_update(reminders, ["data"])
     back.update(later_until=None, read_at=None, told_at=now)
     return people

@@ -272,3 +272,17 @@ def test_a_reminder_goes_with_its_card_to_another_board(clock, card, olga, ed, v
     move_card(actor=web(olga), card_id=card.pk, list_id=there.pk)
     assert "overdue" in "".join(texts(ed, Pile.UNREAD))
     assert "overdue" not in "".join(texts(vera, Pile.UNREAD))
+
+
+def test_a_reminder_that_comes_back_the_next_morning_says_what_is_right_then(clock, card, olga, ed, all_times):
+    due(card, olga, ed, NOW + timedelta(hours=1, minutes=1))
+    ed.time_zone = "Europe/Berlin"
+    ed.save()
+    assert told_at(clock, ed, NOW + timedelta(minutes=1)) == [["due in 1 hour"]]
+    row = Notification.objects.get(user=ed, kind=Kind.DUE)
+    put_off(Reader(ed), row.pk, Later.TOMORROW)
+    Habits.objects.update(remind_due=False)
+    told_at(clock, ed, NOW + timedelta(hours=19))
+    row.refresh_from_db()
+    assert row.later_until is None
+    assert [line.text for line in told([row])] == ["Write the announcement #1 is overdue"]

@@ -508,6 +508,8 @@ def login(options: argparse.Namespace) -> None:
     answer(
         options, {"user": owner, "url": server.url}, f"Signed in at {server.url} as {owner['name']} ({owner['email']})."
     )
+    if token_of_environment():
+        say("Commands still use the token in TASKBOARD_TOKEN. To use this sign-in, unset TASKBOARD_TOKEN.")
 
 
 def wait_for_token(server: Server, flow: Json) -> str:

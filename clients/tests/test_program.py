@@ -184,6 +184,14 @@ def answers_to_login(**flow: str) -> Answers:
     return {"/api/v1/cli/auth": [(200, FLOW | flow)], "/api/v1/me": [(200, OLGA)], **token}
 
 
+@pytest.mark.parametrize("token, is_said", [("tbk_y", True), ("", False)])
+def test_a_login_says_that_a_token_of_the_environment_is_used_all_the_same(shell, token, is_said):
+    with answering(answers_to_login(verificationUriComplete="http://x/cli")) as url:
+        code, out, err = shell.run("login", url, "--no-browser", TASKBOARD_TOKEN=token)
+    assert (code, out.split()[0]) == (0, "Signed")
+    assert ("unset TASKBOARD_TOKEN" in err) == is_said
+
+
 @pytest.mark.parametrize(
     "page, is_opened", [("https://x/cli", True), ("file:///bin/sh", False), ("//x/run.exe", False)]
 )

@@ -144,6 +144,17 @@ def test_cancelling_keeps_where_one_wanted_to_go(olga, secret):
     assert browser.post(STEP, {"cancel": ""})["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
 
 
+@pytest.mark.parametrize("why", ["late", "password"])
+def test_a_step_that_ends_without_an_answer_keeps_where_one_wanted_to_go(olga, secret, clock, why):
+    browser = at_second_step(olga.email, next="/cli?code=BCDF-GHJK")
+    if why == "late":
+        clock.shift(16 * 60)
+    else:
+        olga.set_password("plum tart on sunday")
+        olga.save()
+    assert enter(browser, code_of(secret))["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
+
+
 def test_without_a_password_before_it_the_step_leads_to_the_beginning(secret):
     client = Client()
     assert client.get(STEP)["Location"] == "/sign-in"

@@ -22,7 +22,7 @@ from accounts.sign_in.factors import passkeys, signed_challenge
 from accounts.sign_in.factors.codes import codes_left, use_code
 from accounts.sign_in.factors.held import Type, factors_of
 from accounts.sign_in.factors.passkeys import PasskeyPurpose
-from accounts.sign_in.factors.second_step import BY_PASSKEY, SecondStep, begin_attempt, pending
+from accounts.sign_in.factors.second_step import BY_PASSKEY, SecondStep, begin_attempt, pending, way_on
 from accounts.sign_in.factors.trusted_browsers import remember
 from security.events import log_event
 from security.models import EventKind
@@ -67,12 +67,13 @@ def sign_in_by_passkey(request: HttpRequest) -> HttpResponse:
 def second_step(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect(get_login_redirect_url(request))
+    onward = way_on(request)  # before `pending` forgets a step that has run out
     step = pending(request)
     if step is None:
-        return redirect("account_login")
+        return begin_again(onward)
     if request.method == "POST" and "cancel" in request.POST:
         step.abort()
-        return begin_again(step.login.redirect_url)
+        return begin_again(onward)
     user: User = step.login.user  # type: ignore[assignment]
     form = SecondStepForm(request.POST if "code" in request.POST else None)
     refusal = ""

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from allauth.account.internal.stagekit import clear_login
+from allauth.account.internal.stagekit import LOGIN_SESSION_KEY, clear_login
 from allauth.account.stages import LoginStage, LoginStageController
 from allauth.core.internal.httpkit import headed_redirect_response
 from django.http import HttpRequest, HttpResponse
@@ -47,6 +47,12 @@ def pending(request: HttpRequest) -> SecondStep | None:
         clear_login(request)
         return None
     return stage
+
+
+def way_on(request: HttpRequest) -> str | None:
+    """Return where the sign-in that this browser has begun is to lead, also if its time has run out."""
+    begun = request.session.get(LOGIN_SESSION_KEY)
+    return begun.get("redirect_url") if isinstance(begun, dict) else None
 
 
 def begin_attempt(request: HttpRequest, user: User) -> Attempt:

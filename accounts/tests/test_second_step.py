@@ -155,6 +155,19 @@ def test_a_step_that_ends_without_an_answer_keeps_where_one_wanted_to_go(olga, s
     assert enter(browser, code_of(secret))["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
 
 
+def test_what_one_opens_while_a_step_waits_is_where_it_leads(olga, secret):
+    browser = at_second_step(olga.email)
+    assert browser.get("/sign-in", {"next": "/cli?code=BCDF-GHJK"})["Location"] == STEP
+    assert enter(browser, code_of(secret))["Location"] == "/cli?code=BCDF-GHJK"
+
+
+@pytest.mark.parametrize("address", ["https://example.com/", "//example.com/"])
+def test_a_step_that_waits_is_led_to_no_other_site(olga, secret, address):
+    browser = at_second_step(olga.email, next="/settings/profile")
+    browser.get("/sign-in", {"next": address})
+    assert enter(browser, code_of(secret))["Location"] == "/settings/profile"
+
+
 def test_without_a_password_before_it_the_step_leads_to_the_beginning(secret):
     client = Client()
     assert client.get(STEP)["Location"] == "/sign-in"

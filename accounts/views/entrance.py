@@ -4,12 +4,14 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import SignupForm
+from allauth.account.internal.stagekit import stash_login
+from allauth.account.stages import LoginStage
 from allauth.account.utils import get_next_redirect_url
 from allauth.account.views import LoginView, SignupView
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -85,6 +87,13 @@ class SignInView(LoginView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         return may_lead_there(super().dispatch(request, *args, **kwargs))
+
+    def _redirect_to_pending_stage(self, request: HttpRequest, stage: LoginStage) -> HttpResponseRedirect | None:
+        """Lead to the step that waits, and from there where one wants to go now."""
+        if onward := self.get_next_url():
+            stage.login.redirect_url = onward
+            stash_login(request, stage.login)
+        return super()._redirect_to_pending_stage(request, stage)
 
 
 def button() -> dict[str, object]:

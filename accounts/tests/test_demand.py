@@ -1,5 +1,7 @@
 """TASKBOARD_SECOND_FACTOR: who must have a second factor can do nothing before."""
 
+import re
+
 import pytest
 from allauth.mfa.models import Authenticator
 from django.db import connection
@@ -16,6 +18,7 @@ from web.tests.browsing import SCRIPTED, browser, text_of
 
 __all__ = ["page"]
 SECURITY = "/settings/security"
+PAGE = "text/html,application/xhtml+xml,*/*;q=0.8"  # what a browser accepts that opens a page
 
 
 @pytest.fixture
@@ -66,6 +69,25 @@ def test_with_a_factor_everything_is_open(page, add):
     add(page)
     assert page.get("/").status_code == 200
     assert "requires two-step sign-in" not in text_of(page.get(SECURITY))
+
+
+def way_on_after_the_factor(page: Client) -> str:
+    _secret, codes = add_app(page)
+    found = re.search(r"""href="([^"]+)">I've saved them<""", codes.text)
+    assert found, codes.text
+    return found[1]
+
+
+@pytest.mark.usefixtures("demanded")
+def test_with_a_factor_one_goes_on_to_the_page_that_one_wanted(page):
+    page.get("/cli?code=BCDF-GHJK", headers={"accept": PAGE})
+    page.get("/people/" + "x" * 32, headers={"accept": "image/webp,*/*"})  # the picture of a person, on that page
+    assert way_on_after_the_factor(page) == "/cli?code=BCDF-GHJK"
+
+
+@pytest.mark.usefixtures("demanded")
+def test_where_one_wanted_no_other_page_the_way_on_is_to_security(page):
+    assert way_on_after_the_factor(page) == SECURITY
 
 
 @pytest.mark.usefixtures("demanded")

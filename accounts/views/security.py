@@ -15,6 +15,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
@@ -27,6 +28,7 @@ from accounts.sign_in.confirmation import PASSKEY_REFUSED, password_confirmed
 from accounts.sign_in.factors import changes, passkeys
 from accounts.sign_in.factors.changes import FactorRefused
 from accounts.sign_in.factors.codes import codes_left, matching_step
+from accounts.sign_in.factors.demand import way_on
 from accounts.sign_in.factors.held import factors_of, owes_factor
 from accounts.sign_in.factors.trusted_browsers import find, forget_all
 from accounts.sign_in.provider.links import link_of
@@ -184,7 +186,10 @@ def new_passkey(request: SignedInRequest) -> HttpResponse:
 
 
 def added(request: SignedInRequest, add: Callable[[], list[str]], said: str) -> HttpResponse:
-    """Add a factor. Show the recovery codes that came with it, once, or go back to the list."""
+    """Add a factor. Show the recovery codes that came with it, once, or go back to the list.
+
+    Who had to add it goes on from there to the page that they wanted.
+    """
     try:
         codes = add()
     except FactorRefused as refusal:
@@ -192,7 +197,9 @@ def added(request: SignedInRequest, add: Callable[[], list[str]], said: str) -> 
         return redirect("security")
     if said:
         messages.success(request, said)
-    return render(request, "accounts/recovery_codes.html", {"codes": codes}) if codes else redirect("security")
+    onward = way_on(request.session) or reverse("security")
+    shown = {"codes": codes, "onward": onward}
+    return render(request, "accounts/recovery_codes.html", shown) if codes else redirect(onward)
 
 
 @form_of_account

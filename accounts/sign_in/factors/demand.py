@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -29,6 +30,8 @@ ALLOWED = {
     "admin:jsi18n",
 }
 
+WANTED = "page_before_factor"  # in the session: the page that the user was led away from
+
 
 class DemandedFactor:
     """Calls with an API token are let through: tokens are made by people who signed in, and have no second step."""
@@ -53,4 +56,11 @@ class DemandedFactor:
             return JsonResponse({"error": "Set up two-step sign-in at /settings/security first."}, status=403)
         if request.headers.get("HX-Request") == "true":
             return HttpResponse(status=403, headers={"HX-Redirect": reverse("security")})
+        if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):  # not a picture of a page
+            request.session[WANTED] = request.get_full_path()
         return redirect("security")
+
+
+def way_on(session: SessionBase) -> str:
+    """Return, once, the page that the user wanted before the factor; "" if there was none."""
+    return str(session.pop(WANTED, ""))

@@ -57,6 +57,15 @@ def test_it_says_when_the_address_is_the_same(olga, line):
     assert "Not your address" not in text
 
 
+@pytest.mark.parametrize("here, is_foreign", [("2001:db8::99", False), ("2001:db8:0:1::7", True)])
+def test_another_address_of_the_same_ipv6_network_is_not_called_foreign(olga, db, here, is_foreign):
+    line = CommandLine(REMOTE_ADDR="2001:db8::7")
+    line.start()
+    text = text_of(browser(olga, REMOTE_ADDR=here).get("/cli", {"code": line.codes["userCode"]}))
+    assert ("Not your address" in text) == is_foreign
+    assert "Your current address" not in text
+
+
 def test_it_says_how_long_ago_the_command_line_asked(olga, line):
     line.shift(created_at=timezone.now() - timedelta(minutes=4))
     text = text_of(browser(olga).get("/cli", {"code": line.codes["userCode"]}))

@@ -87,12 +87,14 @@ def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
 def ask(request: HttpRequest, grant: Grant, refusal: str = "", form: WishesForm | None = None) -> HttpResponse:
     user = cast(User, request.user)
     form = form or WishesForm(None, wishes=grant.wishes, boards=boards_of(user))
+    here = request.META["REMOTE_ADDR"]
     context = {
         "form": form,
         "chosen": form.sent() if refusal else (),
         "grant": grant,
         "just_now": timezone.now() - grant.created_at < timedelta(minutes=1),
-        "elsewhere": grant.address != request.META["REMOTE_ADDR"],
+        "same_address": grant.address == here,
+        "elsewhere": network_of(grant.address) != network_of(here),
         "refusal": refusal,
         "tokens": ApiToken.objects.filter(user=user).taking_a_slot() if refusal else (),
     }

@@ -27,6 +27,7 @@ from accounts.notices import browser_in_words
 from accounts.plans import plan_of_newcomer
 from accounts.sign_in.confirmation import keep_signed_in
 from accounts.sign_in.password import attempts
+from accounts.sign_in.sessions import known_browsers
 from accounts.sign_in.sessions.news import is_sign_in_news, tell_of_sign_in
 from core.http.requests import SignedInRequest
 from core.sign_up import may_sign_up
@@ -56,6 +57,8 @@ class AccountAdapter(DefaultAccountAdapter):
             user = super().authenticate(request, **credentials)
         if user is not None:
             attempt.succeed()
+            if attempt.own == attempts.IN_KNOWN_BROWSER:  # which a password that is hashed anew now would forget
+                known_browsers.learn(request, cast(User, user))
             if user == request.user:  # who confirms the password
                 keep_signed_in(cast(SignedInRequest, request), user)
         return user

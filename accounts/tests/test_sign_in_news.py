@@ -9,7 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.tests.conftest import is_signed_in, sign_in
+from accounts.sign_in.password.hashers import InTurns
+from accounts.tests.conftest import PASSWORD, is_signed_in, sign_in
 from accounts.tests.factors import HERE, STEP, add_app, add_passkey, at_second_step, codes_of
 from accounts.tests.test_passkeys import use
 from accounts.tests.test_recovery import reset_password
@@ -46,6 +47,26 @@ def test_a_browser_is_told_once(olga):
         sign_in(client, olga.email)
         client.post("/sign-out")
     assert len(news()) == 1
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_browser_is_not_told_again_because_the_password_was_hashed_anew(olga, settings, monkeypatch, steps):
+    settings.PASSWORD_HASHERS = ["accounts.sign_in.password.hashers.InTurns"]
+    monkeypatch.setattr(InTurns, "iterations", 10)
+    olga.set_password(PASSWORD)
+    olga.save()
+    sign_in(client := Client(), olga.email)
+    if steps == 2:
+        add_app(client)
+    client.post("/sign-out")
+    mail.outbox.clear()
+    monkeypatch.setattr(InTurns, "iterations", 20)
+    sign_in(client, olga.email)
+    if steps == 2:
+        client.post(STEP, {"code": codes_of(olga)[0]})
+    assert is_signed_in(client)
+    assert User.objects.get().password.startswith("pbkdf2_sha256$20$")
+    assert not news()
 
 
 def test_a_failed_sign_in_tells_nothing(olga):

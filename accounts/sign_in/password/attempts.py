@@ -10,6 +10,8 @@ from core.http.addresses import network_of, wide_network_of
 from security import limits
 from security.limits import Taken
 
+IN_KNOWN_BROWSER = "sign-in-known"
+
 
 class Attempt(NamedTuple):
     taken: Taken
@@ -29,7 +31,7 @@ def begin(request: HttpRequest, email: str) -> Attempt:
         return _attempt(request, "password", limits.session_of(request), "password-day")
     user = User.objects.filter(email=account).first()
     if user and (browser := known_browsers.find(request, user)):
-        return _attempt(request, "sign-in-known", browser, "sign-in-known-day")
+        return _attempt(request, IN_KNOWN_BROWSER, browser, "sign-in-known-day")
     network = network_of(request.META["REMOTE_ADDR"])
     limits.count(request, "entrance", network)
     uses = [

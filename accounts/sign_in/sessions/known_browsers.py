@@ -34,6 +34,10 @@ def find(request: HttpRequest, user: User) -> str | None:
     return _known(user, _marks(request).get(user.pk, ""))
 
 
+def is_learned(request: HttpRequest, user: User) -> bool:
+    return getattr(request, LEARNED, None) == user
+
+
 def write_to(response: HttpResponse, request: HttpRequest) -> None:
     user = getattr(request, LEARNED, None)
     if user is None:

@@ -17,7 +17,9 @@ FIRST = timedelta(days=1)  # after the sign-up: the first sign-in is not mailed 
 
 def is_sign_in_news(request: HttpRequest, user: User) -> bool:
     """Return whether the account should be told. Ask before the sign-in: it makes the browser a known one."""
-    if not settings.ACCOUNT_EMAIL_NOTIFICATIONS or known_browsers.find(request, user):
+    if not settings.ACCOUNT_EMAIL_NOTIFICATIONS:
+        return False
+    if known_browsers.find(request, user) or known_browsers.is_learned(request, user):
         return False
     is_first = user.last_login is None and timezone.now() - user.date_joined < FIRST
     is_reset = request.resolver_match is not None and request.resolver_match.url_name == RESET

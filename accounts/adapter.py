@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.views import redirect_to_login
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -98,7 +99,8 @@ class AccountAdapter(DefaultAccountAdapter):
             clear_login(request)
             words = _("Sign in with %(name)s. Passwords and passkeys of this service are for operators only.")
             messages.error(request, words % {"name": settings.OIDC_NAME})
-            return redirect("account_login")
+            onward = details.get("redirect_url")
+            return redirect_to_login(onward) if onward else redirect("account_login")
         return refusal
 
     def save_user(self, request: HttpRequest, user: User, form: SignUp, commit: bool = True) -> User:  # type: ignore[override]

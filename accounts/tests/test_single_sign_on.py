@@ -368,6 +368,25 @@ def test_a_code_that_the_provider_does_not_take_is_said(client, provider):
     assert "not completed in time" in text_of(provider.sign_in(client, code="stale"))
 
 
+CLI, KEPT = "/cli?code=BCDF-GHJK", "/sign-in?next=%2Fcli%3Fcode%3DBCDF-GHJK"
+
+
+def test_a_sign_in_that_is_refused_keeps_where_one_wanted_to_go(client, provider):
+    assert f'href="{KEPT}"' in provider.sign_in(client, CLI, error="access_denied").text
+    assert 'href="/sign-in"' in provider.sign_in(client, error="access_denied").text
+    assert 'href="/sign-in"' in provider.sign_in(client, "https://example.com/", error="access_denied").text
+
+
+def test_a_provider_that_is_away_keeps_where_one_wanted_to_go(client, provider):
+    provider.is_away = True
+    assert f'href="{KEPT}"' in client.post("/sign-in/oidc", {"next": CLI}).text
+
+
+def test_a_password_that_is_refused_for_the_provider_keeps_where_one_wanted_to_go(client, provider, olga, settings):
+    settings.OIDC_ONLY = True
+    assert sign_in(client, olga.email, next=CLI)["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
+
+
 def test_a_provider_that_is_away_is_asked_once_and_the_page_says_so(client, provider):
     assert "could not be reached" not in text_of(client.get("/sign-in"))
     provider.is_away = True

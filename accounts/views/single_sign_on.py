@@ -67,7 +67,7 @@ def lead_there(request: HttpRequest, purpose: ProviderPurpose, onward: str) -> H
     try:
         address = journey.begin(request, purpose, onward)
     except ProviderRefused as refusal:
-        return refused(request, refusal, status=503)
+        return refused(request, refusal, status=503, onward=onward)
     if origin_of(address) in origins():
         return redirect(address)
     return render(request, "account/provider_onward.html", {"address": address})
@@ -92,7 +92,7 @@ def callback(request: HttpRequest) -> HttpResponse:
                 return finish_confirmation(request, begun, person)  # type: ignore[arg-type]
         return sign_in(request, begun, person)
     except ProviderRefused as refusal:
-        return refused(request, refusal, status=403)
+        return refused(request, refusal, status=403, onward=begun.onward)
 
 
 def sign_in(request: HttpRequest, begun: Journey, person: Person) -> HttpResponse:
@@ -121,10 +121,11 @@ def finish_confirmation(request: SignedInRequest, begun: Journey, person: Person
     return redirect(begun.onward or get_login_redirect_url(request))
 
 
-def refused(request: HttpRequest, refusal: ProviderRefused, *, status: int) -> HttpResponse:
+def refused(request: HttpRequest, refusal: ProviderRefused, *, status: int, onward: str = "") -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     if status != 400:  # what nobody began is not logged: anybody can open the address, as often as they like
         log_event(EventKind.SIGN_IN_FAILED, request, user=user, via="provider", why=refusal.why)
-    page = render(request, "account/provider_refused.html", {"refusal": str(refusal)}, status=status)
+    context = {"refusal": str(refusal), "onward": onward}
+    page = render(request, "account/provider_refused.html", context, status=status)
     page["Cache-Control"] = "no-store"
     return page

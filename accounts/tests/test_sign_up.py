@@ -1,4 +1,5 @@
 import re
+from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -7,6 +8,7 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.db import IntegrityError
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD, at_once, is_signed_in, sign_in
@@ -162,6 +164,13 @@ def test_the_link_signs_in_the_browser_that_signed_up_and_leads_on(client, db):
     sign_up(client, next="/settings/tokens")
     assert client.post(link_in_mail())["Location"] == "/settings/tokens"
     assert is_signed_in(client)
+
+
+@pytest.mark.usefixtures("_mail_server")
+def test_a_mail_that_comes_late_keeps_where_one_wanted_to_go(client, db, time_machine):
+    sign_up(client, next="/settings/tokens")
+    time_machine.move_to(timezone.now() + timedelta(minutes=16))
+    assert client.post(link_in_mail())["Location"] == "/sign-in?next=/settings/tokens"
 
 
 @pytest.mark.usefixtures("_mail_server")

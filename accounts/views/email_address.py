@@ -11,6 +11,7 @@ from allauth.account.views import ConfirmEmailView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,6 +29,7 @@ from accounts.models import User
 from accounts.notices import tell
 from accounts.recovery import waiting_addresses
 from accounts.sign_in.confirmation import keep_signed_in, password_confirmed
+from accounts.sign_in.factors.second_step import way_on
 from core.http.requests import SignedInRequest
 from security.events import log_event
 from security.models import EventKind
@@ -111,6 +113,8 @@ def addresses(user: User) -> dict[str, object]:
 class ConfirmView(ConfirmEmailView):
     """The page of the link to a new address. Looking at it changes nothing."""
 
+    onward: str | None = None
+
     def get_object(self, queryset: object = None) -> EmailConfirmationHMAC:
         address = find_address(LinkPurpose.CONFIRM, self.kwargs["key"])
         if address is None:
@@ -120,7 +124,14 @@ class ConfirmView(ConfirmEmailView):
     @transaction.atomic
     def post(self, *args: object, **kwargs: object) -> HttpResponse:
         lock_account(self.get_object().email_address.user)
+        self.onward = way_on(self.request)  # before a sign-up that has run out is forgotten
         return super().post(*args, **kwargs)
+
+    def get_redirect_url(self) -> str:
+        """Lead to the sign-in, and from there where one wanted to go with the sign-up of this browser."""
+        if self.onward and not self.request.user.is_authenticated:
+            return redirect_to_login(self.onward).url
+        return super().get_redirect_url()
 
     def logout_other_user(self, confirmation: EmailConfirmationHMAC) -> None:
         if self.request.method == "POST":

@@ -29,6 +29,7 @@ LIFETIME = timedelta(minutes=10)
 INTERVAL = 5  # seconds between polls
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so that no code is a word, and no letter that looks like a digit
 CODE_LENGTH = 8
+APPROVED = [GrantState.APPROVED, GrantState.DELIVERED]
 ATTEMPTS = 10  # to draw an unused code; with a million in use, one draw in 25,000 hits one of them
 
 
@@ -78,11 +79,21 @@ def start(*, client_name: str, address: str, browser: str, wishes: Bounds = EVER
 
 def find_waiting(typed: str) -> Grant:
     """Return the waiting grant of a user code, of which only the letters count, in any case. Raise Gone."""
-    code = "".join(filter(str.isalpha, typed.upper()))
+    code = code_in(typed)
     grant = Grant.objects.waiting().filter(user_code=code).first() if is_code(code) else None
     if grant is None:
         raise Gone
     return grant
+
+
+def find_decided(typed: str, user: User, *, approved: bool) -> Grant | None:
+    """Return the grant that this user approved or denied before, if that still holds."""
+    states = APPROVED if approved else [GrantState.DENIED]
+    decided = Grant.objects.in_time().filter(user_code=code_in(typed), user=user, state__in=states).first()
+    if decided is None or not approved:
+        return decided
+    holds = is_unchanged(user, decided) and decided.token is not None and decided.token.revoked_at is None
+    return decided if holds else None
 
 
 def approve(
@@ -166,6 +177,10 @@ def deliver(grant: Grant, request: HttpRequest | None) -> Poll:
 
 def is_unchanged(approver: User, grant: Grant) -> bool:
     return approver.is_active and secrets.compare_digest(approver.get_session_auth_hash(), grant.session_hash)
+
+
+def code_in(typed: str) -> str:
+    return "".join(filter(str.isalpha, typed.upper()))
 
 
 def is_code(code: str) -> bool:

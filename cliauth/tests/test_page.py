@@ -139,11 +139,43 @@ def test_approving_says_so_and_takes_a_slot(olga, line, decide):
     assert "Pending" in text_of(browser(olga).get("/settings/tokens"))
 
 
-@pytest.mark.parametrize("first", ["approve", "deny"])
-def test_a_second_click_finds_the_code_used(olga, line, decide, first):
+@pytest.mark.parametrize("clicked, words", [("approve", "Approved"), ("deny", "Denied")])
+def test_a_second_click_is_answered_as_the_first(olga, line, decide, clicked, words):
+    for _click in range(2):
+        assert words in text_of(decide(olga, line, clicked))
+    assert SecurityEvent.objects.filter(kind__in=[EventKind.DEVICE_APPROVED, EventKind.DEVICE_DENIED]).count() == 1
+
+
+def test_a_click_after_the_token_was_fetched_is_answered_as_the_first(olga, line, decide):
+    decide(olga, line)
+    line.poll()
+    assert "Approved" in text_of(decide(olga, line))
+    assert ApiToken.objects.count() == 1
+
+
+@pytest.mark.parametrize("first, second", [("approve", "deny"), ("deny", "approve")])
+def test_the_other_button_finds_the_code_used(olga, line, decide, first, second):
     decide(olga, line, first)
-    assert WRONG in text_of(decide(olga, line))
+    assert WRONG in text_of(decide(olga, line, second))
     assert line.grant.state == (GrantState.APPROVED if first == "approve" else GrantState.DENIED)
+
+
+@pytest.mark.parametrize("clicked", ["approve", "deny"])
+def test_somebody_else_finds_the_code_used(olga, stan, line, decide, clicked):
+    decide(olga, line, clicked)
+    assert WRONG in text_of(decide(stan, line, clicked))
+
+
+def test_a_second_click_after_the_token_was_revoked_finds_the_code_used(olga, line, decide):
+    decide(olga, line)
+    ApiToken.objects.update(revoked_at=timezone.now())
+    assert WRONG in text_of(decide(olga, line))
+
+
+def test_a_second_click_after_the_code_expired_finds_it_used(olga, line, decide):
+    decide(olga, line)
+    line.shift(expires_at=timezone.now())
+    assert WRONG in text_of(decide(olga, line))
 
 
 def test_denying_says_so(olga, line, decide):

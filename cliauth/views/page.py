@@ -44,8 +44,8 @@ def cli(request: HttpRequest) -> HttpResponse:
         grant = grants.find_waiting(typed)
         attempt.take_back()
         return decide(request, grant)
-    except Gone:  # there is no such code, or somebody else was quicker
-        return no_such_code(request, typed)
+    except Gone:  # there is no such code, or somebody was quicker
+        return answered_before(request, typed) or no_such_code(request, typed)
 
 
 def decide(request: HttpRequest, grant: Grant) -> HttpResponse:
@@ -82,6 +82,16 @@ def approved(request: HttpRequest, grant: Grant, user: User) -> HttpResponse:
         grants.tell_of_no_slot(grant)
         return ask(request, grant, str(refusal), form)
     return render(request, "cliauth/approved.html", {"grant": grant})
+
+
+def answered_before(request: HttpRequest, typed: str) -> HttpResponse | None:
+    """Answer a second click as the first."""
+    pages = {"approve": "cliauth/approved.html", "deny": "cliauth/denied.html"}
+    answer = request.POST.get("answer", "")
+    if answer not in pages:
+        return None
+    grant = grants.find_decided(typed, cast(User, request.user), approved=answer == "approve")
+    return render(request, pages[answer], {"grant": grant}) if grant else None
 
 
 def ask(request: HttpRequest, grant: Grant, refusal: str = "", form: WishesForm | None = None) -> HttpResponse:

@@ -10,11 +10,13 @@ from django.forms import modelform_factory
 from django.test import RequestFactory
 
 from account_deletion.deletion import delete_account
+from accounts.forms import ProfileForm
 from accounts.locks import AccountChanged
 from accounts.management.commands import adduser
 from accounts.models import ApiToken, Plan, User
 from accounts.models.plan import default_plan
 from accounts.operations import put_on_plan, switch
+from accounts.profile import update_profile
 from accounts.recovery import deactivate
 from accounts.tokens import create_token
 from boards.actions.boards.board import create_board
@@ -24,6 +26,7 @@ from boards.errors import NotFound
 from boards.models import Board, Card, Membership
 from boards.tests.at_once import at_once, outcome
 from conftest import person, run_jobs, web
+from web.tests.browsing import browser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,6 +88,27 @@ def test_a_command_that_read_the_account_before_says_so(read_before):
     with pytest.raises(CommandError, match="deleted meanwhile"):
         command.keep(read_before, [], is_new=False)
     assert is_emptied(read_before)
+
+
+def test_a_script_that_read_the_account_before_fills_nothing_of_it_again(ed):
+    read = User.objects.get(pk=ed.pk)
+    deletion_of(ed)()
+    with pytest.raises(AccountChanged):
+        update_profile(read, name="Ed again")
+    assert is_emptied(ed)
+
+
+def test_a_profile_that_is_saved_meanwhile_fills_nothing_of_it_again(ed, monkeypatch):
+    is_valid = ProfileForm.is_valid
+
+    def deleted_meanwhile(form: ProfileForm) -> bool:
+        deletion_of(ed)()
+        return is_valid(form)
+
+    monkeypatch.setattr(ProfileForm, "is_valid", deleted_meanwhile)
+    profile = {"name": "Ed again", "language": "en", "time_zone": "UTC", "theme": "light"}
+    assert browser(ed).post("/settings/profile", profile).status_code == 403
+    assert is_emptied(ed)
 
 
 def test_an_account_that_is_deleted_and_enabled_at_once_ends_in_one_of_both_states(ed, otto):

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import time_zones
 from accounts.forms import PictureForm, ProfileForm
 from accounts.models import User
+from accounts.profile import save_profile
 from core.http.requests import SignedInRequest
 from core.text.locale import locale_of
 
@@ -22,7 +23,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
     form = ProfileForm(request.POST, instance=user)
     if not form.is_valid():
         return profile_page(request, form=form)
-    user.save(update_fields=form.Meta.fields)
+    save_profile(user, form.Meta.fields)
     with locale_of(user):
         messages.success(request, gettext("Profile saved."))
     return redirect("profile")

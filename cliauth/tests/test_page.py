@@ -1,5 +1,6 @@
 """The page /cli, on which users approve or deny."""
 
+import re
 from copy import copy
 from datetime import timedelta
 
@@ -26,6 +27,18 @@ def test_signed_out_people_sign_in_and_come_back(db, olga):
     assert answer["Location"] == "/sign-in?next=/cli%3Fcode%3DBCDF-GHJK"
     answer = client.post(answer["Location"], {"login": olga.email, "password": "correct horse"})
     assert answer["Location"] == "/cli?code=BCDF-GHJK"
+
+
+def test_who_is_signed_out_meanwhile_comes_back_to_the_code(olga, line):
+    create_token(olga, "Script")
+    code = line.codes["userCode"]
+    client = browser(olga)
+    pages = [client.get("/cli", {"code": code}), client.post("/cli", {"code": code, "answer": "approve"})]
+    actions = [action for page in pages for action in re.findall(r'method="post" action="(/cli[^"]*)"', page.text)]
+    assert len(actions) == 3  # with one to revoke a token
+    for action in actions:
+        answer = browser().post(action, {"code": code, "answer": "approve"})
+        assert answer["Location"] == f"/sign-in?next=/cli%3Fcode%3D{code}"
 
 
 def test_without_a_code_it_asks_for_one(olga):

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -14,11 +15,12 @@ from boards.actions.lists.list import archive_list, delete_list, limit_list, mov
 from boards.actions.lists.sorting import sort_list
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.errors import Invalid
-from boards.models import Card, List, Role
+from boards.models import Card, List, Role, Verb
 from boards.reader import MEMBERS
 from boards.reading.reach import visible_list
 from core.http.requests import SignedInRequest
 from web.boards.list_cards import first_part
+from web.cards.answers import about
 from web.cards.limits import with_warning, with_warnings
 from web.fragments import render_list
 from web.http import fields
@@ -45,9 +47,13 @@ def limit(request: SignedInRequest, list_id: UUID) -> HttpResponse:
 
 @signed_in("POST")
 def place(request: SignedInRequest, list_id: UUID) -> HttpResponse:
-    """Move the list one place to the left or to the right, or beside another list."""
+    """Move the list one place to the left or to the right, or beside another list. `told`: answer with the message, too."""
     found, _role = visible_list(list_id, reader(request))
-    return _list_changed(request, move_list(actor=actor(request), list_id=list_id, place=_place(request.POST, found)))
+    moved = move_list(actor=actor(request), list_id=list_id, place=_place(request.POST, found))
+    is_told = "told" in request.POST and bool(actor(request).changes)
+    return _list_changed(
+        request, moved, *([toast(about(moved, str(Verb.LIST_MOVED.label)), request)] if is_told else [])
+    )
 
 
 def _place(sent: QueryDict, row: List) -> Place:
@@ -166,5 +172,5 @@ def deletion(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     return render(request, "web/confirm.html", context)
 
 
-def _list_changed(request: SignedInRequest, changed: List) -> HttpResponse:
-    return fragments(render_list(changed, [], view=MEMBERS)) if is_partial(request) else redirect(changed.board)
+def _list_changed(request: SignedInRequest, changed: List, *told: SafeString) -> HttpResponse:
+    return fragments(render_list(changed, [], view=MEMBERS), *told) if is_partial(request) else redirect(changed.board)

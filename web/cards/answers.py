@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from boards.actions.cards.occurrences import next_due_of
-from boards.models import Card
+from boards.models import Card, List
 from boards.reading import tiles
 from core.http.requests import SignedInRequest
 from core.ids import parse_id, parse_number
@@ -109,9 +109,9 @@ def tiles_of(request: SignedInRequest, card_ids: Iterable[UUID]) -> list[SafeStr
     return [*shown, *followed(request, (tile.pk for tile in found), (tile.list_id for tile in found))]
 
 
-def about(card: Card, text: str) -> str:
-    """Begin a message with the title of the card that it is about."""
-    return _("“%(title)s” · %(text)s") % {"title": Truncator(card.title).chars(LONGEST_TITLE), "text": text}
+def about(row: Card | List, text: str) -> str:
+    """Begin a message with the title of the card or list that it is about."""
+    return _("“%(title)s” · %(text)s") % {"title": Truncator(row.title).chars(LONGEST_TITLE), "text": text}
 
 
 def whereabouts(card: Card) -> str:

@@ -271,6 +271,15 @@ def test_a_list_moves_left_or_right_and_nowhere_else(ed, todo):
     assert browser(ed).post(f"/list/{todo.pk}/place", {"direction": "up"}).status_code == 422
 
 
+def test_a_move_of_a_list_is_told_where_the_page_asks_for_it_and_something_changed(ed, todo, doing):
+    def answer(**form: str) -> str:
+        return browser(ed).post(f"/list/{doing.pk}/place", form, **SCRIPTED).content.decode()
+
+    assert 'name="change"' in answer(where="top", told="1")
+    assert 'class="toast"' not in answer(where="top", told="1")
+    assert 'class="toast"' not in answer(where="bottom")
+
+
 def test_archiving_a_list_offers_to_undo_it(ed, board, todo, card):
     answer = browser(ed).post(f"/list/{todo.pk}/archival", {"archived": "1"}, follow=True)
     assert "“To do” and its cards were archived. Undo" in text_of(answer)

@@ -310,6 +310,19 @@ def test_a_finger_takes_back_a_drag_by_the_button_of_its_message(opened, ed, tod
     settled(shown, todo, "ABCD")
 
 
+def test_a_finger_takes_back_a_drag_of_a_list_by_the_button_of_its_message(opened, ed, board, todo, doing):
+    shown = opened(ed, touch=True)
+    finger, at = Finger(shown), middle(shown.list(todo).locator("h2"))
+    finger.carry(at, (box(shown.list(doing))["right"] - 4, at[1]))
+    finger.send("touchEnd")
+    message = shown.page.locator(".toast")
+    expect(message).to_contain_text("“To do” · List moved")
+    assert list(List.objects.filter(board=board).order_by("position")) == [doing, todo]
+    message.get_by_role("button", name="Undo").click()
+    expect(shown.page.locator(".lists > .list[id] h2")).to_have_text(["To do", "Doing"])
+    assert list(List.objects.filter(board=board).order_by("position")) == [todo, doing]
+
+
 def test_a_finger_at_the_side_goes_on_one_list_a_second_and_the_tile_stays_in_sight(
     opened, ed, olga, board, todo, doing, cards
 ):

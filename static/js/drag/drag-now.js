@@ -7,7 +7,7 @@ import { follow } from "./follow.js";
 const tileOf = (element) => element?.closest(".card")
 
 export function lift(lists, press) {
-  const subject = press.element.matches(".card") ? cardsDrag(press.element, press.isTouch) : listDrag(press.element)
+  const subject = (press.element.matches(".card") ? cardsDrag : listDrag)(press.element, press.isTouch)
   const { drop, end } = follow(subject, press, press.isTouch ? { step: stepper(lists) } : { lists })
   happened("lift", tileOf(press.element))
   return {

@@ -12,7 +12,7 @@ const row = () => document.querySelector("main.board > .lists")
 const allLists = () => [...row().querySelectorAll(":scope > .list[id]")]
 const idOf = (element) => element?.id.replace(/^(card|list)-/, "")
 
-// Drags this tile, or all selected ones if it is one of them. A finger has no Ctrl+Z: it gets the message with Undo.
+// Drags this tile, or all selected ones if it is one of them. A finger has no Ctrl+Z: it gets the message with Undo, also for a list.
 export function cardsDrag(tile, isTouch) {
   const selected = tile.matches(".selected") ? [...document.querySelectorAll(".list > ol > .card.selected")] : []
   const elements = [tile, ...selected.filter((one) => one !== tile)]
@@ -53,7 +53,7 @@ export function cardsDrag(tile, isTouch) {
   }
 }
 
-export function listDrag(list) {
+export function listDrag(list, isTouch) {
   const from = { room: neighbour(list) ?? row().querySelector(":scope > .list:not([id])") }
   hold([list.id])
   return { elements: [list], from, placeAt, drop, letGo: () => letGo([list.id]) }
@@ -74,7 +74,7 @@ export function listDrag(list) {
     putBefore(row(), list, before ?? after.nextElementSibling)
     column.scrollTop = scrollTop
     hold([list.id])
-    await sendValues(`/list/${idOf(list)}/place`, beside(after, before))
+    await sendValues(`/list/${idOf(list)}/place`, { ...beside(after, before), ...isTouch && { told: 1 } })
     letGo([list.id])
     settle(list.id)
   }

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
 from boards.actions.cards.checklists import create_checklist
 from boards.actions.cards.labels import create_label
@@ -19,7 +20,7 @@ from conftest import web
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
-from web.tests.held import Held
+from web.tests.held import Held, held_changes
 from web.tests.open_board import OpenBoard
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -460,6 +461,41 @@ def test_letters_finish_assign_and_archive_the_tile(opened, ed, cards, todo):
     shown.page.evaluate("for (const tile of document.querySelectorAll('.card')) tile.classList.add('selected')")
     press(shown, "c")
     expect(shown.page.locator(".card.done")).to_have_count(4)
+
+
+def test_a_second_press_of_a_before_the_answer_takes_the_first_back(opened, ed, cards):
+    shown = opened(ed)
+    held = held_changes(shown.page)
+    press(shown, "j", "a", "a")
+    held.let_on()
+    held.let_on()
+    expect(shown.page.locator(".toast")).to_contain_text("Unassigned.")
+    expect(shown.tile(cards["One"]).locator(".avatar")).to_have_count(0)
+    press(shown, "a")
+    held.let_on()
+    expect(shown.tile(cards["One"]).locator(".avatar")).to_have_count(1)
+
+
+def test_a_press_of_a_whose_answer_fails_counts_for_nothing(opened, ed, cards):
+    shown = opened(ed)
+    held = held_changes(shown.page)
+    press(shown, "j", "a")
+    held.next().abort()
+    expect(shown.page.locator(".toast")).to_contain_text("Could not reach the server.")
+    press(shown, "a")
+    held.let_on()
+    expect(shown.tile(cards["One"]).locator(".avatar")).to_have_count(1)
+
+
+def test_a_takes_back_an_assignment_of_an_open_card_whose_tile_the_filter_leaves_out(opened, ed, cards):
+    assign(actor=web(ed), card_id=cards["One"].pk, user_id=ed.pk)
+    shown = opened(ed, card=cards["One"])
+    shown.page.goto(f"{cards['One'].get_absolute_url()}&q=Two")
+    wait_until_wired(shown.page)
+    expect(shown.page.locator("#card-dialog:modal")).to_be_visible()
+    expect(shown.tile(cards["One"])).to_have_count(0)
+    press(shown, "a")
+    expect(shown.page.locator("[data-part=people] .value")).to_have_text("Nobody")
 
 
 def test_a_tile_that_is_replaced_twice_at_once_keeps_the_focus(opened, ed, cards):

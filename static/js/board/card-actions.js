@@ -1,6 +1,7 @@
 // Does what shortcuts, menus and the command palette ask for on cards: board:done, board:new-card and so on (shortcuts.js).
 // With selected tiles, it is done to all of them.
 import { askDue } from "./ask-due.js";
+import { sendMine } from "./assign-me.js";
 import { cardsMeant } from "./cards-meant.js";
 import { isDone, sendDone } from "./done.js";
 import { currentTile } from "./roving.js";
@@ -13,7 +14,7 @@ export default function cardActions(board) {
 
   on("new-card", (card) => addCard(board, card))
   on("done", (card) => sendDone(cardsMeant(card), !cardsMeant(card).every(isDone)))
-  on("assign-me", (card) => sendCards(cardsMeant(card), { person: "me", on: Number(!cardsMeant(card).every(isMine)) }))
+  on("assign-me", (card) => sendMine(cardsMeant(card)))
   on("archive", (card) => sendCards(cardsMeant(card), { archived: 1 }))
   on("copy-link", (card) => copyLink(`${location.origin}/board/${board.dataset.board}?card=${card}`, copied))
   for (const part of ["labels", "people"]) on(part, (card) => isSelection(card) ? openMenu(part) : openPart(board, card, part))
@@ -29,13 +30,6 @@ export default function cardActions(board) {
 }
 
 const tileOf = (card) => document.getElementById(`card-${card}`)
-
-// A tile shows people by their initials and names, not by their ids.
-export function isMine(card) {
-  const mine = document.querySelector(`#members [data-user="${document.querySelector("main.board").dataset.user}"] .avatar`)
-  const shown = [...(tileOf(card)?.querySelectorAll(".avatar") ?? [])]
-  return shown.some((face) => face.title === mine?.title && face.className === mine.className)
-}
 
 // Opens the form at the foot of the card's list.
 function addCard(board, card) {

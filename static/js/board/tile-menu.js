@@ -1,5 +1,5 @@
 // The menu of a tile: one button and one menu for all tiles. The button goes to the tile that is meant. For fingers the tiles in view have buttons of their own (touch-tools.js). Entries send the events that shortcuts send.
-import { isMine } from "./card-actions.js";
+import { isMine } from "./assign-me.js";
 import { happened, tileMeant } from "./card-meant.js";
 import { isDone } from "./done.js";
 import { menuSheet } from "../kit/menu-sheet.js";

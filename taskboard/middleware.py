@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 
 from core.files.storage import StorageFails
 from core.http.addresses import client_address
@@ -16,6 +17,8 @@ from core.http.kept_html import compress
 from core.limits.turns import RETRY_AFTER, Busy
 from taskboard.bodies import large_body_of
 from taskboard.failures import no_storage
+from web.http.answers import is_partial
+from web.http.refusals import refusal_fragment
 
 View = Callable[[HttpRequest], HttpResponse]
 WORTH_COMPRESSING = 200  # bytes
@@ -50,7 +53,11 @@ class LargeBodies:
         most = large_body_of(request.path_info) or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if int(length) <= most:
             return None
-        return render(request, "too_large.html", {"megabytes": most // 1024**2}, status=413)
+        names = {"megabytes": most // 1024**2}
+        if is_partial(request):
+            words = _("This is more than %(megabytes)s MB, so it was not accepted. Shorten it, then try again.")
+            return refusal_fragment(words % names, status=413)
+        return render(request, "too_large.html", names, status=413)
 
 
 # What no page of ours asks a browser for, so that nothing that gets into one can, and what only our own pages may
@@ -89,6 +96,9 @@ class TooBusy:
             return None
         if isinstance(exception, StorageFails):
             response = no_storage(request)
+        elif is_partial(request):
+            words = _("The service is busy right now. Wait a few seconds, then try again.")
+            response = refusal_fragment(words, status=503)
         else:
             response = render(request, "busy.html", status=503)
         response["Retry-After"] = str(RETRY_AFTER)

@@ -40,7 +40,8 @@ class Channel(HTTPChannel):
     def allHeadersReceived(self) -> None:
         """Refuse a body that is too large or has no length.
 
-        For calls the service does so, which checks other things first, and for forms with files, by a page.
+        For calls the service does so, which checks other things first, for forms with files by a page, and for scripts
+        in a sentence.
         """
         self._set_deadline(BODY_WITHIN)
         target: Any = self._path
@@ -55,7 +56,7 @@ class Channel(HTTPChannel):
             super().allHeadersReceived()
         elif length is not None and length <= with_file:
             self._take_large_body()
-        elif is_call(path) or (too_large and with_file):
+        elif is_call(path) or (too_large and (with_file or self._is_of_a_script())):
             self._pass_without_body()
         elif too_large:
             self.refuse(413, "The body is larger than 1 MiB.")
@@ -66,6 +67,9 @@ class Channel(HTTPChannel):
         """Such a request has no body, and is never done: Daphne takes the connection away from this channel."""
         upgrade = self.requests[-1].requestHeaders.getRawHeaders(b"Upgrade", [b""])
         return bool(upgrade[0].lower() == b"websocket")
+
+    def _is_of_a_script(self) -> bool:
+        return bool(self.requests[-1].requestHeaders.hasHeader(b"HX-Request"))
 
     def _take_large_body(self) -> None:
         if len(self.with_large_body) >= LARGE_AT_ONCE:

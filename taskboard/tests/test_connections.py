@@ -338,6 +338,12 @@ def test_a_form_with_a_picture_is_read_and_a_larger_one_is_refused_by_a_page(run
     assert answer_to_a_head(running, PICTURE, "Transfer-Encoding: chunked").status == 411
 
 
+def test_a_script_of_a_page_reads_in_words_that_its_form_is_too_large(running: Running) -> None:
+    refused = answer_to_a_head(running, "/boards/new", f"Content-Length: {HUGE}", "HX-Request: true")
+    assert (refused.status, refused.headers["x-answer"]) == (413, "fragments")
+    assert b"This is more than 1 MB, so it was not accepted. Shorten it" in refused.body
+
+
 def test_a_head_that_is_too_large_is_told_so(running: Running) -> None:
     many = [f"X-{number}: {'x' * 6_000}" for number in range(10)]
     assert answer_to_a_head(running, "/sign-in", f"X-Long: {'x' * 60_000}").status == 431

@@ -351,6 +351,15 @@ def test_pages_of_large_boards_are_made_in_turn_and_others_at_once(olga, ed, boa
     assert browser(olga).get(f"/board/{board.pk}{path}", **headers).status_code == 200
 
 
+def test_a_script_reads_in_words_that_many_pages_of_large_boards_are_being_made(olga, ed, board, monkeypatch):
+    monkeypatch.setattr(large, "MAKING", Turns(at_once=1, waiting=0, patience=0))
+    Board.objects.filter(pk=board.pk).update(last_card_number=large.LARGE + 1)
+    with large.MAKING.take(ed.pk):
+        answer = browser(olga).get(f"/board/{board.pk}/lists", **SCRIPTED)
+    assert (answer.status_code, answer["X-Answer"]) == (503, "fragments")
+    assert text_of(answer) == "The service is busy right now. Wait a few seconds, then try again."
+
+
 @pytest.mark.parametrize("cards, status", [(20_000, 200), (20_001, 503)])
 def test_a_board_is_large_with_more_than_20000_cards(olga, ed, board, monkeypatch, cards, status):
     monkeypatch.setattr(large, "MAKING", Turns(at_once=1, waiting=0, patience=0))

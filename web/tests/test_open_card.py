@@ -54,6 +54,43 @@ def test_a_card_that_is_opened_while_the_browser_goes_back_from_another_stays_op
     expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text("Fold it")
 
 
+@pytest.fixture
+def half_an_item(opened, ed, card):
+    """Return Ed's page of a card with an item that he has not added yet."""
+    create_checklist(actor=web(ed), card_id=card.pk, title="Steps")
+    shown = opened(ed)
+    shown.tile(card).locator(".title").click()
+    shown.page.get_by_text("Add item").click()
+    shown.page.keyboard.type("Half an item")
+    return shown
+
+
+def test_going_back_asks_before_the_text_of_a_small_form_is_lost(half_an_item, board, card):
+    page = half_an_item.page
+    question = page.get_by_role("alertdialog", name="Discard changes?")
+    page.go_back()
+    question.get_by_role("button", name="Keep editing").click()
+    expect(page.get_by_label("New item in Steps")).to_have_value("Half an item")
+    expect(page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+    page.go_back()
+    question.get_by_role("button", name="Discard").click()
+    expect(page.locator("dialog:modal")).to_have_count(0)
+    expect(page).to_have_url(re.compile(f"/board/{board.pk}$"))
+    page.go_forward()
+    expect(page.locator("dialog:modal #open-card h1")).to_have_text(card.title)
+
+
+def test_going_back_twice_asks_once(half_an_item, card):
+    page = half_an_item.page
+    for _time in range(2):
+        page.go_back()
+        expect(page.get_by_role("alertdialog")).to_have_count(1)
+    page.get_by_role("button", name="Keep editing").click()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+    expect(page.get_by_label("New item in Steps")).to_have_value("Half an item")
+    expect(page).to_have_url(re.compile(re.escape(card.get_absolute_url())))
+
+
 def test_a_card_that_is_opened_in_the_moment_it_was_closed_waits_until_the_browser_has_gone_back(opened, ed, card):
     """Before the event `close`, which comes in a task of its own."""
     shown = opened(ed)

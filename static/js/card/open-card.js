@@ -12,6 +12,7 @@ import { showError } from "../kit/toasts.js";
 import { isBeside } from "../kit/beside.js";
 
 const FROM_ROWS = /^\/(my(\/table)?|search|notifications|board\/[^/]+\/table)?$/
+const DRAFTS = "form[data-draft] *" // these texts are offered again
 const NOT_LOST = ".filter-form *, [data-kept] *" // a question, and what comes back by itself
 
 export default function openCard(board) {
@@ -190,8 +191,15 @@ export default function openCard(board) {
 
   function follow() {
     const card = new URLSearchParams(location.search).get("card")
-    if (card && card !== read()?.dataset.card) load(card)
+    if (dialog.open && card !== shown && hasUnsavedText(dialog, DRAFTS)) goOnIfDiscarded()
+    else if (card && card !== read()?.dataset.card) load(card)
     else if (!card && dialog.open) close({ byHistory: true })
+  }
+
+  // The browser has left the address of the card already: takes it there again, and on once its reader has agreed.
+  async function goOnIfDiscarded() {
+    history.pushState({ card: shown }, "", addressOf(board, shown))
+    if (await discarded()) history.back()
   }
 }
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boards.actions.cards.card import create_card, update_card
+from boards.actions.lists.list import rename_list
 from boards.models import Comment
 from boards.richtext import to_markdown
 from conftest import web
@@ -148,6 +149,24 @@ def test_the_text_of_a_new_card_comes_back_until_its_form_is_closed(opened, ed, 
     page.reload()
     expect(page.locator("main[data-wired]")).to_be_visible()
     expect(field).to_be_hidden()
+
+
+def test_the_text_of_a_new_card_comes_back_with_its_list(opened, ed, todo):
+    shown = opened(ed)
+    page, field = shown.page, shown.list(todo).locator("textarea[name^=new-]")
+    shown.list(todo).get_by_text("Add card").click()
+    field.press_sequentially("Half a card tomorrow")
+    wait_until_kept(page, 1)
+    shown.list(todo).locator("header > .menu > summary").click()
+    shown.list(todo).get_by_role("button", name="Archive list").click()
+    expect(shown.list(todo)).to_have_count(0)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(field).to_have_value("Half a card tomorrow")
+    expect(shown.list(todo).locator(".chip")).to_have_count(1)
+    rename_list(actor=web(ed), list_id=todo.pk, title="Next")
+    shown.tell(todo)
+    expect(shown.list(todo).locator("h2")).to_have_text("Next")
+    expect(field).to_have_value("Half a card tomorrow")
 
 
 @pytest.fixture

@@ -4,18 +4,30 @@ const FORM = ".list[id] .newcard"
 
 export default function quickStart(board) {
   const waiting = [] // what was entered meanwhile: [form, button, text]
+  const known = new WeakSet(board.querySelectorAll(".list[id]"))
   let loading
+  let quick // once it has come
   let isPassing = false // a form that is sent without quick add
-  let hasCome = false
 
   for (const type of ["focusin", "input"]) board.addEventListener(type, ({ target }) => { if (target.closest(FORM)) loading ??= load() })
   board.addEventListener("toggle", ({ target }) => { if (target.matches(FORM) && !target.open) left(target) }, true)
   board.addEventListener("click", ({ target }) => { if (target.closest("[data-add-top]")) openAtTop(target.closest(".list")) })
   document.addEventListener("submit", hold, true)
-  if (hasDrafts(board.dataset.user)) import("./quick-drafts.js").then(({ restoreTexts }) => restoreTexts(board)).catch(reportError)
+  document.addEventListener("fragment:placed", ({ target }) => {
+    if (target.matches(".list[id]") && !known.has(target)) restore(target).catch(reportError)
+  })
+  restore(board).catch(reportError)
+
+  // A list that was archived comes back with what was being typed in it.
+  async function restore(root) {
+    known.add(root)
+    if (!hasDrafts(board.dataset.user)) return
+    const { restoreTexts } = await import("./quick-drafts.js")
+    restoreTexts(root)
+    for (const form of root.querySelectorAll(`${FORM}[open]`)) quick?.begin(form)
+  }
 
   async function load() {
-    let quick
     try {
       quick = await (await import("./quick-add.js")).default(board)
     } catch (error) {
@@ -24,13 +36,12 @@ export default function quickStart(board) {
       for (const entered of waiting.splice(0)) sendAsTyped(...entered)
       return
     }
-    hasCome = true
     for (const entered of waiting) quick.addEntered(...entered)
     for (const form of board.querySelectorAll(`${FORM}[open]`)) quick.begin(form)
   }
 
   function hold(event) {
-    const form = !hasCome && !isPassing && event.submitter?.closest(FORM)
+    const form = !quick && !isPassing && event.submitter?.closest(FORM)
     if (!form) return
     event.preventDefault()
     event.stopPropagation() // send-forms.js would send the text as it is

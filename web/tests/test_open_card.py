@@ -15,6 +15,7 @@ from boards.models import Activity, Board, ChecklistItem, Comment
 from conftest import web
 from taskboard.tests.interception import intercept
 from web.tests.held import A_CARD, Held
+from web.tests.looking import box
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +53,16 @@ def test_a_card_that_is_opened_while_the_browser_goes_back_from_another_stays_op
     shown.page.keyboard.press("Escape")
     expect(shown.page).to_have_url(re.compile(re.escape(other.get_absolute_url())))
     expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text("Fold it")
+
+
+def test_the_second_click_of_a_double_click_does_not_close_the_card_that_has_opened_beside_it(opened, ed, card):
+    shown = opened(ed)
+    at = box(shown.tile(card).locator(".title"))
+    shown.page.mouse.dblclick(at["left"] + 10, at["top"] + 8)
+    expect(shown.page.locator("dialog:modal #open-card h1")).to_be_focused()
+    assert at["left"] + 10 < box(shown.page.locator("dialog:modal"))["left"]
+    shown.page.mouse.click(at["left"] + 10, at["top"] + 100)
+    expect(shown.page.locator("dialog:modal")).to_have_count(0)
 
 
 @pytest.fixture

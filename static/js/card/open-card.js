@@ -4,6 +4,7 @@ import { hasUnsavedText } from "../kit/busy.js";
 import { happened } from "../board/card-meant.js";
 import { addressOf } from "./card-address.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { passOver } from "../kit/open-form.js";
 import { place as placeFragment } from "../board/place.js";
 import { tellPlaced } from "../kit/placed.js";
 import { currentTile } from "../board/roving.js";
@@ -32,6 +33,7 @@ export default function openCard(board) {
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault()
       open(new URL(link.href).searchParams.get("card"))
+      if (event.detail) passOver(dialog, event, focusTitle)
     } else if (event.target.closest("[data-reload-card]")) {
       event.preventDefault()
       load(shown)
@@ -130,9 +132,13 @@ export default function openCard(board) {
     dialog.prepend(bar) // elements outside a modal dialog are behind it, and inert
     dialog.append(toasts)
     document.title = `${title} · ${name}`
-    if (!focused) dialog.querySelector("#card-title").focus({ preventScroll: true })
+    if (!focused) focusTitle()
     dialog.scrollTop = 0
     dialog.querySelector(".comment:target")?.scrollIntoView({ block: "center" }) // that a notification is about
+  }
+
+  function focusTitle() {
+    dialog.querySelector("#card-title").focus({ preventScroll: true })
   }
 
   function fail(error) {

@@ -17,14 +17,16 @@ export function openClicked(event, forms) {
   if (!details?.matches(`${forms}:not([open])`)) return
   event.preventDefault()
   openForm(details)
-  if (event.detail) details.addEventListener("click", (next) => passOver(next, event), { capture: true, once: true })
+  if (event.detail) passOver(details, event, () => openForm(details))
 }
 
-// The second click of a double click would hit what has opened below the pointer.
-function passOver(next, first) {
-  const isSecond = next.timeStamp - first.timeStamp < DOUBLE_CLICK
-  if (!isSecond || Math.hypot(next.clientX - first.clientX, next.clientY - first.clientY) > NEAR) return
-  next.preventDefault()
-  next.stopPropagation()
-  openForm(next.currentTarget) // the press gave the focus away
+// The second click of a double click would hit what has opened below the pointer. Its press gave the focus away: `focus` gives it back.
+export function passOver(opened, first, focus) {
+  opened.addEventListener("click", (next) => {
+    const isSecond = next.timeStamp - first.timeStamp < DOUBLE_CLICK
+    if (!isSecond || Math.hypot(next.clientX - first.clientX, next.clientY - first.clientY) > NEAR) return
+    next.preventDefault()
+    next.stopPropagation()
+    focus()
+  }, { capture: true, once: true })
 }

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import OperationalError
 
 from boards.errors import Conflict, DomainError, Invalid, NotFound
-from boards.models import Card
+from boards.models import Card, List
 from core.sql import LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlstate_of
 from mcpserver.caller import Caller
 from mcpserver.wrong_ids import what_is_wrong
@@ -13,10 +13,12 @@ from mcpserver.wrong_ids import what_is_wrong
 TOO_LONG = "This took too long and was stopped; nothing was changed. Try again in a moment, or ask for less."
 BUSY = "The service is busy; nothing was changed. Try again in a moment."
 ARCHIVED = "This task is archived. Call restore_task to bring it back; get_task and add_comment work as it is."
+RESTORE_LIST = "No tool restores lists: ask a person who may edit the board to do it, under Archived cards and lists in the board's menu."
 LIST_ARCHIVED = (
-    "The list of this task is archived: get_task and add_comment still work on the task, nothing else does. "
-    "Ask a person to restore the list on the board."
+    "The list of this task is archived: get_task, add_comment and edit_comment still work on the task, nothing else does. "
+    f"{RESTORE_LIST}"
 )
+PLACE_ARCHIVED = f"That list is archived, so no task can be put into it. {RESTORE_LIST}"
 CORRECT = "Correct the arguments and call again."
 
 
@@ -47,6 +49,8 @@ def corrected(error: Invalid) -> str:
 
 
 def _conflict(error: Conflict) -> str:
+    if isinstance(error.current, List):
+        return PLACE_ARCHIVED
     if not isinstance(error.current, Card):
         return error.message
     return LIST_ARCHIVED if error.current.list.archived_at else ARCHIVED

@@ -147,7 +147,23 @@ def test_a_task_is_not_brought_back_into_an_archived_list(agent, olga, card):
     archive_list(actor=web(olga), list_id=card.list_id)
     refusal = agent.refused("archive_task", taskId=card.pk, undo=True)
     assert refusal.startswith("The list of this task is archived")
-    assert "person" in refusal
+    assert "ask a person who may edit the board" in refusal
+
+
+def test_beside_a_task_of_an_archived_list_there_is_no_place(agent, olga, card, doing):
+    create_card(actor=web(olga), list_id=doing.pk, title="Second")
+    archive_list(actor=web(olga), list_id=doing.pk)
+    refusal = agent.refused("update_task", task="#1", position="before #2")
+    assert refusal.startswith("That list is archived")
+    assert "No tool restores lists" in refusal
+
+
+def test_a_comment_in_an_archived_list_is_edited_as_the_refusal_says(agent, olga, card):
+    comment = agent.call("add_comment", taskId=card.pk, text="Good")["comment"]
+    archive_list(actor=web(olga), list_id=card.list_id)
+    assert "edit_comment still work" in agent.refused("complete_task", taskId=card.pk)
+    agent.call("edit_comment", commentId=comment["id"], text="Better")
+    assert Comment.objects.get().body == "Better"
 
 
 @pytest.mark.parametrize("undo", ["yes", 1, "true"])

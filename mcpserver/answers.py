@@ -139,6 +139,8 @@ def _answer(value: Any, name: str, caller: Caller) -> Answer:
 
 
 def _unknown(sent: str, name: str) -> str:
+    if sent in FORMS:
+        return f"{name} can be {sent} only alone. With other fields, name each: {', '.join(FIELDS)}."
     if near := nearest(sent, [*FORMS, *FIELDS]):
         return f"{name} has the unknown field {shown(sent)}; did you mean {near}?"
     return f"{name} has the unknown field {shown(sent)}. There are brief and full, and the fields {', '.join(FIELDS)}."

@@ -113,6 +113,7 @@ def test_the_two_forms_have_names(read):
     [
         ("title,lables", "answer has the unknown field 'lables'; did you mean labels?"),
         ("breif", "answer has the unknown field 'breif'; did you mean brief?"),
+        ("brief,recurrence", "answer can be brief only alone. With other fields, name each: id, number, title, "),
         ("x" * 70, f"answer has the unknown field '{'x' * 60}…'. There are brief and full, and the fields id, number,"),
         (" , ", "answer is empty. Send brief, full, or names of fields: id, number,"),
         (["title"], "answer must be brief, full, or names of fields with commas between them."),

@@ -153,7 +153,7 @@ class CardBatchView(CardsView):
         return self.created(lambda: {"cards": self.make(cards)})
 
     def checked(self, place: int, sent: Any) -> dict[str, Any]:
-        """Return the checked fields of one card. Raises Invalid, which names its place."""
+        """Return the checked fields of one card. Raises Invalid, and NotFound for what cannot be an id, which name its place."""
         try:
             if not isinstance(sent, dict):
                 raise Invalid("each card is a JSON object.")
@@ -165,6 +165,8 @@ class CardBatchView(CardsView):
             raise Invalid(f"cards[{place}]: {first_message(error.detail)}", "cards") from None
         except Invalid as error:
             raise Invalid(f"cards[{place}]: {error.message}", "cards") from None
+        except NotFound as error:
+            raise NotFound(f"cards[{place}]: {error.message}") from None
         return {"draft": draft, "place": data.get("place", BOTTOM), "list": data["listId"], "board": data["boardId"]}
 
     def make(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:

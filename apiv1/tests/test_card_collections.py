@@ -233,6 +233,8 @@ def test_places_of_a_batch(as_ed, todo, card):
         ({"listId": "x"}, 404, "does not exist"),
         ({"labelIds": ["01938f5e-7b1a-7c3d-8e4f-0123456789ab"]}, 404, "not of this board"),
         ({"assigneeIds": ["01938f5e-7b1a-7c3d-8e4f-0123456789ab"]}, 404, "not of this board"),
+        ({"labelIds": ["urgent"]}, 404, "does not exist"),
+        ({"assigneeIds": ["me"]}, 404, "does not exist"),
         ({"place": {"after": "01938f5e-7b1a-7c3d-8e4f-0123456789ab"}}, 409, "neighbor"),
     ],
 )

@@ -19,7 +19,7 @@ from apiv1.schema import errors
 from boards.reader import Reader
 from exporter.json_export import write_export
 from security.events import log_event
-from security.limits import Usage, count
+from security.limits import Usage, count, require_room
 from security.models import EventKind
 
 BLOCK = 256 * 1024  # bytes sent at a time where the server has no better way to send a file
@@ -48,7 +48,18 @@ class ExportView(AnonymousView):
     ignores_unknown = FIRST_VERSION
 
     def count(self, request: HttpRequest, name: str) -> Usage | None:
-        return count(request, name, str(self.request.user.pk))
+        """Count an export. Other calls take none from the person, whom a token of chosen boards could leave without any."""
+        who = str(self.request.user.pk)
+        return count(request, name, who) if self.is_export else require_room(name, who)
+
+    @property
+    def is_export(self) -> bool:
+        return self.request.method == "GET" and not self.is_limited
+
+    @property
+    def is_limited(self) -> bool:
+        token = cast("ApiToken | None", self.request.auth)
+        return token is not None and token.boards is not None
 
     @extend_schema(
         operation_id="export",
@@ -58,9 +69,9 @@ class ExportView(AnonymousView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """For a signed-in web session, or a token that may read all boards. docs/export.md describes the file."""
-        token = cast("ApiToken | None", request.auth)
-        if token is not None and token.boards is not None:
+        if self.is_limited:
             raise Refused(403, ALL_BOARDS)
+        token = cast("ApiToken | None", request.auth)
         if request.method == "GET":
             log_event(EventKind.EXPORTED, request._request, user=request.user, token=token.name if token else None)
         response = nothing() if request.method == "HEAD" else exported(request.user)

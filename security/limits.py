@@ -78,15 +78,19 @@ def count(
     return usage
 
 
-def require_room(name: str, who: str) -> None:
-    """Raise TooMany if `count` would refuse one more use. Counts and logs nothing."""
+def require_room(name: str, who: str) -> Usage | None:
+    """Return the usage, as `count` does. Raise TooMany if that would refuse one more use. Counts and logs nothing."""
     if settings.LIMITS is None:
-        return
+        return None
     rate = settings.LIMITS[name]
     found = get_usage(None, group=name, key=lambda group, request: who, rate=rate, increment=False)
-    if found is not None and found["count"] >= found["limit"]:
+    if found is None:
+        return None
+    usage = Usage(found["limit"], max(0, found["limit"] - found["count"]), max(0, found["time_left"]), rate)
+    if not usage.remaining:
         LIMITS_HIT.add(name)
-        raise TooMany(Usage(found["limit"], 0, max(0, found["time_left"]), rate))
+        raise TooMany(usage)
+    return usage
 
 
 class Counter(NamedTuple):

@@ -109,6 +109,17 @@ def test_other_methods_are_refused(olga):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_call_that_exports_nothing_takes_no_export_from_the_person(olga, board):
+    client = browser(olga)
+    assert client.head("/api/export")["RateLimit-Remaining"] == "5"
+    assert client.post("/api/export")["RateLimit-Remaining"] == "5"
+    assert export_by(olga, board_ids=[str(board.pk)])["RateLimit-Remaining"] == "5"
+    answer = client.get("/api/export")
+    assert answer["RateLimit-Remaining"] == "4"
+    assert len(checked(answer.getvalue())["boards"]) == 1
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_person_gets_five_exports_an_hour(olga, ed):
     client = browser(olga)
     for left in (4, 3, 2, 1, 0):
@@ -120,6 +131,7 @@ def test_a_person_gets_five_exports_an_hour(olga, ed):
     assert int(refused["Retry-After"]) >= 1
     assert "5 an hour" in refused.json()["error"]
     assert checked(browser(ed).get("/api/export").getvalue())["user"]["name"] == "Ed"
+    assert browser(olga).head("/api/export").status_code == 429
     page = text_of(client.get("/settings/data"))
     assert "You can export again in" in page
     assert "Create export" not in page

@@ -65,8 +65,13 @@ class CardView(CardBase):
         return self.shown(pk)
 
     def update(self, actor: Actor, pk: UUID | None, data: dict[str, Any]) -> None:
+        fields = self.fields(data)
+        if data.get("coverAttachmentId") and "cover_hue" in fields:
+            color = update_card(actor=actor, card_id=pk).cover_hue
+            if color == fields["cover_hue"]:  # writing it again would take the picture away, to set it anew
+                del fields["cover_hue"]
         # Without fields too, this locks the board before labels and people are read
-        card = update_card(actor=actor, card_id=pk, **self.fields(data))
+        card = update_card(actor=actor, card_id=pk, **fields)
         if data.get("recurrence") and card.due_at is None:
             raise Invalid(NEEDS_DATE, "recurrence")
         if "coverAttachmentId" in data:

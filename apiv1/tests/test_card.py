@@ -190,6 +190,24 @@ def test_a_patch_that_changes_nothing_is_no_change(as_ed, card, body):
     assert last(card.board).version == card.version
 
 
+@pytest.mark.parametrize("color", [None, "teal"])
+def test_a_card_with_a_cover_picture_that_is_sent_back_as_it_was_read_does_not_change(as_ed, full, color):
+    picture = as_ed.get(path(full)).json()["card"]["attachments"][0]["id"]
+    as_ed.patch(path(full), json={"coverColor": color})
+    read = as_ed.patch(path(full), json={"coverAttachmentId": picture})
+    sent = {name: value for name, value in read.json()["card"].items() if name in ACCEPTED}
+    answer = as_ed.patch(path(full), json=sent)
+    assert (answer.headers["ETag"], answer.json()) == (read.headers["ETag"], read.json())
+
+
+def test_another_color_comes_with_the_picture_that_is_sent_beside_it(as_ed, full):
+    picture = as_ed.get(path(full)).json()["card"]["attachments"][0]["id"]
+    sent = {"coverColor": "coral", "coverAttachmentId": picture}
+    for _time in range(2):
+        card = as_ed.patch(path(full), json=sent).json()["card"]
+        assert {name: card[name] for name in sent} == sent
+
+
 VALUES = [None, 0, 1.5, True, "", "x", "2026-12-01", [], ["x"], [None], {}, {"a": 1}]
 ACCEPTED = {  # of VALUES, by their place
     "title": {5, 6},

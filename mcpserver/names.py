@@ -39,7 +39,7 @@ def people_called(
         called = tuple(
             pk for pk, name in people.items() if fold(one) in (fold(name), fold(name.partition(" ")[0]), str(pk))
         )
-        found += called or _nothing(field, "No member of your boards is", one, people.values())
+        found += called or _nothing(field, f"No member of {_named(board_ids)} is", one, people.values())
     return found
 
 
@@ -50,7 +50,7 @@ def labels_called(sent: Iterable[str], caller: Caller, board_ids: Collection[UUI
     found: tuple[UUID, ...] = ()
     for one in sent:
         called = tuple(pk for pk, name in names.items() if fold(one) in (fold(name), str(pk)))
-        found += called or _nothing("label", "No label on your boards is", one, names.values())
+        found += called or _nothing("label", f"No label on {_named(board_ids)} is", one, names.values())
     return found
 
 
@@ -78,6 +78,10 @@ def boards_called(sent: Iterable[str], boards: Collection[BoardNow], reader: Rea
 def _boards(caller: Caller, board_ids: Collection[UUID] | None) -> "QuerySet[Board]":
     boards = Board.objects.visible_to(caller.reader).open()
     return boards if board_ids is None else boards.filter(pk__in=board_ids)
+
+
+def _named(board_ids: Collection[UUID] | None) -> str:
+    return "your boards" if board_ids is None else "the boards of this search"
 
 
 def _nothing(field: str, nobody: str, sent: str, names: Iterable[str]) -> tuple[UUID, ...]:

@@ -204,7 +204,10 @@ def test_several_people_and_labels_can_be_searched_for(agent, olga, ed, board, m
 
 def test_names_are_those_of_the_boards_that_are_searched(agent, garden, make):
     make("Print")
-    assert "There are 'Olga'." in agent.refused("search_tasks", assignees=["Ed"], boards=["Garden"])
+    refusal = agent.refused("search_tasks", assignees=["Ed"], boards=["Garden"])
+    assert "No member of the boards of this search is called 'Ed'. There are 'Olga'." in refusal
+    refusal = agent.refused("search_tasks", label="Bug", board="Garden")
+    assert "No label on the boards of this search is called 'Bug'." in refusal
     assert found(agent, assignees=["Ed"], boards=["Launch"]) == {}
 
 

@@ -17,7 +17,7 @@ MEANINGS = {
     400: "The body is not valid; the sentence names the field at fault.",
     401: "The token is missing, unknown, revoked or expired.",
     403: "The token's owner is not allowed to do this, or has reached a limit of their plan.",
-    404: "There is no such list or board, or it is archived.",
+    404: "There is no such list or board, or it is archived; or a label or person is not of the board.",
     409: "A request with this Idempotency-Key is still running.",
     412: "If-Match names another version than the present one; nothing was changed.",
     411: "The body came without a Content-Length.",

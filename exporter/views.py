@@ -15,7 +15,7 @@ from accounts.models import ApiToken
 from apiv1.authentication import BearerAuthentication
 from apiv1.base import FIRST_VERSION, AnonymousView
 from apiv1.errors import Refused
-from apiv1.schema import errors
+from apiv1.schema import errors, refusal
 from boards.reader import Reader
 from exporter.json_export import write_export
 from security.events import log_event
@@ -64,7 +64,14 @@ class ExportView(AnonymousView):
     @extend_schema(
         operation_id="export",
         summary="Everything on your boards in one file",
-        responses={(200, "application/json"): OpenApiResponse(dict, "The file."), **errors(401, 403, 429)},
+        responses={
+            (200, "application/json"): OpenApiResponse(dict, "The file."),
+            **errors(401),
+            403: refusal("The token is limited to some boards."),
+            429: refusal(
+                "The account has exported as often as it may for now; Retry-After says how many seconds to wait."
+            ),
+        },
         auth=[{"token": []}, {"session": []}],  # type: ignore[list-item]  # as OpenAPI has it
     )
     def get(self, request: Request) -> HttpResponseBase:

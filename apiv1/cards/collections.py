@@ -16,7 +16,7 @@ from apiv1.cards.filters import FILTERS, WORDS, wanted_cards
 from apiv1.errors import first_message
 from apiv1.fields import NEEDS_DATE
 from apiv1.paging import page_of
-from apiv1.schema import call, errors, idempotency_key
+from apiv1.schema import call, errors, idempotency_key, refusal
 from boards.access import not_found, why_no_card
 from boards.actions.cards.card import Placed, create_card, create_cards_on, draft_card
 from boards.actions.cards.dates import require_order
@@ -32,6 +32,7 @@ from core.ids import parse_id
 
 NAMES = tuple(parameter.name for parameter in FILTERS)
 MOST = 100
+NOT_NOW = "The neighbor in place is not there any more, or a request with this Idempotency-Key is still running."
 ONE_BOARD = "all cards of a batch go to one board."
 
 
@@ -73,7 +74,8 @@ class CardsView(CardsBase):
         parameters=[idempotency_key],
         responses={
             201: OpenApiResponse(shapes.NewCardAnswer, "The card was created."),
-            **errors(400, 401, 403, 404, 409, 411, 413, 415, 422, 429),
+            **errors(400, 401, 403, 404, 411, 413, 415, 422, 429),
+            409: refusal(NOT_NOW),
         },
     )
     def post(self, request: Request) -> HttpResponse:

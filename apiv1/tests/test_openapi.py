@@ -108,6 +108,19 @@ def test_every_answer_is_described_and_every_error_has_the_common_shape(operatio
                 assert response["content"] == content
 
 
+@pytest.mark.parametrize(
+    "path, method, status, words",
+    [
+        ("/api/v1/cards", "post", "409", "neighbor"),
+        ("/api/v1/cards", "post", "404", "label"),
+        ("/api/export", "get", "403", "limited to some boards"),
+        ("/api/export", "get", "429", "exported as often"),
+    ],
+)
+def test_a_refusal_is_described_by_what_leads_to_it(operations, path, method, status, words):
+    assert words in operations[path, method]["responses"][status]["description"]
+
+
 def test_each_call_belongs_to_a_noun_that_is_described(document, operations):
     described = {tag["name"] for tag in document["tags"]}
     assert {noun for operation in operations.values() for noun in operation["tags"]} == described

@@ -20,7 +20,6 @@ from mcpserver.wrong_ids import CANDIDATES, there_are, titled
 LABELS = ("labels", "addLabels", "removeLabels")
 PEOPLE = ("assignees", "addAssignees", "removeAssignees")
 ME = "me"
-NO_ADDRESS = "No member of this board has that address."
 CREATE = "Send createLabels: true to create it."
 
 
@@ -132,7 +131,8 @@ class BoardNames:
         if found:
             raise Invalid(_choice(sent, "members", [row for row in rows if row[0] in found]), field)
         if "@" in sent:
-            raise Invalid(f"{field}: {NO_ADDRESS}", field)
+            begins = titled(sent.partition("@")[0])
+            raise Invalid(f"{field}: the address that begins with {begins} is that of no member of this board.", field)
         raise Invalid(
             f"{field}: no member of this board is called {titled(sent)}.{there_are(sorted(name for _pk, name in rows))}",
             field,

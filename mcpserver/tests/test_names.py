@@ -244,6 +244,15 @@ def test_nobody_but_a_member_is_assigned_and_no_address_is_told(agent, stan, car
     assert "There are 'Ed', 'Olga', 'Vera'." in agent.refused("update_task", task="#1", addAssignees=["Stan"])
 
 
+def test_of_several_addresses_that_no_member_has_each_is_told_by_its_beginning(agent, card):
+    refusal = agent.refused(
+        "update_task", task="#1", assignees=["ed@example.com", "amy@example.com", "bob@example.com"]
+    )
+    for name in ("amy", "bob"):
+        assert f"assignees: the address that begins with '{name}' is that of no member of this board." in refusal
+    assert "'ed'" not in refusal
+
+
 @pytest.mark.parametrize("name", ["labels", "assignees", "addLabels", "removeAssignees"])
 @pytest.mark.parametrize("sent", [5, [5], [""], [" "], {"a": 1}, [["Bug"]], ["x"] * 51])
 def test_names_are_a_list_of_texts(agent, card, name, sent):

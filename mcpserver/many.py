@@ -17,7 +17,9 @@ from mcpserver.messages import encode
 from mcpserver.refusals import ToolRefused, sentence_for
 
 MOST = 50
+CHANGES = 1000  # of one call, after which it begins no further task: the boards stay locked, on SQLite for everybody
 ERROR = 500  # characters
+TOO_MUCH = "After {made} changes a call begins no further task, so this one is as it was. Send it in another call."
 AS_BEFORE = "As place {place}."
 OF_LABELS = ("labels", "addLabels")  # for which labels may be created
 OF_THE_CALL = "it belongs beside tasks, not into one of them."
@@ -44,6 +46,7 @@ class Many:
         self.failed: dict[int, str] = {}
         self.done: dict[int, UUID] = {}
         self.following: dict[int, int] = {}  # the numbers of next occurrences that archiving has created
+        self.taken_back = 0  # changes that were made in vain
         self._names: dict[UUID, BoardNames] = {}
 
     def read(self, known: Iterable[Argument], needs_one_of: tuple[str, ...], elsewhere: Mapping[str, str]) -> None:
@@ -83,6 +86,10 @@ class Many:
 
     def alone(self, place: int, do: Callable[[], UUID]) -> None:
         """Let `do` change one task, and keep its id. If it raises a DomainError, only its changes are taken back."""
+        made = len(self.caller.actor.changes) - self.caller.made_before + self.taken_back
+        if made >= CHANGES:
+            self.fail(place, TOO_MUCH.format(made=made))
+            return
         try:
             with self.savepoint():
                 self.done[place] = do()
@@ -98,6 +105,7 @@ class Many:
             with transaction.atomic():
                 yield
         except DomainError:
+            self.taken_back += len(changes) - made
             del changes[made:]
             self._names.clear()
             raise

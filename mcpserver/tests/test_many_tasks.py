@@ -13,7 +13,7 @@ from boards.actions.lists.list import create_list
 from boards.models import Activity, Card, Label
 from conftest import join, web
 from core.text.folding import fold
-from mcpserver import board_names, wrong_ids
+from mcpserver import board_names, many, wrong_ids
 
 
 @pytest.fixture
@@ -144,6 +144,32 @@ def test_all_or_nothing_changes_nothing_for_one_fault(agent, cards, tool):
         assert Activity.objects.count() == before
     assert "Good" not in titles()
     assert agent.call(tool, board="Launch", tasks=[good], allOrNothing=True)["ok"] == 1
+
+
+def test_after_very_many_changes_a_call_begins_no_further_task(agent, cards, monkeypatch):
+    monkeypatch.setattr(many, "CHANGES", 4)
+    steps = [{"title": "Steps", "items": ["One", "Two"]}]
+    agent.call("update_tasks", tasks=[{"task": "#1", "checklists": [{"title": "Steps", "items": ["Zero"]}]}])
+    tasks = [
+        {"task": "#1", "title": "New", "checklists": steps},
+        *({"task": f"#{n}", "title": "New"} for n in (2, 3, 4)),
+    ]
+    answer = agent.call("update_tasks", tasks=tasks)
+    assert (answer["ok"], [one["place"] for one in answer["failed"]]) == (2, [2, 3])
+    assert answer["failed"][0]["error"].startswith("After 4 changes a call begins no further task")
+    assert titles() == ["Card 3", "Card 4", "Card 5", "New", "New"]
+    assert agent.call("update_tasks", tasks=tasks[2:])["ok"] == 2
+
+
+def test_changes_that_are_taken_back_count_among_those_of_a_call(agent, cards, monkeypatch):
+    monkeypatch.setattr(many, "CHANGES", 2)
+    steps = {"title": "Steps", "items": ["One", "Two", {"text": "Three", "remove": True}]}
+    agent.call("update_tasks", tasks=[{"task": "#1", "checklists": [{"title": "Steps", "items": ["Zero"]}]}])
+    answer = refusal(
+        agent, "update_tasks", tasks=[{"task": "#1", "checklists": [steps]}, {"task": "#2", "title": "New"}]
+    )
+    assert "has no item 'Three'" in answer["failed"][0]["error"]
+    assert answer["failed"][1]["error"].startswith("After 2 changes")
 
 
 def test_a_batch_of_which_half_may_not_be_written_does_the_other_half(agent_of, ed, todo, watched):

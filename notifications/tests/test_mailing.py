@@ -127,21 +127,29 @@ def test_a_thousand_changes_by_an_agent_are_one_mail(told, clock, board, olga, e
     assert later(clock, minutes=11) == []
 
 
-def test_a_burst_that_goes_on_after_its_mail_is_mailed_again_with_what_is_new(told, clock, board, olga, ed):
+@pytest.fixture
+def burst(told, clock, board, olga, ed):
+    """A burst of changes of which two are told, three minutes before their mail. Call it with the titles of more."""
     want(ed, Kind.CHANGE, "now")
     choose(ed, board, Level.BOARD, "follow")
     assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
     run_jobs()
     clock.shift(timedelta(minutes=7))
     by_agent = agent(olga)
-    for title in ("One", "Two"):
-        update_board(actor=by_agent, board_id=board.pk, title=title)
-    run_jobs()
+
+    def change(*titles: str) -> None:
+        for title in titles:
+            update_board(actor=by_agent, board_id=board.pk, title=title)
+        run_jobs()
+
+    change("One", "Two")
+    return change
+
+
+def test_a_burst_that_goes_on_after_its_mail_is_mailed_again_with_what_is_new(burst, clock):
     [first] = later(clock, minutes=3)
     assert "2 changes" in first.body
-    for title in ("Three", "Four", "Five"):
-        update_board(actor=by_agent, board_id=board.pk, title=title)
-    run_jobs()
+    burst("Three", "Four", "Five")
     assert later(clock, minutes=9) == []
     [second] = later(clock, minutes=1)
     assert "3 changes" in second.body
@@ -613,23 +621,12 @@ def test_a_mail_that_waits_for_another_try_does_not_reach(waiting, clock, olga, 
     assert not DBTaskResult.objects.filter(status="READY").exists()
 
 
-def test_what_is_told_while_a_mail_waits_for_another_try_is_in_the_next_one(told, clock, board, olga, ed, monkeypatch):
-    want(ed, Kind.CHANGE, "now")
-    choose(ed, board, Level.BOARD, "follow")
-    assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
-    run_jobs()
-    clock.shift(timedelta(minutes=7))
-    by_agent = agent(olga)
-    for title in ("One", "Two"):
-        update_board(actor=by_agent, board_id=board.pk, title=title)
-    run_jobs()
+def test_what_is_told_while_a_mail_waits_for_another_try_is_in_the_next_one(burst, clock, monkeypatch):
     clock.shift(timedelta(minutes=3))
     with monkeypatch.context() as away:
         away.setattr(f"{django_settings.EMAIL_BACKEND}.send_messages", fail)
         turn()
-    for title in ("Three", "Four", "Five"):
-        update_board(actor=by_agent, board_id=board.pk, title=title)
-    run_jobs()
+    burst("Three", "Four", "Five")
     [first] = later(clock, minutes=2)
     assert "2 changes" in first.body
     [second] = later(clock, minutes=8)

@@ -658,7 +658,10 @@ def test_an_older_answer_of_the_palette_never_replaces_a_newer_one(opened, ed, c
 )
 def test_a_word_is_asked_for_when_it_is_composed(opened, ed, cards, key, dialog, address):
     shown = opened(ed, clock=True)
-    press(shown, "j", key)
+    press(shown, "j")
+    first = re.compile(rf"/{address}\?q=(&|$)")
+    with shown.page.expect_request(first):  # by the script, which comes after the field is there
+        press(shown, key)
     field = shown.page.locator(f"{dialog}:modal").get_by_role("combobox")
     expect(field).to_be_focused()
     ime, asked = shown.page.context.new_cdp_session(shown.page), []

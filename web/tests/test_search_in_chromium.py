@@ -92,6 +92,7 @@ def test_results_follow_a_word_that_a_screen_composes_and_wait_for_it_elsewhere(
     page = opened(ed, touch=touch).page
     page.goto("/search")
     expect(page.locator("#search-field")).to_be_focused()
+    wait_until_wired(page)
     wait_until_wired(page, PALETTE)
     asked = []
     page.on("request", lambda request: asked.extend(re.findall(r"/search\?q=(\w+)", request.url)))

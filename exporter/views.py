@@ -57,9 +57,12 @@ class ExportView(AnonymousView):
         return self.request.method == "GET" and not self.is_limited
 
     @property
+    def token(self) -> "ApiToken | None":
+        return cast("ApiToken | None", self.request.auth)
+
+    @property
     def is_limited(self) -> bool:
-        token = cast("ApiToken | None", self.request.auth)
-        return token is not None and token.boards is not None
+        return self.token is not None and self.token.boards is not None
 
     @extend_schema(
         operation_id="export",
@@ -78,9 +81,9 @@ class ExportView(AnonymousView):
         """For a signed-in web session, or a token that may read all boards. docs/export.md describes the file."""
         if self.is_limited:
             raise Refused(403, ALL_BOARDS)
-        token = cast("ApiToken | None", request.auth)
         if request.method == "GET":
-            log_event(EventKind.EXPORTED, request._request, user=request.user, token=token.name if token else None)
+            name = self.token.name if self.token else None
+            log_event(EventKind.EXPORTED, request._request, user=request.user, token=name)
         response = nothing() if request.method == "HEAD" else exported(request.user)
         response["Content-Type"] = "application/json"
         response["Content-Disposition"] = f'attachment; filename="taskboard-export-{timezone.now():%Y-%m-%d}.json"'

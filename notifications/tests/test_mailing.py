@@ -229,21 +229,27 @@ def test_what_one_may_no_longer_see_is_not_mailed(told, clock, board, olga, ed):
     assert not [message for message in mail.outbox if "announcement" in message.body]
 
 
+def take_mails_from(user, why: str) -> None:
+    match why:
+        case "unconfirmed":
+            EmailAddress.objects.filter(user=user).update(verified=False)
+        case "deactivated":
+            type(user).objects.filter(pk=user.pk).update(is_active=False)
+        case "unsubscribed":
+            Habits.objects.create(user=user, mails=False)
+        case "turned off":
+            want(user, Kind.ASSIGNED, "off")
+
+
 @pytest.mark.parametrize("who", ["unconfirmed", "deactivated", "unsubscribed", "no server", "turned off"])
 def test_nothing_is_mailed_to(told, clock, olga, ed, settings, who):
     assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
     run_jobs()
     match who:
-        case "unconfirmed":
-            EmailAddress.objects.filter(user=ed).update(verified=False)
-        case "deactivated":
-            type(ed).objects.filter(pk=ed.pk).update(is_active=False)
-        case "unsubscribed":
-            Habits.objects.create(user=ed, mails=False)
         case "no server":
             settings.MAIL = {}
-        case "turned off":
-            want(ed, Kind.ASSIGNED, "off")
+        case _:
+            take_mails_from(ed, who)
     assert later(clock, minutes=10) == []
     assert Notification.objects.get(user=ed).to_mail == "", "nor when that changes"
 
@@ -605,18 +611,12 @@ def test_a_mail_that_waits_for_another_try_goes_to_the_address_that_the_account_
 @pytest.mark.parametrize("who", ["unconfirmed", "deactivated", "unsubscribed", "removed", "read", "turned off"])
 def test_a_mail_that_waits_for_another_try_does_not_reach(waiting, clock, olga, ed, who):
     match who:
-        case "unconfirmed":
-            EmailAddress.objects.filter(user=ed).update(verified=False)
-        case "deactivated":
-            type(ed).objects.filter(pk=ed.pk).update(is_active=False)
-        case "unsubscribed":
-            Habits.objects.create(user=ed, mails=False)
         case "removed":
             remove_member(actor=web(olga), board_id=waiting.board_id, user_id=ed.pk)
         case "read":
             mark_all_read(Reader(ed), None, timezone.now())
-        case "turned off":
-            want(ed, Kind.ASSIGNED, "off")
+        case _:
+            take_mails_from(ed, who)
     assert later(clock, minutes=2) == []
     assert not DBTaskResult.objects.filter(status="READY").exists()
 

@@ -99,9 +99,9 @@ function start(element) {
   const names = element.dataset.behaviour.trim().split(/\s+/)
   const begin = async (name) => (await loaded(behaviours[name])).default(element)
   for (const name of names.filter((one) => LATER.includes(one))) later(() => begin(name))
-  const now = names.filter((one) => !LATER.includes(one)).map(begin)
-  later(() => Promise.all(now)) // what is asked of these is held as well
-  Promise.all(now).then(() => element.setAttribute("data-wired", ""))
+  const now = Promise.all(names.filter((one) => !LATER.includes(one)).map(begin))
+  later(() => now) // what is asked of these is held as well
+  now.then(() => element.setAttribute("data-wired", ""))
 }
 
 // Asks again for a script that has not come: the connection may be back. That it is missing is said once (new-version.js).

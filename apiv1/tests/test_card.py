@@ -405,6 +405,13 @@ def test_a_copy_gets_the_title_list_and_place_that_are_sent(as_ed, olga, card, d
     assert [row.title for row in Card.objects.filter(list=doing)] == ["Twin", "Other"]
 
 
+def test_no_copy_is_made_in_an_archived_list_named_or_not(as_ed, olga, card, doing):
+    archive_list(actor=web(olga), list_id=card.list_id)
+    archive_list(actor=web(olga), list_id=doing.pk)
+    for body in ({}, {"listId": str(doing.pk)}):
+        assert is_refused(as_ed.post(path(card, "copy"), json=body), 409, "This list is archived. Restore it first.")
+
+
 def test_a_copy_is_made_once_for_a_key(as_ed, card):
     headers = {"Idempotency-Key": "once"}
     first, second = (as_ed.post(path(card, "copy"), json={}, headers=headers) for _time in range(2))

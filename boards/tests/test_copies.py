@@ -103,15 +103,18 @@ def test_a_card_of_a_board_that_one_may_only_view_can_be_copied_to_ones_own(vera
     assert copy_card(actor=web(vera), card_id=full.pk, list_id=row.pk).board == own
 
 
-def test_a_card_is_not_copied_to_a_list_that_is_archived_or_not_to_be_seen(ed, stan, doing, full):
+def test_a_card_is_not_copied_to_a_list_that_one_cannot_see(ed, stan, full):
     own = create_board(actor=web(stan), title="Stan's")
     foreign = create_list(actor=web(stan), board_id=own.pk, title="His")
-    archive_list(actor=web(ed), list_id=doing.pk)
-    for row in (foreign, doing):
+    for actor in (web(ed), web(stan)):
         with pytest.raises(NotFound):
-            copy_card(actor=web(ed), card_id=full.pk, list_id=row.pk)
-    with pytest.raises(NotFound):
-        copy_card(actor=web(stan), card_id=full.pk, list_id=foreign.pk)
+            copy_card(actor=actor, card_id=full.pk, list_id=foreign.pk)
+
+
+def test_a_card_is_not_copied_to_an_archived_list(ed, doing, full):
+    archive_list(actor=web(ed), list_id=doing.pk)
+    with pytest.raises(Conflict):
+        copy_card(actor=web(ed), card_id=full.pk, list_id=doing.pk)
 
 
 def test_a_copied_list_lies_behind_its_original_and_has_its_open_cards_in_their_order(ed, todo, doing, full):

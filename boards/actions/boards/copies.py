@@ -15,7 +15,6 @@ from boards.access import not_found
 from boards.actions.batch import Batch, batch
 from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board, valid_title
 from boards.actions.caps import CARDS_COPIED, ITEMS_COPIED, TEXTS_COPIED, require_room
-from boards.actions.cards.card import open_list
 from boards.actions.cards.copying import by_model, copies_of_parts, copy_of, files_in, show_own_files
 from boards.actions.cards.fields import search_text
 from boards.actions.cards.labels import labels_named_like
@@ -44,7 +43,7 @@ def copy_card(
 ) -> Card:
     """Copy a card that the actor can see to a list that they may change; without one, to its own.
 
-    Without `place` the copy comes right below the card, in another list at the bottom.
+    Without `place` the copy comes right below the card, in another list at the bottom. Raises Conflict for an archived list.
 
     On another board its labels are matched by name or created, and only members stay assigned. The copy is not done.
     """
@@ -56,7 +55,8 @@ def copy_card(
         source = Card.objects.visible_to(actor.reader).filter(pk=source.pk).first()  # it may be on another board now
         if source is None:
             raise not_found()
-        into = open_list(c.row, c.board)
+        into = c.row
+        require_open_list(into)
         cards = Card.objects.filter(list=into)
         beside = Place("after", source.pk) if into.pk == source.list_id else BOTTOM
         position = position_for(cards, place or beside, c.number)

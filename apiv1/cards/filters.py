@@ -13,7 +13,7 @@ from boards.dates import parse_due
 from boards.errors import Invalid
 from boards.reading.card_pages import ORDERS, CardOrder
 from boards.reading.search import Filters, State
-from boards.reading.search_words import QUERY
+from boards.reading.search_words import QUERY, words_in
 from core.ids import parse_id
 
 ME, NONE = "me", "none"
@@ -60,7 +60,7 @@ def wanted_cards(
     ids = tuple(found for one in people if (found := owner.pk if one == ME else parse_id(one)))
     labels = tuple(found for one in sent.getlist("label") if (found := parse_id(one)))
     filters = Filters(
-        query=sent.get("q", ""),
+        query=_query(sent.get("q", "")),
         board_id=board_id,
         list_id=list_id,
         assignee_ids=ids if people else None,
@@ -72,6 +72,15 @@ def wanted_cards(
         updated_since=_moment(sent, "updatedSince", owner),
     )
     return Wanted(filters, ORDERS[sort])
+
+
+def _query(sent: str) -> str:
+    """Return the words that were sent. Raises Invalid, which names the parameter."""
+    try:
+        words_in(sent)
+    except Invalid as error:
+        raise Invalid(error.naming("q"), "q") from None
+    return sent
 
 
 def _states(sent: list[str]) -> tuple[State, ...]:

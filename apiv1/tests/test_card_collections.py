@@ -108,6 +108,18 @@ def test_a_wrong_query_is_refused(as_olga, board, cards, query, word):
     assert is_refused(as_olga.get(of_board(board, query)), 400, word)
 
 
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        ("x" * 501, "q must have at most 500 characters; this one has 501."),
+        (" ".join(f"w{number}" for number in range(21)), "q must have at most 20 words."),
+        ("a\0b", "q contains a character that cannot be stored (U+0000). Remove it."),
+    ],
+)
+def test_a_refused_search_names_its_parameter(as_olga, words, sentence):
+    assert as_olga.get(CARDS, params={"q": words}).json() == {"error": sentence}
+
+
 def test_all_boards_are_searched_by_words_and_by_number_those_due_first(as_olga, as_stan, olga, cards, board):
     other = create_board(actor=web(olga), title="Other", template="kanban")
     create_card(actor=web(olga), board_id=other.pk, title="Label the jars")

@@ -57,7 +57,7 @@ def words_in(query: str) -> list[str]:
     """
     words = set(split_words(fold(clean_text(query, "query", QUERY))))
     if len(words) > WORDS:
-        raise Invalid(_("query must have at most %(limit)d words.") % {"limit": WORDS}, "query")
+        raise Invalid.of("query", _("%(field)s must have at most %(limit)d words."), limit=WORDS)
     return sorted(words, key=len, reverse=True)
 
 

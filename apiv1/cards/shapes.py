@@ -65,7 +65,7 @@ class CardChange(serializers.Serializer):
     description = Body(
         required=False, allow_null=True, max_length=text.DESCRIPTION, help_text="Markdown; replaces all."
     )
-    dueDate = DueDate(required=False, allow_null=True, help_text="As in createCard.")
+    dueDate = DueDate(required=False, allow_null=True, help_text="As in createCard; `null` also ends the recurrence.")
     startDate = Day(required=False, allow_null=True)
     recurrence = Rule(required=False, allow_null=True)
     coverColor = Color(required=False, allow_null=True, help_text="Takes a cover picture away.")

@@ -389,6 +389,11 @@ def test_a_card_does_not_move_where_its_mover_is_no_editor(as_ed, vera, stan, ca
     assert is_refused(as_ed.post(path(card, "move"), json={"listId": str(theirs.lists.first().pk)}), 404)
 
 
+def test_a_card_without_its_due_date_does_not_repeat(as_ed, card):
+    as_ed.patch(path(card), json={"dueDate": "2026-12-01", "recurrence": "weekly"})
+    assert as_ed.patch(path(card), json={"dueDate": None}).json()["card"]["recurrence"] is None
+
+
 def test_a_copy_comes_right_below_the_card(as_ed, olga, full):
     create_card(actor=web(olga), list_id=full.list_id, title="Behind")
     made = as_ed.post(path(full, "copy"), json={})

@@ -233,6 +233,12 @@ def test_a_change_of_any_of_the_edited_fields_is_noticed(card, ed, olga):
             update_card(actor=web(ed), card_id=card.pk, if_version=card.version, **{field: his})
 
 
+def test_a_card_that_loses_its_due_date_stops_repeating(card, ed):
+    update_card(actor=web(ed), card_id=card.pk, due_at=NOON, recurrence="weekly")
+    assert update_card(actor=web(ed), card_id=card.pk, due_at=None).recurrence == ""
+    assert last(card.board).data["recurrence"] == ["weekly", ""]
+
+
 def test_the_same_edit_by_somebody_else_is_not_a_conflict(card, ed, olga):
     hers = update_card(actor=web(olga), card_id=card.pk, title="Same")
     assert update_card(actor=web(ed), card_id=card.pk, title="Same", if_version=card.version).version == hers.version

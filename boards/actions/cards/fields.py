@@ -27,7 +27,8 @@ DATES = {"due_at", "due_day", "start_day"}
 class CardFields(TypedDict, total=False):
     """The fields that can be edited. A missing key leaves the field as it is; None clears it.
 
-    The due date is `due_at`, a moment, or `due_day`, a whole day in the actor's zone. Each replaces the other.
+    The due date is `due_at`, a moment, or `due_day`, a whole day in the actor's zone. Each replaces the other. A card that
+    loses its due date stops repeating.
     """
 
     title: str
@@ -61,6 +62,8 @@ def new_values(card: Card, fields: CardFields, actor: Actor) -> dict[str, Any]:
         values["cover_attachment_id"] = None  # a picture would hide the colour
     if "recurrence" in fields:
         values["recurrence"] = valid_recurrence(fields["recurrence"])
+    elif "due_at" in values and values["due_at"] is None:
+        values["recurrence"] = ""
     values = {name: value for name, value in values.items() if getattr(card, name) != value}
     return values | derived(card, values, actor.user.zone)
 

@@ -106,7 +106,14 @@ class OwnerStays(NotAllowed):
 
 
 class LimitReached(DomainError):
-    """The action would exceed a cap: of the plan, a board or a card."""
+    """The action would exceed a cap: of the plan, a board or a card.
+
+    `full` is the model of which one row less would make room; None where that does not help.
+    """
+
+    def __init__(self, message: str, full: type | None = None) -> None:
+        super().__init__(message)
+        self.full = full
 
 
 class Conflict(DomainError):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import OperationalError
 
-from boards.errors import Conflict, DomainError, Invalid, NotFound
-from boards.models import Card, List
+from boards.errors import Conflict, DomainError, Invalid, LimitReached, NotFound
+from boards.models import Board, Card, Label, List, StoredFile
 from core.sql import LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlstate_of
 from mcpserver.caller import Caller
 from mcpserver.wrong_ids import what_is_wrong
@@ -19,6 +19,13 @@ LIST_ARCHIVED = (
     f"{RESTORE_LIST}"
 )
 PLACE_ARCHIVED = f"That list is archived, so no task can be put into it. {RESTORE_LIST}"
+BY_HAND = "ask a person who may edit the board to do it in the browser."
+MAKING_ROOM: dict[type | None, str] = {  # the sentences for people say what no tool does
+    Board: "No tool archives or deletes boards: ask the person whose token this is to do it in the browser.",
+    List: f"No tool archives lists: {BY_HAND}",
+    Label: f"No tool deletes labels: {BY_HAND}",
+    StoredFile: f"No tool deletes files: {BY_HAND}",
+}
 CORRECT = "Correct the arguments and call again."
 
 
@@ -32,6 +39,8 @@ def sentence_for(error: DomainError, arguments: dict[str, Any], caller: Caller) 
         return what_is_wrong(arguments, caller.reader) or error.reason or error.message
     if isinstance(error, Conflict):
         return what_is_wrong(arguments, caller.reader) or _conflict(error)
+    if isinstance(error, LimitReached) and error.full in MAKING_ROOM:
+        return f"{error.message} {MAKING_ROOM[error.full]}"
     return error.message
 
 

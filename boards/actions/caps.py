@@ -32,4 +32,4 @@ def require_room(rows: "QuerySet[Any]", most: int, sentence: str, more: int = 1)
     `sentence` has a place for the cap, `%(most)s`.
     """
     if rows.count() + more > most:
-        raise LimitReached(sentence % {"most": most})
+        raise LimitReached(sentence % {"most": most}, rows.model)

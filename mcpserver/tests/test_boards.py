@@ -63,7 +63,11 @@ def test_create_board_refuses_at_the_cap_and_names_it(agent, olga):
     cap = Plan.objects.get(pk="free").max_boards
     for number in range(cap):
         agent.call("create_board", title=f"Board {number}")
-    assert str(cap) in agent.refused("create_board", title="One more")
+    told = agent.refused("create_board", title="One more")
+    assert (
+        f"limit of {cap} owned boards. Archive or delete one to make room. No tool archives or deletes boards: ask"
+        in told
+    )
     assert Board.objects.count() == cap
 
 
@@ -98,7 +102,10 @@ def test_create_list_is_recorded_as_the_work_of_an_agent(agent, board):
 def test_create_list_refuses_a_list_too_many_and_says_what_to_do(agent, board):
     List.objects.bulk_create(List(board=board, title="One", position=-n, version=1) for n in range(1, 501))
     told = agent.refused("create_list", boardId=str(board.pk), title="More")
-    assert told == "This board has the most lists it can have (500). Archive one to make room."
+    assert told == (
+        "This board has the most lists it can have (500). Archive one to make room. "
+        "No tool archives lists: ask a person who may edit the board to do it in the browser."
+    )
 
 
 def test_create_list_does_not_find_an_archived_board(agent, olga, board):

@@ -4,10 +4,11 @@ from uuid import uuid4
 
 import pytest
 
+from accounts.models import Plan
 from boards.actions.boards.board import create_board
 from boards.actions.cards.labels import create_label
 from boards.actions.lists.list import archive_list, create_list
-from boards.models import Activity, Assignment, CardLabel
+from boards.models import Activity, Assignment, Attachment, CardLabel, Label, StoredFile
 from conftest import join, person, web
 
 
@@ -203,6 +204,20 @@ def test_a_label_that_does_not_exist_names_the_nearest_and_how_to_create_it(agen
     assert "createLabels" not in agent.refused("update_task", task="#1", removeLabels=["Urgnt"], createLabels=True)
     agent.call("update_task", task="#1", labels=["Zebra", "zebra", "urgent"], createLabels=True)
     assert labels_of(card) == ["Urgent", "Zebra"]
+
+
+def test_a_label_too_many_is_refused_with_what_an_agent_can_do(agent, board, card):
+    Label.objects.bulk_create(Label(board=board, name=f"Label {n}", hue=1, version=1) for n in range(500))
+    told = agent.refused("update_task", task="#1", labels=["Urgent"], createLabels=True)
+    assert told.endswith("No tool deletes labels: ask a person who may edit the board to do it in the browser.")
+
+
+def test_a_move_to_a_board_without_room_for_files_says_what_an_agent_can_do(agent, olga, card, garden):
+    file = StoredFile.objects.create(name="a", size=5, content_type="text/plain", sha256="0" * 64)
+    Attachment.objects.create(board=card.board, card=card, file=file, file_name="a", uploaded_by=olga, version=1)
+    Plan.objects.update(max_board_bytes=4)
+    told = agent.refused("update_task", task="#1", listId=lists_of(garden)["Winter"].pk)
+    assert told.endswith("No tool deletes files: ask a person who may edit the board to do it in the browser.")
 
 
 @pytest.mark.parametrize("name", ["x" * 51, "a\nb", "\ud800"])

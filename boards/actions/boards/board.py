@@ -84,7 +84,8 @@ def require_room_for_a_board(account: "User") -> None:
                 "You have reached your plan's limit of %(cap)s owned boards. Archive or delete one to make room.",
                 cap,
             )
-            % {"cap": cap}
+            % {"cap": cap},
+            Board,
         )
 
 

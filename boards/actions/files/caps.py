@@ -66,7 +66,8 @@ def _require_room(owner: "User", board: Board, more: int, *, has_them: bool = Fa
     if plan.max_board_bytes is not None and (used := used_by_board(board.pk)) + new > plan.max_board_bytes:
         raise LimitReached(
             _("The files of this board take up %(used)s of %(most)s. Delete some files to attach others.")
-            % {"used": size_in_words(used), "most": size_in_words(plan.max_board_bytes)}
+            % {"used": size_in_words(used), "most": size_in_words(plan.max_board_bytes)},
+            StoredFile,
         )
     if plan.max_account_bytes is not None and (used := used_by_account(owner.pk)) + more > plan.max_account_bytes:
         raise LimitReached(
@@ -74,7 +75,8 @@ def _require_room(owner: "User", board: Board, more: int, *, has_them: bool = Fa
                 "The files on all boards of this board's owner take up %(used)s of %(most)s. Delete some files "
                 "there to attach others."
             )
-            % {"used": size_in_words(used), "most": size_in_words(plan.max_account_bytes)}
+            % {"used": size_in_words(used), "most": size_in_words(plan.max_account_bytes)},
+            StoredFile,
         )
 
 

@@ -21,6 +21,7 @@ from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
+from web.tests.held import held_changes
 from web.tests.looking import box, style
 from web.tests.own_line import PageWithLine
 
@@ -416,6 +417,29 @@ def test_keys_of_a_row_label_assign_and_move_all_that_are_selected(table, cards,
     table.cell("First", "title").focus()
     table.press("a")
     expect(table.page.locator("tr[data-mine]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("keys", [(), ("x", "ArrowDown", "x")], ids=["one", "selected"])
+def test_a_second_press_of_assign_me_before_the_answer_means_the_opposite(table, cards, keys):
+    held = held_changes(table.page)
+    table.cell("First", "title").focus()
+    table.press(*keys, "a", "a")
+    for is_on in ("1", "0"):  # the second waits for the answer to the first
+        route = held.next()
+        assert f"person=me&on={is_on}" in (route.request.post_data or "")
+        route.continue_()
+    expect(table.page.locator("tr[data-mine]")).to_have_count(0)
+
+
+def test_a_refused_assign_me_leaves_the_row_as_it_was(table, cards):
+    held = held_changes(table.page)
+    table.cell("First", "title").focus()
+    table.press("a")
+    held.next().fulfill(status=500)
+    expect(table.page.locator(".toast")).to_have_count(1)
+    table.press("a")
+    held.let_on()
+    expect(table.page.locator("tr[data-mine] .title")).to_have_text(["First"])
 
 
 def test_a_cell_changes_its_own_row_though_others_are_selected(table, cards):

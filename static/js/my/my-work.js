@@ -7,8 +7,9 @@ import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
 import { token } from "../kit/send-forms.js";
 import { askChoice } from "./ask-choice.js";
+import { sendMine } from "./assign-me.js";
 import { myAdd } from "./my-add.js";
-import { isMine, linkOf, rowOf } from "./rows.js";
+import { linkOf, rowOf } from "./rows.js";
 
 const NO_CARD = { "X-Open-Card": "" } // is open on this page
 
@@ -22,13 +23,13 @@ export default function myWork(main) {
   on("done", (row) => row.querySelector(".done-check").click())
   on("archive", (row) => change(row, { archived: 1 }))
   on("due", (row) => askDue({ ...row.dataset, words: linkOf(row).textContent, send: (fields) => change(row, fields) }))
-  on("assign-me", (row) => change(row, { person: "me", on: Number(!isMine(row)) }))
+  on("assign-me", (row) => sendMine([row], (fields) => change(row, fields)))
   for (const kind of ["labels", "people"]) {
     on(kind, (row) => askChoice(kind, row, { ready: () => sent, send: (fields) => change(row, fields) }, main.dataset.failed))
   }
   // `board` is that of all cards; undefined if they are of several.
-  main.addEventListener("board:change-cards", ({ detail: { board, cards, fields } }) => {
-    send(board ? `/board/${board}/cards` : "/my/cards", { card: cards, ...fields })
+  main.addEventListener("board:change-cards", ({ detail: { board, cards, fields, answered } }) => {
+    answered(send(board ? `/board/${board}/cards` : "/my/cards", { card: cards, ...fields }))
   })
   main.addEventListener("board:rename", async ({ detail: { card, title, version, answered } }) => {
     // After an earlier one of the same card, from which its row may not have come yet.

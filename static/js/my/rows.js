@@ -4,7 +4,6 @@ export const region = () => document.querySelector(REGION)
 export const rows = () => [...region().querySelectorAll("[data-card]")]
 export const rowOf = (card) => document.getElementById(`row-${card}`)
 export const linkOf = (row) => row.querySelector(".title")
-export const isMine = (row) => "mine" in row.dataset // of tables
 export const rowAt = (element) => element?.closest?.(`${REGION} [data-card]`)
 
 // The row that keys mean: that with the focus, or else that below the pointer.

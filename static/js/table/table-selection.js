@@ -5,7 +5,8 @@ import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
 import { keyOf } from "../kit/typed-keys.js";
 import { showError } from "../kit/toasts.js";
-import { isMine, region, rowMeant, rowOf } from "../my/rows.js";
+import { sendMine } from "../my/assign-me.js";
+import { region, rowMeant, rowOf } from "../my/rows.js";
 
 const BOX = "tbody .of-select > input", ALL = "thead .of-select > input"
 
@@ -49,7 +50,7 @@ export default function tableSelection(bar) {
   onAll("done", () => send({ done: Number(!rowsChosen().every((row) => row.matches(".done"))) }))
   onAll("archive", () => send({ archived: 1 }))
   onAll("due", ask)
-  onAll("assign-me", () => send({ person: "me", on: Number(!rowsChosen().every(isMine)) }))
+  onAll("assign-me", () => sendMine(rowsChosen(), send))
   for (const kind of ["labels", "people", "move"]) onAll(kind, () => openMenu(kind))
   // A finger on the title of a row goes on selecting.
   main.addEventListener("click", (event) => {
@@ -139,10 +140,14 @@ export default function tableSelection(bar) {
     askDue({ words: words.textContent, send })
   }
 
+  // Returns whether the server accepted.
   function send(fields) {
     const some = boxes().filter((box) => box.checked)
     const boards = boardsOf(some), board = boards.length === 1 ? boards[0] : undefined
-    main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board, cards: some.map(cardOf), fields } }))
+    return new Promise((answered) => {
+      const detail = { board, cards: some.map(cardOf), fields, answered }
+      main.dispatchEvent(new CustomEvent("board:change-cards", { detail }))
+    })
   }
 
   const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))

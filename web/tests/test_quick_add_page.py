@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from boards.actions.cards.card import update_card
 from boards.actions.cards.labels import create_label
+from boards.actions.lists.list import archive_list, restore_list
 from boards.models import Card
 from boards.reader import MEMBERS
 from boards.richtext import to_markdown
@@ -487,3 +488,29 @@ def test_if_quick_add_cannot_be_loaded_cards_are_added_as_they_are_typed(opened,
     expect(shown.list(todo).locator(".card")).to_have_count(2)
     assert titles(todo) == ["One", "Two"]
     shown.errors.clear()
+
+
+def test_what_is_typed_in_a_list_that_others_archive_is_told_and_comes_back_with_it(opened, ed, olga, todo):
+    shown = opened(ed)
+    quick_add(shown, todo).press_sequentially("Print the fl")
+    archive_list(actor=web(olga), list_id=todo.pk)
+    shown.tell(removed=[("list", todo)])
+    expect(shown.list(todo)).to_have_count(0)
+    expect(shown.page.locator(".toast.bad")).to_contain_text(
+        "“To do” was archived. What you typed comes back with the list."
+    )
+    shown.page.evaluate("navigator.clipboard.writeText = (text) => { window.copied = text }")
+    shown.page.get_by_role("button", name="Copy text").click()
+    assert shown.page.evaluate("copied") == "Print the fl"
+    restore_list(actor=web(olga), list_id=todo.pk)
+    shown.tell(todo)
+    expect(shown.list(todo).locator("textarea")).to_have_value("Print the fl")
+
+
+def test_nothing_is_told_of_an_archived_list_in_which_nothing_is_typed(opened, ed, olga, todo, doing):
+    shown = opened(ed)
+    quick_add(shown, todo).press_sequentially("Print")
+    archive_list(actor=web(olga), list_id=doing.pk)
+    shown.tell(removed=[("list", doing)])
+    expect(shown.list(doing)).to_have_count(0)
+    expect(shown.page.locator(".toast")).to_have_count(0)

@@ -57,6 +57,7 @@ export function remove(id, { close = false } = {}) {
   const element = document.getElementById(id)
   const list = element?.closest(".list")
   if (list === element) giveFocusOn(list)
+  if (list === element && !close) list?.dispatchEvent(new CustomEvent("list:leaves", { bubbles: true }))
   element?.remove()
   const row = document.querySelector("main.board .lists")
   if (list === element) row.toggleAttribute("data-empty", !row.querySelector(":scope > .list[id]"))

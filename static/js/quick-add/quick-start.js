@@ -1,5 +1,7 @@
 // Opens the form for a new card above the cards of a list, and loads quick add (quick-add.js) when a form for a new card gets
 // the focus. If it does not come, the next letter and each Enter ask again. What is entered before it has come is added then.
+import { showError } from "../kit/toasts.js";
+
 const FORM = ".list[id] .newcard"
 
 export default function quickStart(board) {
@@ -16,6 +18,7 @@ export default function quickStart(board) {
   document.addEventListener("fragment:placed", ({ target }) => {
     if (target.matches(".list[id]") && !known.has(target)) restore(target).catch(reportError)
   })
+  board.addEventListener("list:leaves", ({ target }) => keep(target).catch(reportError))
   restore(board).catch(reportError)
 
   // A list that was archived comes back with what was being typed in it.
@@ -25,6 +28,18 @@ export default function quickStart(board) {
     const { restoreTexts } = await import("./quick-drafts.js")
     restoreTexts(root)
     for (const form of root.querySelectorAll(`${FORM}[open]`)) quick?.begin(form)
+  }
+
+  // Somebody else archived the list while something was being typed in it.
+  async function keep(list) {
+    const form = list.querySelector(".newcard"), text = form && field(form).value.trim()
+    if (!text) return
+    const { archived, copyText } = document.getElementById("quick-add").dataset
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: copyText, hidden: !navigator.clipboard })
+    button.addEventListener("click", () => navigator.clipboard.writeText(text))
+    showError(archived.replace("{list}", list.querySelector("h2").textContent), button)
+    const { keepText } = await import("./quick-drafts.js")
+    keepText(form) // it may have been typed before quick add came
   }
 
   async function load() {

@@ -7,7 +7,7 @@ as on an upgrade. On PostgreSQL all of that is one transaction. On SQLite it is 
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +35,9 @@ from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.database import one_at_a_time, require_no_newer
 from taskboard.version import VERSION
 
+IN_USE = frozenset(
+    {"accounts_user", "boards_board"}
+)  # tables that have rows in every service that somebody has begun to use
 ROOM = 3  # times the rows' text that their tables and indexes may take on the disk
 Step = Callable[[str], None]
 
@@ -86,7 +89,7 @@ def require_restorable(manifest: Manifest) -> Then:
 
 def require_same_tables(manifest: Manifest, known: dict[str, Table]) -> None:
     kept_in_tables = {part.table for part in manifest.of(TABLES)}
-    if missing := (known.keys() | {"accounts_user", "boards_board"}) - kept_in_tables:
+    if missing := (known.keys() | IN_USE) - kept_in_tables:
         raise BackupTrouble(f"The backup lacks the table {min(missing)}.")
     for part in manifest.of(TABLES):
         if part.table not in known or sorted(part.columns) != sorted(known[part.table].columns):
@@ -117,16 +120,21 @@ def require_empty_database() -> None:
                 raise BackupTrouble(
                     for_this_installation("The database has tables of an older version. Run bin/manage migrate first.")
                 )
-        for name in {"accounts_user", "boards_board"} & existing:
-            with connection.cursor() as cursor:
-                cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {name})")  # noqa: S608 (own names)
-                if cursor.fetchone()[0]:
-                    raise BackupTrouble(
-                        "This service has accounts or boards already. A backup is restored into an empty one only: set "
-                        "TASKBOARD_DATA to a new folder, or DATABASE_URL to a new database."
-                    )
+        require_unused(existing)
     finally:
         connection.close()
+
+
+def require_unused(existing: Set[str]) -> None:
+    """Raise BackupTrouble where one of the tables that exist has accounts or boards."""
+    for name in IN_USE & existing:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {name})")  # noqa: S608 (own names)
+            if cursor.fetchone()[0]:
+                raise BackupTrouble(
+                    "This service has accounts or boards already. A backup is restored into an empty one only: set "
+                    "TASKBOARD_DATA to a new folder, or DATABASE_URL to a new database."
+                )
 
 
 def require_room(manifest: Manifest) -> None:
@@ -207,13 +215,19 @@ def new_database(at: Step) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def in_one_transaction() -> Iterator[None]:
-    """Drop the empty tables, as they may be newer than those of the backup."""
+    """Drop the empty tables, as they may be newer than those of the backup.
+
+    Raise BackupTrouble where a service on another host has filled them since the check before the files were unpacked.
+    """
     with transaction.atomic():
-        existing = connection.introspection.table_names()
+        existing = set(connection.introspection.table_names())
         ours = {model._meta.db_table for model in models()} | {"django_migrations"}
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # files are unpacked in between
-            for name in ours.intersection(existing):
+            for name in sorted(IN_USE & existing):
+                cursor.execute(f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE")
+            require_unused(existing)
+            for name in ours & existing:
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(name)} CASCADE")
         yield
 

@@ -164,6 +164,32 @@ def test_a_restore_into_postgresql_that_is_killed_leaves_the_database_as_it_was(
             assert database.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
 
+@pytest.mark.usefixtures("services")
+def test_a_restore_into_postgresql_leaves_what_came_there_while_it_unpacked_files(
+    processes, olga, tmp_path: Path
+) -> None:
+    run("backup", file := tmp_path / "some.backup")
+    script = (
+        "import django, sys; django.setup(); from pathlib import Path; from django.core.management import call_command; "
+        "from operating.backup.restoring import restore_backup; restore_backup(Path(sys.argv[1]), "
+        "at=lambda step: call_command('demo', yes=True) if step == 'files' else None)"
+    )
+    with another_database() as address:
+        given = {
+            "DATABASE_URL": address,
+            "TASKBOARD_DATA": str(tmp_path),
+            "DJANGO_SETTINGS_MODULE": "taskboard.settings",
+        }
+        assert manage("migrate", **given).returncode == 0
+        command = [sys.executable, "-c", script, str(file)]
+        done = subprocess.run(
+            command, cwd=ROOT, env=bare_environment() | given, capture_output=True, text=True, timeout=110
+        )
+        assert "This service has accounts or boards already" in done.stderr
+        with psycopg.connect(address) as database:
+            assert database.execute("SELECT 1 FROM accounts_user WHERE email LIKE 'demo%'").fetchone()
+
+
 def test_a_backup_while_others_write_is_of_one_moment(olga, board, todo, tmp_path: Path, monkeypatch) -> None:
     lists = [todo]
     for number in range(3):

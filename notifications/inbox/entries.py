@@ -8,7 +8,7 @@ from django.db import OperationalError, models, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from boards.access import not_found
 from boards.models import Card, Invitation, Membership
 from boards.reader import Reader
@@ -28,7 +28,8 @@ class Later(models.TextChoices):
 
 
 def visible(reader: Reader) -> QuerySet[Notification]:
-    """Return what this reader was told in the app, of boards that they may see now, and pending invitations to them.
+    """Return what this reader was told in the app, of boards that they may see now, pending invitations to them, and tokens
+    that they have not revoked.
 
     Left out are reminders of cards that are gone from their board: nothing can be said of them any more.
     """
@@ -41,7 +42,8 @@ def within_reach(reader: Reader) -> QuerySet[Notification]:
     member = Exists(Membership.objects.filter(reader.membership(), board=OuterRef("board_id")))
     invited = Exists(Invitation.objects.to(reader.user).filter(pk=OuterRef("subject_id")))
     mine = Notification.objects.filter(Q(board_id=None) | member, user=reader.user)
-    return mine.filter(~Q(kind=Kind.INVITED) | invited)
+    revoked = Exists(ApiToken.objects.filter(pk=OuterRef("subject_id"), revoked_at__isnull=False))
+    return mine.filter(~Q(kind=Kind.INVITED) | invited, ~Q(kind=Kind.TOKEN) | ~revoked)
 
 
 def unread(reader: Reader) -> QuerySet[Notification]:

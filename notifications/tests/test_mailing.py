@@ -18,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
+from accounts.tokens import create_token, revoke_token
 from boards.actions.boards.board import archive_board, create_board, update_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign, unassign
@@ -278,6 +279,17 @@ def test_what_waited_while_the_service_was_away_for_days_is_not_mailed(told, clo
     assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
     run_jobs()
     assert later(clock, days=4) == []
+
+
+@pytest.mark.parametrize("is_taken", [False, True], ids=["before it is taken", "before it is sent"])
+def test_of_a_token_that_was_revoked_meanwhile_no_mail_says_that_it_expires(told, clock, ed, is_taken):
+    token, _value = create_token(ed, "CI", expires_at=NOON + timedelta(days=1))
+    tell(ed.pk, Kind.TOKEN, "1", {"name": "CI", "expires": NOON.isoformat()}, subject_id=token.pk)
+    if is_taken:
+        clock.shift(timedelta(minutes=10))
+        assert mail_person(ed.pk)
+    revoke_token(token)
+    assert later(clock, minutes=10) == []
 
 
 def test_kinds_have_defaults(told, clock, olga, ed):

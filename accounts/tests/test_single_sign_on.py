@@ -228,11 +228,17 @@ def test_a_state_works_once_and_in_its_own_browser(client, provider, olga):
     assert provider.come_back(client, begun).status_code == 400
 
 
-def test_a_state_ends_after_ten_minutes(client, provider, monkeypatch):
-    begun = client.post("/sign-in/oidc")
+def test_a_state_ends_after_ten_minutes_and_the_next_sign_in_leads_where_that_was_to_lead(
+    client, provider, monkeypatch
+):
+    begun = client.post("/sign-in/oidc", {"next": "/my"})
     now = time.time()
     monkeypatch.setattr(journey.time, "time", lambda: now + journey.LASTS + 5)
-    assert provider.come_back(client, begun).status_code == 400
+    answer = provider.come_back(client, begun)
+    assert answer.status_code == 400
+    assert 'href="/sign-in?next=%2Fmy"' in answer.content.decode()
+    elsewhere = provider.come_back(Client(), begun)
+    assert "next=" not in elsewhere.content.decode()
 
 
 def test_a_journey_of_somebody_signed_out_does_not_end_in_a_session(client, provider, olga, ed):

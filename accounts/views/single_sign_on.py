@@ -82,7 +82,7 @@ def callback(request: HttpRequest) -> HttpResponse:
     begun = journey.take(request) if is_used() else None
     if begun is None:
         words = _("This sign-in was not begun in this browser, or too long ago. Begin again.")
-        return refused(request, ProviderRefused(words, "state"), status=400)
+        return refused(request, ProviderRefused(words, "state"), status=400, onward=journey.way_on(request))
     try:
         person = journey.finish(request, begun)
         match begun.purpose:

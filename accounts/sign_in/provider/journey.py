@@ -121,6 +121,12 @@ def take(request: HttpRequest) -> Journey | None:
     return journey if journey.account == account else None
 
 
+def way_on(request: HttpRequest) -> str:
+    """Return where a sign-in that took too long was to lead; "" for one that this browser did not begin."""
+    found = request.session.get(KEY, {}).get(request.GET.get("state", ""))
+    return str(found["onward"]) if found and found["purpose"] == ProviderPurpose.SIGN_IN else ""
+
+
 def finish(request: HttpRequest, journey: Journey) -> Person:
     """Return who came back. Raise ProviderRefused."""
     try:

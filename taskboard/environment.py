@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from redis import ConnectionPool, RedisError
 
 from taskboard.house import HAS_SCRIPTS, IS_INSTALLED
 from taskboard.variables import FILE
@@ -192,7 +193,20 @@ def redis(name: str) -> str:
     value = text(name)
     if value and not (_has_usable_port(value) and urlsplit(value).scheme in ("redis", "rediss", "unix")):
         raise _unreadable(name, "redis://:password@host:6379/0")
+    if value:
+        _require_known_options(name, value)
     return value
+
+
+def _require_known_options(name: str, url: str) -> None:
+    """Raise ImproperlyConfigured for what follows ? and is no option of a connection, which otherwise fails when it is made."""
+    try:
+        ConnectionPool.from_url(url).make_connection()  # does not connect yet
+    except (TypeError, ValueError, RedisError):
+        raise ImproperlyConfigured(
+            f"{name} has an option after ? that redis-py does not know, or a wrong value of one: leave it out. In a password "
+            "write ? as %3F."
+        ) from None
 
 
 def _unreadable(name: str, example: str) -> ImproperlyConfigured:

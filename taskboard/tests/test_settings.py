@@ -188,6 +188,9 @@ WRONG = [
     ("DATABASE_URL", "mysql://root@127.0.0.1/boards", "write it like postgres://"),
     ("DATABASE_URL", "postgres://127.0.0.1", "write it like postgres://"),
     ("REDIS_URL", "localhost:6379", "write it like redis://"),
+    ("REDIS_URL", "redis://127.0.0.1?foo=1", "has an option after ? that redis-py does not know"),
+    ("REDIS_URL", "redis://127.0.0.1?socket_timeout=long", "or a wrong value of one: leave it out"),
+    ("REDIS_URL", "rediss://127.0.0.1?ssl_cert_reqs=some", "or a wrong value of one: leave it out"),
     ("TASKBOARD_ALLOWED_HOSTS", "https://boards.example.com", "write it like boards.example.com"),
     ("TASKBOARD_ALLOWED_HOSTS", "boards.example.com:8000", "write it like boards.example.com"),
     ("TASKBOARD_BASE_URL", "boards.example.com", "write an address such as https://boards.example.com"),
@@ -226,6 +229,11 @@ def test_options_of_the_database_url_are_added_to_ours(tmp_path: Path, monkeypat
     options = read_settings(tmp_path, monkeypatch, DATABASE_URL=given)["DATABASES"]["default"]["OPTIONS"]["options"]
     assert options.startswith("-c lock_timeout=10s ")
     assert options.endswith(" -csearch_path=boards")
+
+
+def test_options_of_the_redis_url_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = "rediss://127.0.0.1:6379/1?ssl_cert_reqs=none&health_check_interval=30"
+    assert read_settings(tmp_path, monkeypatch, REDIS_URL=given)["REDIS_URL"] == given
 
 
 @pytest.mark.parametrize("name, value, advice", WRONG)

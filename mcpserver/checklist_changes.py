@@ -46,7 +46,7 @@ def change_checklists(card_id: UUID, given: Iterable[GivenChecklist], caller: Ca
         found = present.called(one.title)
         if found is not None and one.remove:
             delete_checklist(actor=caller.actor, checklist_id=found.pk)
-            present = _checklists_of(card_id)
+            present.remove(found.title, found)
         elif found is not None:
             _change_items(found, one.items, caller.actor)
         elif one.remove or any(item.remove for item in one.items):
@@ -69,7 +69,7 @@ def _change_items(checklist: Checklist, given: Sequence[GivenItem], actor: Actor
             present.add(made.text, made)
         elif one.remove:
             delete_item(actor=actor, item_id=found.pk)
-            present = _items_of(checklist)
+            present.remove(found.text, found)
         elif one.done not in (None, found.done):
             found.done = update_item(actor=actor, item_id=found.pk, done=one.done).done
 
@@ -83,18 +83,25 @@ class _Present(Generic[Row]):
     """Checklists or items in their order, by name."""
 
     def __init__(self, rows: Iterable[tuple[str, Row]]) -> None:
-        self._exact: dict[str, Row] = {}
-        self._folded: dict[str, Row] = {}
+        self._exact: dict[str, list[Row]] = {}
+        self._folded: dict[str, list[Row]] = {}
         for name, row in rows:
             self.add(name, row)
 
     def add(self, name: str, row: Row) -> None:
-        self._exact.setdefault(name, row)
-        self._folded.setdefault(fold(name), row)
+        self._exact.setdefault(name, []).append(row)
+        self._folded.setdefault(fold(name), []).append(row)
+
+    def remove(self, name: str, row: Row) -> None:
+        for rows, key in ((self._exact, name), (self._folded, fold(name))):
+            rows[key].remove(row)
+            if not rows[key]:
+                del rows[key]
 
     def called(self, name: str) -> Row | None:
         """Return the first with exactly this name, or else the first with this name in any case."""
-        return self._exact.get(name) or self._folded.get(fold(name))
+        rows = self._exact.get(name) or self._folded.get(fold(name))
+        return rows[0] if rows else None
 
     def hint(self, name: str) -> str:
         """Return the name that was not found, with those that there are."""

@@ -13,6 +13,7 @@ from boards.actions.lists.list import create_list
 from boards.models import Activity, Assignment, Card, CardLabel, Label
 from boards.tests.test_undo import state_of
 from conftest import join, web
+from mcpserver.tests.test_statements import statements
 from mcpserver.tools import write_tasks
 from web.tests.browsing import browser
 
@@ -200,6 +201,27 @@ def test_what_is_removed_of_checklists_is_gone_and_removing_again_says_what_ther
         assert words in agent.refused("update_task", task="#1", title="New", checklists=[sent])
     assert whole(agent, card)["checklists"] == {"Steps": [("Two", True)]}
     assert version_of(card.board) == before
+
+
+def test_items_that_are_removed_are_read_once_however_many_they_are(agent, olga, card):
+    create_checklist(actor=web(olga), card_id=card.pk, title="Steps", items=[(f"Step {n}", False) for n in range(9)])
+
+    def reading(*numbers: int) -> int:
+        items = [{"text": f"Step {number}", "remove": True} for number in numbers]
+        made = statements(
+            agent, "update_task", task="#1", checklists=[{"title": "Steps", "items": items}], answer="title"
+        )
+        return len([sql for sql in made if "checklistitem" in sql and "ORDER BY" in sql and "LIMIT" not in sql])
+
+    assert reading(0) == reading(1, 2, 3)
+
+
+def test_of_items_that_differ_in_case_alone_each_is_removed(agent, olga, card):
+    texts = ["Print", "print", "PRINT", "Fold"]
+    create_checklist(actor=web(olga), card_id=card.pk, title="Steps", items=[(text, False) for text in texts])
+    items = [{"text": text, "remove": True} for text in ("print", "PrInT", "PRINT")]
+    agent.call("update_task", task="#1", checklists=[{"title": "Steps", "items": items}])
+    assert whole(agent, card)["checklists"] == {"Steps": [("Fold", False)]}
 
 
 def test_checklists_and_items_are_found_in_any_case_but_exact_ones_first(agent, olga, card):

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import connection, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
@@ -140,6 +140,34 @@ def test_the_task_of_a_dead_worker_is_taken_back_once():
         in_threads(*[lambda number=number: work(f"worker {number}") for number in range(3)])
     assert chores.done == ["hello"]
     assert len(DBTaskResult.objects.get().worker_ids) == 2
+
+
+@POSTGRESQL
+def test_a_task_is_taken_back_whose_taking_was_committed_before_the_connection_broke(monkeypatch):
+    def commit_and_break() -> None:
+        with connection.wrap_database_errors:
+            connection.connection.commit()
+            in_threads(end_session)
+            connection.connection.execute("SELECT")
+
+    def end_session() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [session])
+
+    chores.write.enqueue("hello")
+    pulse = Pulse("worker")
+    pulse.hold(lambda: None)  # its row is there, and is written anew only after a while
+    session = connection.connection.info.backend_pid
+    with monkeypatch.context() as patch:
+        patch.setattr(connections["default"], "_commit", commit_and_break)
+        with pytest.raises(OperationalError):
+            run_one(pulse, threading.Event())
+    connection.close()
+    assert DBTaskResult.objects.running().exists()
+    pulse.beat()
+    take_back_from_the_dead()
+    work("another")
+    assert chores.done == ["hello"]
 
 
 @POSTGRESQL

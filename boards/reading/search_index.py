@@ -8,13 +8,14 @@ from functools import reduce
 from operator import and_
 
 from django.db import connection
-from django.db.models import F, Func, Q, TextField, Value
+from django.db.models import BooleanField, Q, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import StrIndex, Substr
-from django.db.models.lookups import Contains, Regex
+from django.db.models.lookups import Contains
 
 from boards.word_index import EACH_SIGN, SIGNS, has_word_index, with_tripled_signs
-from core.sql import is_postgresql
+from boards.word_index import TITLE as TITLE_ON_SQLITE
+from core.sql import Statement, is_postgresql
 
 TRIGRAM = 3  # characters
 MOST = 30  # trigrams of a word that are asked for
@@ -27,20 +28,38 @@ CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM board
 COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s LIMIT %s))"
 
 
-def signs_of(field: str, word: str) -> Q:
-    """Return a condition for a word that is too short for a trigram, but for its tripled signs. It is for PostgreSQL alone."""
+def signs_in(field: str, word: str) -> Statement:
+    """Return a condition for a word that is too short for a trigram, but for its tripled signs; no SQL for other words.
+
+    It is for PostgreSQL alone.
+    """
     signs = "".join(EACH_SIGN.findall(word)) if len(word) < TRIGRAM else ""
     if not signs or field not in WITH_SIGNS or not is_postgresql():
-        return Q()
-    tripled = Func(F(field), Value(f"({SIGNS})"), Value(r"\1\1\1"), Value("g"), function="REGEXP_REPLACE")
-    tripled.output_field = TextField()
-    return Q(Regex(F(field), SIGNS)) & Q(Contains(tripled, with_tripled_signs(signs)))
+        return Statement("", [])
+    tripled = f"REGEXP_REPLACE({field}, '({SIGNS})', '\\1\\1\\1', 'g')"
+    return Statement(f"{field} ~ '{SIGNS}' AND {tripled} LIKE %s", [f"%{with_tripled_signs(signs)}%"])
+
+
+def signs_of(field: str, word: str) -> Q:
+    """Return the same for the ORM."""
+    sql, params = signs_in(field, word)
+    return Q(RawSQL(sql, params, output_field=BooleanField())) if sql else Q()  # noqa: S611 (own SQL)
 
 
 def cards_with_all(words: Iterable[str]) -> Q:
     """Return a condition of cards that have all of these words in title and description."""
     matches = [found for word in words if (found := _match([word]))]
     return _cards(" AND ".join(matches), " AND source = card") if matches and has_word_index() else Q()
+
+
+def has_title_with(words: Collection[str]) -> Q:
+    """Return the condition that a card has all of these words in the title, as SQL: the ORM compares its expressions with each
+    other, which takes longer than the words.
+    """
+    place = "STRPOS(SUBSTRING(search_text, 1, STRPOS(search_text, CHR(10))), %s) > 0"
+    if not is_postgresql():
+        place = f"INSTR({TITLE_ON_SQLITE.format(row='')}, %s) > 0"
+    return Q(RawSQL(" AND ".join([place] * len(words)), [*words], output_field=BooleanField()))  # noqa: S611 (own SQL)
 
 
 def cards_titled(words: Collection[str]) -> Q | None:

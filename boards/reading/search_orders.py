@@ -6,14 +6,12 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, F, Q, Value
-from django.db.models.functions import StrIndex
-from django.db.models.lookups import GreaterThan
+from django.db.models import BooleanField, ExpressionWrapper, F, Q
 
 from boards.dates import timestamp
 from boards.models import Card
 from boards.models.renumbering import is_forgotten, present
-from boards.reading.search_index import TITLE
+from boards.reading.search_index import has_title_with
 from boards.reading.search_words import number_in, words_in
 
 DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
@@ -79,9 +77,7 @@ def by_relevance(query: str) -> SearchOrder:
     last changed.
     """
     words = [] if number_in(query) else words_in(query)
-    in_title = Q()
-    for word in words:
-        in_title &= Q(GreaterThan(StrIndex(TITLE, Value(word)), 0))
+    in_title = has_title_with(words) if words else Q()
 
     def place(card: Card) -> list[Any]:
         first_line = card.search_text[: card.search_text.find("\n") + 1]

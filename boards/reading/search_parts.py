@@ -1,19 +1,20 @@
 """Words in what hangs on cards: comments, checklists and names of files (docs/decisions/search.md)."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import BooleanField, Q, QuerySet, Value
+from django.db.models import BooleanField, Q, Value
 from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
 from boards.reader import Reader
-from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_of
+from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_in
 from boards.reading.search_words import number_in, split_words, words_in
-from core.sql import is_postgresql, table
+from core import sql
+from core.sql import Statement, is_postgresql, table
 from core.text.folding import fold
 
 COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
@@ -36,8 +37,7 @@ def words_anywhere(reader: Reader, query: str) -> Q:
     if among := cards_with_the_rarest(_spellings(word, query) for word in words):
         return among & words_nearby(query)
     if indexed := [word for word in words if not _is_common(word)]:
-        boards = Membership.objects.filter(reader.membership()).values("board")
-        return _anywhere(indexed, query, boards) & words_nearby(query)
+        return _anywhere(indexed, query, reader) & words_nearby(query)
     return words_nearby(query)
 
 
@@ -55,40 +55,68 @@ def _is_common(word: str) -> bool:
     return len(word) < TRIGRAM and word.isascii()  # of other scripts two letters may be a word
 
 
-def _anywhere(words: Sequence[str], query: str, boards: "QuerySet[Any, Any]") -> Q:
+def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Q:
     """Return the condition that a card is in a set made of one for each place, so that each is read by its own index.
 
     The first word is looked for. Words too short for a trigram are in many cards, but few have two: a card has both in its own
     text, or one of them in a part.
     """
     asked = words[: 2 if len(words[0]) < TRIGRAM else 1]
-    own = Q(board__in=boards)
-    for word in asked:
-        own &= signs_of("search_text", word) & Q(search_text__contains=word)
-    cards: QuerySet[Any, Any] = Card.objects.filter(own).order_by()
-    parts = (
-        model.objects.filter(has_word(field, word, query, signs_of), board__in=boards).order_by().values("card")
+    own = [one for word in asked for one in (_contains("search_text", word), signs_in("search_text", word))]
+    sets = [_among(reader, "id", Card, _joined(" AND ", own))]
+    sets += [
+        _among(reader, "card_id", model, _in_part(field, word, query, by_index=True))
         for word in asked
         for _kind, model, field in PARTS
-    )
-    return Q(pk__in=cards.values("pk").union(*parts, all=True))
+    ]
+    return Q(pk__in=RawSQL(*_joined(" UNION ALL ", sets)))  # noqa: S611 (own SQL)
+
+
+def _among(reader: Reader, key: str, model: Any, texts: Statement) -> Statement:
+    """Return the statement of the cards that have these texts, on the reader's boards."""
+    mine, ids = reader.membership_sql("mine")
+    boards = f"SELECT mine.board_id FROM {table(Membership)} mine WHERE {mine}"  # noqa: S608 (own names)
+    cards = f"SELECT {key} FROM {table(model)} WHERE {texts.sql} AND board_id IN ({boards})"  # noqa: S608 (own names)
+    return Statement(cards, [*texts.params, *sql.keys(ids)])
 
 
 def _near(word: str, query: str) -> Q:
     """Return the condition that a card has the word itself or in one of its parts, for few cards.
 
-    The ORM takes longer to build a subquery for each kind of parts than they take. PostgreSQL plans an EXISTS of one table in two
-    ways, but a union in one.
+    PostgreSQL plans an EXISTS of one table in two ways, but a union in one.
     """
-    patterns = [f"%{_escaped(spelling)}%" for spelling in sorted(_spellings(word, query))]
-    like = "UPPER(part.{0}) LIKE UPPER(%s)" if is_postgresql() else r"part.{0} LIKE %s ESCAPE '\'"
-    any_of = " OR ".join([like] * len(patterns))
-    parts = " UNION ALL ".join(
-        f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND ({any_of.format(field)})"  # noqa: S608 (own names)
-        for _kind, model, field in PARTS
-    )
-    in_parts = RawSQL(f"EXISTS ({parts})", patterns * len(PARTS), output_field=BooleanField())  # noqa: S611 (own SQL)
+    parts = []
+    for _kind, model, field in PARTS:
+        found = _in_part(field, word, query)
+        of_card = f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND {found.sql}"  # noqa: S608 (own names)
+        parts.append(Statement(of_card, found.params))
+    exists, params = _joined(" UNION ALL ", parts)
+    in_parts = RawSQL(f"EXISTS ({exists})", params, output_field=BooleanField())  # noqa: S611 (own SQL)
     return Q(search_text__contains=word) | Q(in_parts)
+
+
+def _in_part(field: str, word: str, query: str, *, by_index: bool = False) -> Statement:
+    """Return what `has_word` does as SQL: the ORM takes longer to build it for each kind of parts than they take to read."""
+    ways = []
+    for spelling in sorted(_spellings(word, query)):
+        index = [signs_in(field, spelling)] if by_index else []
+        ways.append(_joined(" AND ", [_contains(field, spelling, any_case=True), *index]))
+    any_of, params = _joined(" OR ", ways)
+    return Statement(f"({any_of})", params)
+
+
+def _contains(field: str, word: str, *, any_case: bool = False) -> Statement:
+    if not is_postgresql():
+        like = rf"{field} LIKE %s ESCAPE '\'"
+    else:
+        like = f"UPPER({field}) LIKE UPPER(%s)" if any_case else f"{field} LIKE %s"
+    return Statement(like, [f"%{_escaped(word)}%"])
+
+
+def _joined(between: str, parts: Iterable[Statement]) -> Statement:
+    """Return the parts as one; those that are empty are left out."""
+    filled = [part for part in parts if part.sql]
+    return Statement(between.join(part.sql for part in filled), [value for part in filled for value in part.params])
 
 
 def _escaped(word: str) -> str:
@@ -132,11 +160,11 @@ def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tupl
     return sorted(found, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
 
 
-def has_word(field: str, word: str, query: str, index: Callable[[str, str], Q] = lambda field, word: Q()) -> Q:
-    """Return the condition that a text as people wrote it has the word, in any case; `index` returns one for its index."""
+def has_word(field: str, word: str, query: str) -> Q:
+    """Return the condition that a text as people wrote it has the word, in any case."""
     found = Q()
     for spelling in _spellings(word, query):
-        found |= Q((f"{field}__icontains", spelling)) & index(field, spelling)
+        found |= Q((f"{field}__icontains", spelling))
     return found
 
 

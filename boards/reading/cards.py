@@ -69,6 +69,7 @@ NEWEST_COMMENTS = GatheredRows(
     " FROM boards_comment comment JOIN accounts_user author ON author.id = comment.author_id"
     " WHERE comment.card_id = this.id ORDER BY comment.created_at DESC, comment.id DESC LIMIT 11",
 )
+BOARD_TITLE = "(SELECT title FROM boards_board WHERE boards_board.id = this.board_id)"
 BOARD_VERSION = "(SELECT version FROM boards_board WHERE boards_board.id = this.board_id)"
 
 
@@ -102,8 +103,8 @@ def cards_with_names(ids: Sequence[UUID]) -> dict[UUID, Card]:
 
 
 def cards_with_faces(ids: Sequence[UUID]) -> dict[UUID, Card]:
-    """Return these cards with list, and assignees with their pictures."""
-    return _by_id(ids, FACES)
+    """Return these cards with list, `board_title`, and assignees with their pictures."""
+    return _by_id(ids, FACES, board_title=BOARD_TITLE)
 
 
 def _by_id(ids: Sequence[UUID], *parts: GatheredRows, **annotations: str) -> dict[UUID, Card]:

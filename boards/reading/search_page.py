@@ -25,7 +25,6 @@ MOST = 100  # matching cards that are counted
 
 class Hit(NamedTuple):
     card: Card  # from `cards_with_faces`
-    board: Board
     snippet: Snippet
 
 
@@ -46,9 +45,9 @@ class Hits(NamedTuple):
 
 
 def search_hits(reader: Reader, filters: Filters, *, limit: int, after: str | None = None) -> Hits:
-    """Return the cards that `search_cards` does, with boards, snippets and the number of all matching cards.
+    """Return the cards that `search_cards` does, with snippets and the number of all matching cards.
 
-    Five statements, or three where no card lacks a word; and at most two that count.
+    Four statements, or two where no card lacks a word; and at most two that count.
     """
     most = MOST + 1 if after is None else limit + 1
     ids, are_all = look_up(reader, filters, limit=limit + 1, most=most, after=after)
@@ -60,16 +59,15 @@ def search_hits(reader: Reader, filters: Filters, *, limit: int, after: str | No
 
 
 def hits_among(reader: Reader, filters: Filters, ids: Collection[UUID]) -> list[Hit]:
-    """Return those of a few cards that still match and that the reader can still see: five statements, or three."""
+    """Return those of a few cards that still match and that the reader can still see: four statements, or two."""
     return _hits([*still_matching(reader, filters, ids)], filters) if ids else []
 
 
 def _hits(ids: Sequence[UUID], filters: Filters) -> list[Hit]:
     found = cards_with_faces(ids)
     cards = [found[pk] for pk in ids if pk in found]
-    boards = Board.objects.only("title", "hue").in_bulk({card.board_id for card in cards})
     snippets = snippets_of(cards, filters.query)
-    return [Hit(card, boards[card.board_id], snippets[card.pk]) for card in cards if card.board_id in boards]
+    return [Hit(card, snippets[card.pk]) for card in cards]
 
 
 def _number_of(reader: Reader, filters: Filters, known: int) -> Number:

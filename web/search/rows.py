@@ -70,7 +70,8 @@ class HitRenderer:
         day = near_in_form(timezone.localtime(snippet.at, self.rows.now.tzinfo).date()) if snippet.at else ""
         state = pgettext("card", "archived") if _is_archived(card) else _("done") if card.completed_at else ""
         number = format_html("<mark>#{}</mark>" if self.number else "#{}", card.number)
-        parts = (kind, day, state, number, hit.board.title, card.list.title)
+        board = card.board_title  # type: ignore[attr-defined]  # `cards_with_faces` sets it
+        parts = (kind, day, state, number, board, card.list.title)
         where = SafeString(" · ".join(conditional_escape(part) for part in parts if part))
         return format_html(" · {}", where) if snippet.text else where
 

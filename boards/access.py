@@ -9,12 +9,15 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from boards.actor import Actor
 from boards.errors import DomainError, NotAllowed, NotFound
 from boards.models import Board, List, Membership, Role
 from boards.reader import Reader
+from core import sql
+from core.sql import table
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -105,8 +108,13 @@ def why_no_card(*, actor: Actor, list_id: UUID | None = None, board_id: UUID | N
 
 def acquaintances(reader: Reader, *, not_on: UUID | None = None) -> "QuerySet[User]":
     """Return the active people who share an open board with the reader and are not members of `not_on`."""
-    mine = Membership.objects.filter(reader.membership(), board__archived_at=None).values("board")
-    theirs = Membership.objects.filter(user=OuterRef("pk"))
-    people = get_user_model().objects.filter(Exists(theirs.filter(board__in=mine)), is_active=True)
-    others = people.exclude(pk=reader.user.pk)
-    return others if not_on is None else others.exclude(Exists(theirs.filter(board=not_on)))
+    mine, params = reader.membership_sql("mine")
+    members = (
+        f"SELECT theirs.user_id FROM {table(Membership)} mine JOIN {table(Membership)} theirs ON theirs.board_id = mine.board_id"  # noqa: S608 (own names)
+        f" JOIN {table(Board)} board ON board.id = mine.board_id AND board.archived_at IS NULL WHERE {mine}"
+    )
+    known = RawSQL(members, sql.keys(params))  # noqa: S611 (own SQL)
+    others = get_user_model().objects.filter(pk__in=known, is_active=True).exclude(pk=reader.user.pk)
+    if not_on is None:
+        return others
+    return others.exclude(Exists(Membership.objects.filter(user=OuterRef("pk"), board=not_on)))

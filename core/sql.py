@@ -59,6 +59,13 @@ def select(model: type[Row], rest: str, params: Sequence[Any], *related: str, **
     return found
 
 
+def only(model: type[Row], names: tuple[str, ...], rest: str, params: Sequence[Any]) -> list[Row]:
+    """Return rows of a model that have these fields alone, given in the model's order, the id among them. Others are read when
+    they are asked for, as with the ORM's `only`.
+    """
+    return [model.from_db(DEFAULT_DB_ALIAS, names, row) for row in values(model, names, rest, params)]
+
+
 def values(
     model: type[models.Model],
     names: tuple[str, ...],

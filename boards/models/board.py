@@ -1,7 +1,6 @@
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -9,7 +8,6 @@ from uuid_utils.compat import uuid7
 
 from boards.backgrounds import Background
 from boards.colours import Hue
-from boards.models.board_view import BoardView
 from boards.models.membership import Role
 from boards.reader import Reader
 from boards.text import BOARD_TITLE
@@ -24,11 +22,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def open(self) -> "BoardQuerySet":
         return self.filter(archived_at=None)
-
-    def starred_first(self, reader: Reader) -> "BoardQuerySet":
-        """Order boards with the reader's star before the others, and both by their last change. Sets `starred`."""
-        stars = BoardView.objects.filter(board=OuterRef("pk"), user=reader.user, starred=True)
-        return self.annotate(starred=Exists(stars)).order_by("-starred", "-changed_at", "-id")
 
     def owned_by(self, user: "User") -> "BoardQuerySet":
         return self.filter(memberships__user=user, memberships__role=Role.OWNER)

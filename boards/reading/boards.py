@@ -94,13 +94,23 @@ def _of_boards(statement: str, ids: Collection[UUID]) -> Iterator[tuple[Any, ...
 
 def open_board_ids(reader: Reader) -> list[UUID]:
     """Return the ids of the reader's open boards, starred ones first, then the last changed."""
+    return [pk for (pk,) in sql.values(Board, ("id",), *_starred_first(reader))]
+
+
+def open_boards(reader: Reader) -> list[Board]:
+    """Return the same boards with titles, colours and versions alone: one statement."""
+    return sql.only(Board, ("id", "title", "hue", "version"), *_starred_first(reader))
+
+
+def _starred_first(reader: Reader) -> sql.Statement:
+    """Return what follows FROM the boards."""
     mine, params = reader.membership_sql("m")
-    query = (
-        f"SELECT b.id FROM {table(Board)} b JOIN {table(Membership)} m ON m.board_id = b.id"  # noqa: S608 (own names)
-        f" LEFT JOIN {table(BoardView)} view ON view.board_id = b.id AND view.user_id = m.user_id AND view.starred"
-        f" WHERE {mine} AND b.archived_at IS NULL ORDER BY view.id IS NULL, b.changed_at DESC, b.id DESC"
+    rest = (
+        f"JOIN {table(Membership)} m ON m.board_id = this.id"
+        f" LEFT JOIN {table(BoardView)} view ON view.board_id = this.id AND view.user_id = m.user_id AND view.starred"
+        f" WHERE {mine} AND this.archived_at IS NULL ORDER BY view.id IS NULL, this.changed_at DESC, this.id DESC"
     )
-    return [sql.key_in(pk) for (pk,) in sql.rows(query, sql.keys(params))]
+    return sql.Statement(rest, sql.keys(params))
 
 
 def _open_boards(reader: Reader, ids: Collection[UUID]) -> dict[UUID, Any]:

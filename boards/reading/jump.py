@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import Case, Count, Value, When
 
 from boards.models import Board, Card, List, Role
-from boards.models.board import BoardQuerySet
 from boards.reader import Reader
+from boards.reading.boards import open_boards
 from boards.reading.search import Filters, matching_cards, search_ids
 from boards.reading.search_words import split_words
 from core.text.folding import fold
@@ -38,11 +38,6 @@ def boards_like(reader: Reader, letters: str, *, limit: int) -> list[Board]:
     One statement.
     """
     return best(letters, ((board.title, board) for board in open_boards(reader)))[:limit]
-
-
-def open_boards(reader: Reader) -> BoardQuerySet:
-    """Return the reader's open boards with titles and versions: those with a star, then the last changed."""
-    return Board.objects.visible_to(reader).open().starred_first(reader).only("title", "hue", "version")
 
 
 def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:

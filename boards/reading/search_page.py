@@ -8,8 +8,9 @@ from boards.access import acquaintances
 from boards.models import Board, Card, Label, Membership
 from boards.reader import Reader
 from boards.reading.acquaintances import by_name
+from boards.reading.boards import open_boards
 from boards.reading.cards import cards_with_faces
-from boards.reading.jump import WORDS, Thing, best, open_boards
+from boards.reading.jump import WORDS, Thing, best
 from boards.reading.search import Filters, count_few, look_up, still_matching
 from boards.reading.search_words import number_in
 from boards.reading.snippets import Snippet, snippets_of
@@ -94,7 +95,7 @@ class Known(NamedTuple):
 
 
 def known_to(reader: Reader) -> Known:
-    return Known(list(open_boards(reader)), list(by_name(acquaintances(reader))))
+    return Known(open_boards(reader), list(by_name(acquaintances(reader))))
 
 
 def label_names(reader: Reader) -> list[str]:

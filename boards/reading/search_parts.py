@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import BooleanField, Q, Value
+from django.db.models import BooleanField, Q
 from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
@@ -65,7 +65,7 @@ def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Q:
     own = [one for word in asked for one in (_contains("search_text", word), signs_in("search_text", word))]
     sets = [_among(reader, "id", Card, _joined(" AND ", own))]
     sets += [
-        _among(reader, "card_id", model, _in_part(field, word, query, by_index=True))
+        _among(reader, "card_id", model, part_with(field, word, query, by_index=True))
         for word in asked
         for _kind, model, field in PARTS
     ]
@@ -87,7 +87,7 @@ def _near(word: str, query: str) -> Q:
     """
     parts = []
     for _kind, model, field in PARTS:
-        found = _in_part(field, word, query)
+        found = part_with(field, word, query)
         of_card = f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND {found.sql}"  # noqa: S608 (own names)
         parts.append(Statement(of_card, found.params))
     exists, params = _joined(" UNION ALL ", parts)
@@ -95,8 +95,11 @@ def _near(word: str, query: str) -> Q:
     return Q(search_text__contains=word) | Q(in_parts)
 
 
-def _in_part(field: str, word: str, query: str, *, by_index: bool = False) -> Statement:
-    """Return what `has_word` does as SQL: the ORM takes longer to build it for each kind of parts than they take to read."""
+def part_with(field: str, word: str, query: str, *, by_index: bool = False) -> Statement:
+    """Return the condition that a part has the word as people wrote it, in any case.
+
+    It is SQL, as the ORM takes longer to build it for each kind of parts than they take to read.
+    """
     ways = []
     for spelling in sorted(_spellings(word, query)):
         index = [signs_in(field, spelling)] if by_index else []
@@ -147,25 +150,16 @@ def kinds_with_words(cards: Iterable[Card], query: str) -> dict[UUID, list[str]]
 
 def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tuple[UUID, str, str]]:
     """Return (card, kind, word) for each kind of parts in which a card has the word."""
-    words = sorted(set().union(*lacking.values()))
-    first, *others = (
-        model.objects.filter(has_word(field, word, query), card__in=[*lacking])
-        .order_by()
-        .annotate(kind=Value(kind), word=Value(word))
-        .values_list("card", "kind", "word")
-        for kind, model, field in PARTS
-        for word in words
-    )
-    found: Iterable[tuple[UUID, str, str]] = first.union(*others)
-    return sorted(found, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
-
-
-def has_word(field: str, word: str, query: str) -> Q:
-    """Return the condition that a text as people wrote it has the word, in any case."""
-    found = Q()
-    for spelling in _spellings(word, query):
-        found |= Q((f"{field}__icontains", spelling))
-    return found
+    words, cards = sorted(set().union(*lacking.values())), sql.keys(lacking)
+    parts = []
+    for kind, model, field in PARTS:
+        for place, word in enumerate(words):
+            found = part_with(field, word, query)
+            ids = ", ".join(["%s"] * len(cards))
+            rows = f"SELECT card_id, '{kind}', {place} FROM {table(model)} WHERE card_id IN ({ids}) AND {found.sql}"  # noqa: S608 (own names)
+            parts.append(Statement(rows, [*cards, *found.params]))
+    found_in = [(sql.key_in(pk), kind, words[place]) for pk, kind, place in sql.rows(*_joined(" UNION ", parts))]
+    return sorted(found_in, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
 
 
 def _spellings(word: str, query: str) -> set[str]:

@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
-
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment
 from boards.reading.marks import sentence_with
-from boards.reading.search_parts import CHECKLIST, COMMENT, FILE, has_word
+from boards.reading.search_parts import CHECKLIST, COMMENT, FILE, part_with
 from boards.reading.search_words import number_in, words_in
 from boards.richtext import to_plain
+from core import sql
+from core.sql import Statement, table
 
 DESCRIPTION = "description"
 
@@ -81,28 +81,37 @@ def _sentence_of(comment: Comment, words: Collection[str]) -> str:
     return sentence_with(text, words) or sentence_with(comment.body, words)
 
 
-def _parts(card_ids: Collection[UUID], words: Sequence[str], query: str) -> Mapping[UUID, Parts]:
-    columns = {
-        "found_comment": _best(Comment, "body", words, query, "pk"),
-        "found_item": _best(ChecklistItem, "text", words, query),
-        "found_checklist": _best(Checklist, "title", words, query),
-        "found_file": _best(Attachment, "file_name", words, query),
-    }
-    cards = Card.objects.filter(pk__in=card_ids).order_by().annotate(**columns)
-    rows = list(cards.values_list("pk", *columns))
+def _parts(card_ids: Sequence[UUID], words: Sequence[str], query: str) -> Mapping[UUID, Parts]:
+    columns = [
+        _best(Comment, "body", words, query, "id"),
+        _best(ChecklistItem, "text", words, query),
+        _best(Checklist, "title", words, query),
+        _best(Attachment, "file_name", words, query),
+    ]
+    found = ", ".join(column.sql for column in columns)
+    statement = (
+        f"SELECT this.id, {found} FROM {table(Card)} this WHERE this.id IN ({', '.join(['%s'] * len(card_ids))})"  # noqa: S608 (own names)
+    )
+    params = [value for column in columns for value in column.params]
+    rows = [
+        (sql.key_in(pk), sql.key_in(comment), *texts)
+        for pk, comment, *texts in sql.rows(statement, [*params, *sql.keys(card_ids)])
+    ]
     comments = (
         Comment.objects.select_related("author").defer("html").in_bulk({comment for _pk, comment, *_texts in rows})
     )
     return {pk: Parts(comments.get(comment), *texts) for pk, comment, *texts in rows}
 
 
-def _best(model: Any, field: str, words: Sequence[str], query: str, wanted: str = "") -> Subquery:
-    """Return what is wanted, or the field itself, of the part of the outer card that has most of the words; of several
+def _best(model: Any, field: str, words: Sequence[str], query: str, wanted: str = "") -> Statement:
+    """Return SQL of what is wanted, or the field itself, of the part of the outer card that has most of the words; of several
     such ones the newest.
     """
-    has_any, number = Q(), Value(0)  # type: tuple[Q, Any]
-    for word in words:
-        has_any |= has_word(field, word, query)
-        number += Case(When(has_word(field, word, query), then=Value(1)), default=Value(0), output_field=IntegerField())
-    parts: QuerySet[Any, Any] = model.objects.filter(has_any, card=OuterRef("pk"))
-    return Subquery(parts.annotate(number=number).order_by("-number", "-pk").values(wanted or field)[:1])
+    has = [part_with(field, word, query) for word in words]
+    any_of = " OR ".join(one.sql for one in has)
+    number = " + ".join(f"CASE WHEN {one.sql} THEN 1 ELSE 0 END" for one in has)
+    best = (
+        f"(SELECT part.{wanted or field} FROM {table(model)} part WHERE part.card_id = this.id AND ({any_of})"  # noqa: S608 (own names)
+        f" ORDER BY {number} DESC, part.id DESC LIMIT 1)"
+    )
+    return Statement(best, [value for one in has * 2 for value in one.params])

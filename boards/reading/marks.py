@@ -6,9 +6,9 @@ than the word.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from core.text.folding import fold
@@ -30,11 +30,9 @@ def marked(text: str, words: Collection[str]) -> list[Piece]:
     whole = fold(text)
     if not any(word in whole for word in words):
         return [Piece(text, False)] if text else []
-    letters, folded, starts = [*_letters(text)], "", []
-    for number, letter in enumerate(letters):
-        piece = _folded(letter)
-        folded += piece
-        starts += [number] * len(piece)
+    letters = [*_letters(text)]
+    pieces = [*map(_folded, letters)]
+    folded, starts = "".join(pieces), [number for number, piece in enumerate(pieces) for _sign in piece]
     found = [False] * len(letters)
     for word in words:
         at = folded.find(word)
@@ -42,8 +40,8 @@ def marked(text: str, words: Collection[str]) -> list[Piece]:
             for number in starts[at : at + len(word)]:
                 found[number] = True
             at = folded.find(word, at + len(word))
-    together = groupby(zip(letters, found, strict=True), key=lambda one: one[1])
-    return [Piece("".join(letter for letter, _found in group), is_found) for is_found, group in together]
+    left = iter(letters)
+    return [Piece("".join(islice(left, len([*run]))), is_found) for is_found, run in groupby(found)]
 
 
 def sentence_with(text: str, words: Collection[str]) -> str:
@@ -91,8 +89,13 @@ def _folded(letter: str) -> str:
     return fold(letter)
 
 
-def _letters(text: str) -> Iterator[str]:
-    """Return the letters of the text, each with the marks that belong to it."""
+def _letters(text: str) -> Iterable[str]:
+    """Return the letters of the text, each with the marks that belong to it. Most texts have none, and pass at once."""
+    has_marks = any(map(unicodedata.combining, text)) or any(sign in text for sign in HALF_WIDTH_MARKS)
+    return _with_marks(text) if has_marks else text
+
+
+def _with_marks(text: str) -> Iterator[str]:
     letter = ""
     for sign in text:
         if letter and (unicodedata.combining(sign) or sign in HALF_WIDTH_MARKS):

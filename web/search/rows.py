@@ -1,10 +1,13 @@
-"""Renders what a search found, with the words marked. Everything that people typed is escaped here, piece by piece."""
+"""Renders what a search found, with the words marked: the hits as web/my/rows.py does its rows. Everything that people typed
+is escaped here, piece by piece.
+"""
 
 from collections.abc import Collection, Iterable
+from html import escape
 from uuid import UUID
 
 from django.utils import timezone
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -15,7 +18,6 @@ from boards.reading.marks import marked
 from boards.reading.search_page import Hit
 from boards.reading.search_parts import CHECKLIST, COMMENT, FILE
 from boards.reading.snippets import DESCRIPTION, marked_words
-from core.text.dates import near_in_form
 from web.fragments import joined
 from web.my.rows import CardRenderer
 from web.search.asked import Asked
@@ -28,6 +30,7 @@ class HitRenderer:
     def __init__(self, words: Collection[str], query: str, user: User) -> None:
         self.words, self.number = words, query if not words else ""
         self.rows = CardRenderer(user)
+        self.icons = {name: icon(name) for name in ("circle-check", "paperclip", "circle")}
         self.kinds = {
             DESCRIPTION: _("description"),
             COMMENT: _("comment"),
@@ -38,42 +41,35 @@ class HitRenderer:
     def __call__(self, hit: Hit) -> SafeString:
         card = hit.card
         picture = "circle-check" if card.completed_at else "paperclip" if hit.snippet.kind == FILE else "circle"
-        return format_html(
-            '<li class="hit{}" id="hit-{}">{}<a class="title" href="{}">{}</a>{}'
-            '<span class="snippet">{}<span class="where">{}</span></span></li>',
-            " done" if card.completed_at else "",
-            card.pk,
-            icon(picture),
-            card.get_absolute_url(),
-            render_marked(card.title, self.words),
-            self._end(card),
-            self._sentence(hit),
-            self._where(hit),
+        return SafeString(
+            f'<li class="hit{" done" if card.completed_at else ""}" id="hit-{card.pk}">{self.icons[picture]}'
+            f'<a class="title" href="{card.get_absolute_url()}">{render_marked(card.title, self.words)}</a>{self._end(card)}'
+            f'<span class="snippet">{self._sentence(hit)}<span class="where">{self._where(hit)}</span></span></li>'
         )
 
-    def _end(self, card: Card) -> SafeString:
+    def _end(self, card: Card) -> str:
         due, people = (
             "" if card.completed_at else self.rows.due(card, self.rows.local(card)),
             joined(map(avatar, _assignees(card))),
         )
-        facts = format_html('<span class="facts">{}</span>', SafeString(due)) if due else ""
-        return format_html('<span class="end">{}{}</span>', facts, people) if facts or people else people
+        facts = f'<span class="facts">{due}</span>' if due else ""
+        return f'<span class="end">{facts}{people}</span>' if facts or people else ""
 
-    def _sentence(self, hit: Hit) -> SafeString:
+    def _sentence(self, hit: Hit) -> str:
         shown = render_marked(hit.snippet.text, self.words)
-        return format_html("{}: {}", hit.snippet.name, shown) if hit.snippet.name else shown
+        return f"{escape(hit.snippet.name)}: {shown}" if hit.snippet.name else shown
 
-    def _where(self, hit: Hit) -> SafeString:
+    def _where(self, hit: Hit) -> str:
         """Say in which part the words are, what state the card has, its number, and its board and list."""
         card, snippet = hit.card, hit.snippet
         kind = self.kinds.get(snippet.kind, "")
-        day = near_in_form(timezone.localtime(snippet.at, self.rows.now.tzinfo).date()) if snippet.at else ""
+        day = self.rows.written(timezone.localtime(snippet.at, self.rows.now.tzinfo).date()) if snippet.at else ""
         state = pgettext("card", "archived") if _is_archived(card) else _("done") if card.completed_at else ""
-        number = format_html("<mark>#{}</mark>" if self.number else "#{}", card.number)
+        number = f"<mark>#{card.number}</mark>" if self.number else f"#{card.number}"
         board = card.board_title  # type: ignore[attr-defined]  # `cards_with_faces` sets it
-        parts = (kind, day, state, number, board, card.list.title)
-        where = SafeString(" · ".join(conditional_escape(part) for part in parts if part))
-        return format_html(" · {}", where) if snippet.text else where
+        before, behind = map(escape, filter(None, (kind, day, state))), map(escape, (board, card.list.title))
+        where = " · ".join((*before, number, *behind))
+        return f" · {where}" if snippet.text else where
 
 
 def render_hits(hits: Iterable[Hit], query: str, user: User) -> list[SafeString]:
@@ -107,9 +103,8 @@ def render_people(people: Iterable[User], asked: Asked) -> list[SafeString]:
 
 
 def render_marked(text: str, words: Collection[str]) -> SafeString:
-    return joined(
-        format_html("<mark>{}</mark>" if piece.is_found else "{}", piece.text) for piece in marked(text, words)
-    )
+    pieces = ((escape(piece.text), piece.is_found) for piece in marked(text, words))
+    return SafeString("".join(f"<mark>{shown}</mark>" if is_found else shown for shown, is_found in pieces))
 
 
 def _assignees(card: Card) -> Iterable[User]:

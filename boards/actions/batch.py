@@ -15,6 +15,8 @@ from boards.actions.change import Change, announce, change, write_board
 from boards.actions.locks import Row
 from boards.actor import Actor
 from boards.models import Activity
+from boards.statements import note_saved
+from core.sql import insert_all
 
 
 class Batch(Generic[Row]):
@@ -42,9 +44,10 @@ class Batch(Generic[Row]):
     def write(self) -> None:
         if not self._lines:
             return
-        for model, rows in self._rows.items():
-            model._default_manager.bulk_create(rows)
-        Activity.objects.bulk_create(self._lines)
+        self._rows[Activity] = [*self._lines]
+        for rows in self._rows.values():
+            insert_all(rows)
+            note_saved(rows)
         write_board(self.board, {"version", "own_version", "changed_at", "last_card_number"})
         announce(self.board.pk, self.board.version, self._after_commit)
 

@@ -22,7 +22,7 @@ from boards.hints import hint
 from boards.models import Activity, Board, Card, FormerValues, Role, Verb
 from boards.models.records import fields_of
 from boards.statements import note_saved, read_role
-from core.sql import Statement, insertion, run_together, update
+from core.sql import Statement, insert_all, insertion, run_together, update
 
 # Derived fields: not recorded in the activity.
 DERIVED = {
@@ -84,7 +84,8 @@ class Change(Generic[Row]):
             return
         for row in rows:
             self._stamp(row)
-        type(rows[0])._default_manager.bulk_create(rows)
+        insert_all(rows)
+        note_saved(rows)
         self._touched = True
 
     def set(self, row: models.Model, **values: Any) -> bool:

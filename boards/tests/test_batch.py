@@ -53,7 +53,7 @@ def test_the_number_of_statements_does_not_grow_with_the_cards(todo, olga):
             create_cards(actor=web(olga), list_id=todo.pk, drafts=drafts(number))
         return len(queries)
 
-    assert statements(2) == statements(40)
+    assert statements(2) == statements(100)
 
 
 def test_open_pages_get_one_hint_and_catch_up_with_every_card(todo, olga, pushed, django_capture_on_commit_callbacks):

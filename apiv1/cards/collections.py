@@ -172,8 +172,9 @@ class CardBatchView(CardsView):
         return {"draft": draft, "place": data.get("place", BOTTOM), "list": data["listId"], "board": data["boardId"]}
 
     def make(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        board_id = self.board_of(cards)
-        placed = [Placed(one["draft"], parse_id(one["list"]), one["place"]) for one in cards]
+        lists = [parse_id(one["list"]) for one in cards]
+        board_id = self.board_of(cards, lists)
+        placed = [Placed(one["draft"], list_id, one["place"]) for one, list_id in zip(cards, lists, strict=True)]
         try:
             made = create_cards_on(actor=self.actor, board_id=board_id, cards=placed)
         except NotOfBoard as error:
@@ -183,21 +184,23 @@ class CardBatchView(CardsView):
             raise Conflict(f"cards[{error.index}]: {error.reason}") from None
         return [shapes.row_out(card) for card in card_rows([card.pk for card in made])]
 
-    def board_of(self, cards: list[dict[str, Any]]) -> UUID:
-        """Return the one board of all cards. Raises Invalid, and NotFound for a list or board that is not there."""
-        lists = {parse_id(one["list"]) for one in cards if one["list"] is not None}
-        seen = List.objects.visible_to(self.reader).filter(pk__in=[pk for pk in lists if pk])
-        boards = dict(seen.open().values_list("pk", "board_id"))
+    def board_of(self, cards: list[dict[str, Any]], lists: list[UUID | None]) -> UUID | None:
+        """Return the one board of all cards, which go to these lists. Raises Invalid, and NotFound for a list or board
+        that is not there.
+        """
+        seen = List.objects.visible_to(self.reader).filter(pk__in={pk for pk in lists if pk})
+        boards: dict[UUID | None, UUID] = dict(seen.open().values_list("pk", "board_id"))
         found = None
-        for place, one in enumerate(cards):
-            pk = parse_id(one["list"] if one["list"] is not None else one["board"])
-            home = pk if pk is None or one["list"] is None else boards.get(pk)
+        for place, (one, list_id) in enumerate(zip(cards, lists, strict=True)):
+            home = parse_id(one["board"]) if one["list"] is None else boards.get(list_id)
             if home is None:
                 raise NotFound(f"cards[{place}]: {not_found().message}")
             if found not in (None, home):
                 raise Invalid(f"cards[{place}]: {ONE_BOARD}", "cards")
             found = home
-        return visible_board(found, self.reader)[0].pk
+        if not boards:  # otherwise the reader sees the board of a list
+            visible_board(found, self.reader)
+        return found
 
 
 class BoardCardsView(CardsBase):

@@ -4,7 +4,7 @@ What others add, move or archive between two pages neither doubles nor hides any
 all of its cards new positions, so places as on the board are carried over (boards/models/renumbering.py).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -40,23 +40,29 @@ class CardPage(NamedTuple):
 
 def read_page(reader: Reader, filters: Filters, order: CardOrder, limit: int, after: list[Any] | None) -> CardPage:
     """Return at most `limit` cards behind the place `after`: two statements, and two more to carry a place over."""
-    found = read_places(reader, filters, order, limit + 1, after)
+    found = _places(reader, filters, order, limit + 1, after)
     shown = found[:limit]
-    return CardPage(card_rows([pk for pk, _place in shown]), shown[-1][1] if len(found) > limit else None)
+    cards = card_rows([pk for pk, *_place in shown])
+    return CardPage(cards, _plain(shown[-1][1:]) if len(found) > limit else None)
 
 
 def read_places(
     reader: Reader, filters: Filters, order: CardOrder, limit: int, after: list[Any] | None
 ) -> list[tuple[UUID, list[Any]]]:
     """Return the ids of at most `limit` cards behind the place `after`, each with its own place: one statement."""
+    return [(pk, _plain(place)) for pk, *place in _places(reader, filters, order, limit, after)]
+
+
+def _places(
+    reader: Reader, filters: Filters, order: CardOrder, limit: int, after: list[Any] | None
+) -> list[tuple[Any, ...]]:
+    """Return the id of each card, and then the values of its place."""
     if after is None and reader.view is None and filters == Filters(board_id=filters.board_id, list_id=filters.list_id):
-        found = _first_places(reader, filters, order, limit)
-    else:
-        cards = matching_cards(reader, filters)
-        if after is not None:
-            cards = cards.filter(order.behind(*after))
-        found = list(cards.order_by(*order.columns).values_list("pk", *order.place)[:limit])
-    return [(pk, [_plain(value) for value in place]) for pk, *place in found]
+        return _first_places(reader, filters, order, limit)
+    cards = matching_cards(reader, filters)
+    if after is not None:
+        cards = cards.filter(order.behind(*after))
+    return list(cards.order_by(*order.columns).values_list("pk", *order.place)[:limit])
 
 
 def _first_places(reader: Reader, filters: Filters, order: CardOrder, limit: int) -> list[tuple[Any, ...]]:
@@ -81,7 +87,12 @@ def _first_places(reader: Reader, filters: Filters, order: CardOrder, limit: int
     return [tuple(row[place] for place in at) for row in found]
 
 
-def _plain(value: Any) -> Any:
+def _plain(place: Iterable[Any]) -> list[Any]:
+    """Return the place as JSON has it."""
+    return [_written(value) for value in place]
+
+
+def _written(value: Any) -> Any:
     if isinstance(value, datetime):
         return timestamp(value)
     return str(value) if isinstance(value, UUID) else value

@@ -78,7 +78,7 @@ def parse_due(value: object, zone: ZoneInfo, field: str = "dueDate") -> datetime
 
 def timestamp(moment: datetime) -> str:
     """Return the time as RFC 3339 in UTC, `2026-12-01T09:00:00Z`, with a fraction only if it is not zero."""
-    text = moment.astimezone(UTC).replace(tzinfo=None).isoformat()
+    text = moment.astimezone(UTC).isoformat().removesuffix("+00:00")
     return f"{text.rstrip('0') if moment.microsecond else text}Z"
 
 

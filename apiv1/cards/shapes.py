@@ -187,12 +187,13 @@ def row_out(card: CardRow) -> dict[str, Any]:
 
 
 def _every(card: CardData) -> dict[str, Any]:
+    pk, board_id = str(card.id), str(card.board_id)
     return {
-        "id": str(card.id),
+        "id": pk,
         "number": card.number,
         "title": card.title,
         "listId": str(card.list_id),
-        "boardId": str(card.board_id),
+        "boardId": board_id,
         "dueDate": moment(card.due_at),
         "dueDay": day(card.due_day),
         "startDate": day(card.start_day),
@@ -209,7 +210,7 @@ def _every(card: CardData) -> dict[str, Any]:
         "createdAt": timestamp(card.created_at),
         "updatedAt": timestamp(card.updated_at),
         "version": card.version,
-        "url": card_address(card.board_id, card.id),
+        "url": card_address(board_id, pk),
     }
 
 

@@ -15,11 +15,14 @@ from apiv1.members import views as members
 from apiv1.tokens import pages
 from apiv1.tokens.views import CurrentTokenView, TokenView
 
-urlpatterns = [
+urlpatterns = [  # the most frequent calls first: each pattern before is tried
     path("api/v1/me", MeView.as_view(), name="api-me"),
     path("api/v1/boards", boards.BoardsView.as_view(), name="api-boards"),
     path("api/v1/cards", collections.CardsView.as_view(), name="api-cards"),
     path("api/v1/token", TokenView.as_view(), name="api-token"),
+    path("api/v1/cards/batch", collections.CardBatchView.as_view()),
+    path("api/v1/cards/<str:card_id>", cards.CardView.as_view()),
+    path("api/v1/boards/<str:board_id>/cards", collections.BoardCardsView.as_view()),
     path("api/v1/account", AccountView.as_view()),
     path("api/v1/boards/<str:board_id>", boards.BoardView.as_view()),
     path("api/v1/boards/<str:board_id>/archive", boards.BoardArchiveView.as_view()),
@@ -34,11 +37,8 @@ urlpatterns = [
     path("api/v1/lists/<str:list_id>", lists.ListView.as_view()),
     path("api/v1/lists/<str:list_id>/archive", lists.ListArchiveView.as_view()),
     path("api/v1/lists/<str:list_id>/restore", lists.ListRestoreView.as_view()),
-    path("api/v1/boards/<str:board_id>/cards", collections.BoardCardsView.as_view()),
     path("api/v1/boards/<str:board_id>/cards/<int:number>", cards.NumberedCardView.as_view()),
     path("api/v1/lists/<str:list_id>/cards", collections.ListCardsView.as_view()),
-    path("api/v1/cards/batch", collections.CardBatchView.as_view()),
-    path("api/v1/cards/<str:card_id>", cards.CardView.as_view()),
     path("api/v1/cards/<str:card_id>/complete", cards.CompleteView.as_view()),
     path("api/v1/cards/<str:card_id>/reopen", cards.ReopenView.as_view()),
     path("api/v1/cards/<str:card_id>/archive", cards.ArchiveView.as_view()),

@@ -211,9 +211,14 @@ def _joined(model: type[models.Model], related: tuple[str, ...]) -> tuple[str, s
 
 
 def _instance(model: type[Row], values: list[Any]) -> Row:
-    names = tuple(field.attname for field in model._meta.concrete_fields)
+    names = _names(model)
     _convert(values, _conversions(model, names))
     return model.from_db(DEFAULT_DB_ALIAS, names, values)
+
+
+@lru_cache
+def _names(model: type[models.Model]) -> tuple[str, ...]:
+    return tuple(field.attname for field in model._meta.concrete_fields)
 
 
 @lru_cache

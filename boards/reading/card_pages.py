@@ -6,6 +6,7 @@ all of its cards new positions, so places as on the board are carried over (boar
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -83,8 +84,8 @@ def _first_places(reader: Reader, filters: Filters, order: CardOrder, limit: int
     wanted = [*sql.keys([*parents.values(), *params]), limit]
     found = sql.values(Card, own, rest, wanted, *(name.replace("__", ".") for name in joined))
     columns = (*own, *joined)
-    at = [columns.index("id" if name == "pk" else name) for name in ("pk", *order.place)]
-    return [tuple(row[place] for place in at) for row in found]
+    arranged = itemgetter(*(columns.index("id" if name == "pk" else name) for name in ("pk", *order.place)))
+    return [arranged(row) for row in found]
 
 
 def _plain(place: Iterable[Any]) -> list[Any]:

@@ -104,7 +104,7 @@ def card_rows(ids: Sequence[UUID]) -> list[CardRow]:
         return []
     rest = f"WHERE this.id IN ({', '.join(['%s'] * len(ids))})"
     cards = {card.id: card for card in _read(CardRow, "excerpt", rest, sql.keys(ids), ITEM_COUNTS, FILE_COUNT)}
-    return [cards[pk] for pk in ids if pk in cards]
+    return [card for pk in ids if (card := cards.get(pk))]
 
 
 def whole_card(
@@ -133,14 +133,10 @@ def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any]
     )  # at once: for a row, a call takes longer than reading
     found = []
     for (*own, words, _json), given in zip(rows, gathered, strict=True):
-        labels, people, creator, comments, *more = map(_filled, given)
+        # PostgreSQL gathers null for the parts of a card that has none
+        labels, people, creator, comments, *more = ([] if part is None else part for part in given)
         found.append(kind(*own, labels, people, creator, comments, words, *more))
     return found
-
-
-def _filled(part: Any) -> Any:
-    """Return an empty list for the parts of a card that has none: PostgreSQL gathers null there."""
-    return [] if part is None else part
 
 
 @lru_cache

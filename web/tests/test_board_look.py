@@ -21,6 +21,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESS = "https://example.com/a/very/long/address/that/nothing/breaks?" + "and=parameters&" * 10
 
 
+@pytest.fixture
+def many(ed, todo):
+    """More tiles than a window and what is near it hold."""
+    for number in range(60):
+        create_card(actor=web(ed), list_id=todo.pk, title=f"Card {number}")
+
+
 def test_an_address_as_the_title_of_a_new_card_stays_inside_its_list(show, ed, board, todo):
     page = show(board.get_absolute_url(), ed)
     page.get_by_text("Add card").click()
@@ -214,6 +221,27 @@ def test_members_are_seen_and_only_the_owner_is_offered_to_share(show, olga, ed,
         links = page.locator(".boardbar a:is([href$='/members'], [data-share])")
         assert [link.is_visible() for link in links.all()] == shown
     assert links.first.locator(".avatar").count() >= 2
+
+
+def is_laid_out(tile) -> bool:
+    return tile.evaluate("tile => tile.firstElementChild.checkVisibility({ contentVisibilityAuto: true })")
+
+
+def test_tiles_out_of_sight_are_not_laid_out_before_the_scripts_have_started(show, ed, board, many):
+    tiles = show(board.get_absolute_url(), ed, scripts=False).locator(".card")
+    assert is_laid_out(tiles.first)
+    assert not is_laid_out(tiles.last)
+
+
+def test_once_the_scripts_have_started_all_tiles_are_laid_out(show, ed, board, many):
+    tiles = show(board.get_absolute_url(), ed).locator(".card")
+    assert is_laid_out(tiles.last)
+
+
+def test_on_paper_all_tiles_are_laid_out_before_the_scripts_have_started(show, ed, board, many):
+    page = show(board.get_absolute_url(), ed, scripts=False, height=100)
+    page.emulate_media(media="print")
+    assert is_laid_out(page.locator(".card").last)
 
 
 def test_on_paper_a_board_is_its_lists_and_a_card_is_whole(show, ed, board, todo, card):

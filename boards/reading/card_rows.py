@@ -128,12 +128,11 @@ def whole_card(
 def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any], *parts: str) -> list[Data]:
     """Return the cards as `kind`, whose own fields are `text`, a field of the card, and what the `parts` give."""
     rows = sql.values(Card, (*OWN, text), rest, params, _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, *parts))
-    gathered = json.loads(
-        f"[{','.join(row[-1] for row in rows)}]"
-    )  # at once: for a row, a call takes longer than reading
+    # All at once: for a row, a call takes longer than reading.
+    gathered = json.loads(f"[{','.join(row[-1] for row in rows)}]")
     found = []
     for (*own, words, _json), given in zip(rows, gathered, strict=True):
-        # PostgreSQL gathers null for the parts of a card that has none
+        # PostgreSQL gathers null for the parts of a card that has none.
         labels, people, creator, comments, *more = ([] if part is None else part for part in given)
         found.append(kind(*own, labels, people, creator, comments, words, *more))
     return found

@@ -35,9 +35,8 @@ from taskboard.serving.data_folder import hold_data_folder
 from taskboard.serving.database import one_at_a_time, require_no_newer
 from taskboard.version import VERSION
 
-IN_USE = frozenset(
-    {"accounts_user", "boards_board"}
-)  # tables that have rows in every service that somebody has begun to use
+# Tables that have rows in every service that somebody has begun to use.
+IN_USE = frozenset({"accounts_user", "boards_board"})
 ROOM = 3  # times the rows' text that their tables and indexes may take on the disk
 Step = Callable[[str], None]
 

@@ -2,7 +2,7 @@
 // change later are the same for all readers, so they are collapsed here.
 export default function collapse(board) {
   const collapsed = new Set(board.dataset.collapsed.split(" ").filter(Boolean))
-  let keeping // one import for all clicks until it has come: two of them could come the other way round
+  let keep, coming // from keep.js: what it exports, and its import until then
 
   board.addEventListener("fragment:placed", ({ target }) => { if (target.matches(".list[id]")) show(target) })
   // Before a click on the title renames the list: of a collapsed one it is a click on a button.
@@ -22,8 +22,9 @@ export default function collapse(board) {
     list.querySelector("header > .menu")?.removeAttribute("open")
     list.querySelector(".fold").focus({ preventScroll: true })
     if (!isCollapsed) list.scrollIntoView({ block: "nearest", inline: "nearest" })
-    keeping ??= import("./keep.js").finally(() => { keeping = undefined })
-    const { keep } = await keeping
+    // Once the script is here it hears of a click at once, so before an earlier one fails: it must know that one to know what the
+    // server has.
+    if (!keep) await (coming ??= import("./keep.js").then((script) => { keep = script.keep }).finally(() => { coming = undefined }))
     await keep(`/list/${id}/collapse`, "collapsed", isCollapsed, (isKept) => set(id, isKept))
   }
 

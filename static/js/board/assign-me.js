@@ -1,20 +1,17 @@
-// Assigns cards to the reader, or takes them off again. A second press before the answer means the opposite of the first.
+// Assigns cards to the reader, or takes them off again.
+import { lastSent, sendSwitch } from "../kit/last-sent.js";
 import { sendCards } from "./send-cards.js";
 
-const sent = new Map() // by card: the last change under way, { isOn }
-
 export async function sendMine(cards) {
-  const change = { isOn: !cards.every(isMine) }
-  for (const card of cards) sent.set(card, change)
-  await sendCards(cards, { person: "me", on: Number(change.isOn) })
-  for (const card of cards) if (sent.get(card) === change) sent.delete(card)
+  const isOn = !cards.every(isMine)
+  await sendSwitch(cards, isOn, () => sendCards(cards, { person: "me", on: Number(isOn) }))
 }
 
 // Returns whether a card is the reader's, once all that was sent is answered. The tile of an open card may be filtered out.
 export function isMine(card) {
   const { user } = document.querySelector("main.board").dataset
   const choice = document.querySelector(`#open-card[data-card="${card}"] #person-${user}`)
-  return sent.get(card)?.isOn ?? (choice ? choice.ariaChecked === "true" : isOnTile(card, user))
+  return lastSent(card) ?? (choice ? choice.ariaChecked === "true" : isOnTile(card, user))
 }
 
 // A tile shows people by their initials and names, not by their ids.

@@ -22,8 +22,8 @@ def test_axe_finds_nothing_in_it_and_it_fits_a_phone(show, axe, olga, board, lev
     assert complaints_in_both_themes(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    bar, main = box(page.locator(".topbar")), box(page.locator("#main"))
-    assert box(region)["bottom"] <= bar["top"] < bar["bottom"] <= main["top"]
+    bar, main = box(page.locator(".boardbar")), box(page.locator("#main"))
+    assert box(region)["bottom"] <= main["top"] <= bar["top"] < bar["bottom"]
     assert main["bottom"] <= page.evaluate("innerHeight") + 1
 
 

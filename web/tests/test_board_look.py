@@ -90,6 +90,15 @@ def test_the_dot_of_a_label_keeps_off_the_word_in_the_direction_of_its_letters(s
     }
 
 
+def test_on_a_phone_the_head_of_the_board_is_the_first_row_and_the_account_is_on_the_start_page(show, ed, board):
+    page = show(board.get_absolute_url(), ed, width=390)
+    account = page.locator(".topbar > .menu").filter(has_text="Your account")
+    expect(account).to_be_hidden()
+    assert box(page.locator(".boardbar"))["top"] == 0
+    page.get_by_role("link", name="Boards").click()
+    expect(account).to_be_visible()
+
+
 def test_a_phone_shows_one_list_at_a_time(show, ed, board, todo, doing):
     page = show(board.get_absolute_url(), ed, width=360)
     assert [is_in_window(row) for row in page.locator(".list[id]").all()] == [True, False]
@@ -298,7 +307,7 @@ def test_in_a_narrow_window_a_word_of_the_title_is_not_broken_for_a_button_that_
     page = show(board.get_absolute_url(), olga, width=360)
     rename, title = page.get_by_label("Rename board"), page.locator("#board-head h1")
     assert lines_of(title) == 1
-    page.locator(".board .star").focus()
+    page.get_by_role("link", name="Table").focus()
     page.keyboard.press("Shift+Tab")
     expect(rename).to_be_focused()
     assert is_in_window(rename)

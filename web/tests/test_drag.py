@@ -283,14 +283,16 @@ class Finger:
 def test_a_finger_scrolls_and_drags_after_a_long_press(opened, ed, olga, todo, doing):
     create_cards(actor=web(olga), list_id=todo.pk, drafts=[draft_card(title=f"Card {n}") for n in range(40)])
     first = Card.objects.filter(list=todo).order_by("position").first()
-    shown = opened(ed, touch=True)
+    shown = opened(ed, touch=True, clock=True)
     finger, column = Finger(shown), shown.list(todo).locator("ol")
     at = middle(shown.tile(first))
+    shown.page.clock.pause_at(shown.page.evaluate("Date.now()") + 1000)  # or a slow machine makes it a long press
     finger.send("touchStart", (at[0], at[1] + 300))
     finger.glide((at[0], at[1] + 300), at)
     finger.send("touchEnd")
     expect(shown.page.locator(".drag-copy")).to_have_count(0)
     shown.page.wait_for_function("column => column.scrollTop > 100", arg=column.element_handle())
+    shown.page.clock.resume()
     column.evaluate(STOP_SCROLLING)
     finger.carry(at, middle(shown.list(doing)))
     finger.send("touchEnd")

@@ -171,8 +171,9 @@ def test_a_tile_shows_three_people_or_two_and_how_many_more(show, ed, olga, vera
 def test_labels_are_lighter_than_titles(show, ed, board, todo, card):
     add_label(actor=web(ed), card_id=card.pk, label_id=create_label(actor=web(ed), board_id=board.pk, name="Bug").pk)
     page = show(board.get_absolute_url(), ed)
-    label = page.locator(f"#card-{card.pk} .label")
-    assert int(style(label, "fontWeight")) <= 500
+    label, title = page.locator(f"#card-{card.pk} .label"), page.locator(f"#card-{card.pk} .title")
+    assert int(style(label, "fontWeight")) < int(style(title, "fontWeight")) == 500
+    assert style(label, "color") != style(title, "color")
     assert box(label)["bottom"] - box(label)["top"] <= 22
 
 

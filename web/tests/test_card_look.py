@@ -4,9 +4,12 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.models import User
+from boards.actions.boards.board import update_board
 from boards.actions.cards.card import update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
@@ -51,6 +54,29 @@ def test_nothing_sticks_out_of_a_card_on_a_phone(show, ed, full_card, width):
         assert widest(page, "#card-dialog") == 0
         assert details.evaluate(RIGHTMOST) <= width
         details.evaluate("details => { details.open = false }")
+
+
+def test_the_side_of_a_card_lies_on_its_surface_and_has_the_actions_in_words(show, ed, full_card):
+    side = show(full_card.get_absolute_url(), ed).locator("#card-dialog .side")
+    assert style(side, "backgroundColor") == "rgba(0, 0, 0, 0)"
+    for words in ("Move to…", "Copy to…", "Copy link", "Archive"):
+        assert is_in_window(side.locator(".act").filter(has_text=words))
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_no_word_in_the_name_of_a_fact_breaks_in_any_language(show, ed, full_card, language):
+    User.objects.filter(pk=ed.pk).update(language=language)
+    names = show(full_card.get_absolute_url(), ed).locator("#card-dialog .side .name")
+    assert names.count() >= 5
+    assert [name.inner_text() for name in names.all() if lines_of(name) > len(name.inner_text().split())] == []
+
+
+def test_on_a_phone_the_way_to_the_board_is_cut_between_lines_and_not_within_one(show, ed, olga, board, card):
+    update_board(actor=web(olga), board_id=board.pk, title="Donaudampfschifffahrtsgesellschaft " * 4)
+    way = show(card.get_absolute_url(), ed, width=360).locator("#card-dialog .crumbs > a")
+    line = float(style(way, "lineHeight").removesuffix("px"))
+    assert way.evaluate("way => way.scrollHeight > way.clientHeight")
+    assert way.evaluate("way => way.clientHeight") == round(2 * line)
 
 
 @pytest.mark.parametrize("width, height", [(1280, 800), (360, 800), (320, 568)])

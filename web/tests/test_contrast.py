@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.tests.looking import contrast
+from web.tests.looking import contrast, oklab
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,3 +59,9 @@ def test_text_and_shapes_can_be_read_on_each_ground_and_over_any_picture(show, e
         if contrast(colours[ink], plate) < 4.5
     ]
     assert faint == []
+
+
+@pytest.mark.parametrize("theme, apart", [("light", 0.04), ("dark", 0.09)])
+def test_a_tile_is_lighter_than_what_it_lies_on(show, ed, board, theme, apart):
+    colours = show(board.get_absolute_url(), ed, theme=theme).evaluate(MEASURE, [["canvas", "raised"], []])["plain"]
+    assert oklab(colours["raised"])[0] - oklab(colours["canvas"])[0] > apart

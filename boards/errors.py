@@ -88,7 +88,7 @@ class ArchivedBoard(NotFound):
     `refusal` is why the actor could not do this on an open board either.
     """
 
-    def __init__(self, message: str, refusal: "NotAllowed | None") -> None:
+    def __init__(self, message: str, refusal: "NotAllowed | None" = None) -> None:
         super().__init__(message)
         self.refusal = refusal
 

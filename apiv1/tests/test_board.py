@@ -131,6 +131,15 @@ def test_a_board_is_copied_with_or_without_its_cards(as_vera, board, todo, card,
     assert is_refused(as_vera.post(path(board, "copy"), json={"title": "x", "cards": 1}), 400, "cards")
 
 
+def test_an_archived_board_is_restored_before_it_is_copied(as_olga, as_stan, olga, board):
+    archive_board(actor=web(olga), board_id=board.pk)
+    sent = {"title": "Copy"}
+    assert is_refused(as_olga.post(path(board, "copy"), json=sent), 409, "This board is archived. Restore it first.")
+    assert is_refused(as_stan.post(path(board, "copy"), json=sent), 404)
+    as_olga.patch("/api/v1/tokens/current", json={"access": "read"})
+    assert is_refused(as_olga.post(path(board, "copy"), json=sent), 403, "may only read")
+
+
 @pytest.mark.parametrize("number", [2, 40])
 def test_reading_a_board_takes_the_same_statements_however_much_is_on_it(connect, statements, olga, board, number):
     for count in range(number):

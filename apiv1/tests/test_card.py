@@ -417,6 +417,14 @@ def test_no_copy_is_made_in_an_archived_list_named_or_not(as_ed, olga, card, doi
         assert is_refused(as_ed.post(path(card, "copy"), json=body), 409, "This list is archived. Restore it first.")
 
 
+def test_no_copy_is_made_of_a_card_on_an_archived_board(as_olga, as_stan, olga, card):
+    other = create_board(actor=web(olga), title="Other", template="kanban")
+    archive_board(actor=web(olga), board_id=card.board_id)
+    for body in ({}, {"listId": str(other.lists.first().pk)}):
+        assert is_refused(as_olga.post(path(card, "copy"), json=body), 409, ARCHIVED_BOARD)
+        assert is_refused(as_stan.post(path(card, "copy"), json=body), 404)
+
+
 def test_a_copy_is_made_once_for_a_key(as_ed, card):
     headers = {"Idempotency-Key": "once"}
     first, second = (as_ed.post(path(card, "copy"), json={}, headers=headers) for _time in range(2))

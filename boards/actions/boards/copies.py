@@ -11,7 +11,7 @@ from django.db.models import Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils.translation import gettext as _
 
-from boards.access import not_found
+from boards.access import not_found, require_all_boards
 from boards.actions.batch import Batch, batch
 from boards.actions.boards.board import count_new_board, lock_account, require_room_for_a_board, valid_title
 from boards.actions.caps import CARDS_COPIED, ITEMS_COPIED, TEXTS_COPIED, require_room
@@ -26,7 +26,7 @@ from boards.actions.ordering import BOTTOM, Place, position_for
 from boards.actions.people.newcomers import first_change
 from boards.actor import Actor
 from boards.board_templates import Template
-from boards.errors import LimitReached
+from boards.errors import ArchivedBoard, LimitReached
 from boards.models import Attachment, Board, Card, CardLabel, ChecklistItem, Label, List, Membership, Verb
 from boards.models.base import BoardRow
 from boards.models.records import BoardCreated, InList
@@ -47,14 +47,16 @@ def copy_card(
 
     On another board its labels are matched by name or created, and only members stay assigned. The copy is not done.
     """
-    source = Card.objects.visible_to(actor.reader).of_open_boards().filter(pk=card_id).first() if card_id else None
+    source = Card.objects.visible_to(actor.reader).filter(pk=card_id).first() if card_id else None
     if source is None:
         raise not_found()
     unlike = _titled(source, title)
     with transaction.atomic(), _change_for_files(actor, source, list_id) as (c, owners):
-        source = Card.objects.visible_to(actor.reader).filter(pk=source.pk).first()  # it may be on another board now
+        seen = Card.objects.visible_to(actor.reader).select_related("board")
+        source = seen.filter(pk=source.pk).first()  # it may be on another board now
         if source is None:
             raise not_found()
+        _require_open(source.board)
         into = c.row
         require_open_list(into)
         cards = Card.objects.filter(list=into)
@@ -72,6 +74,11 @@ def copy_card(
             c.add_all(rows)
         c.record(Verb.CARD_CREATED, card, InList(list_id=(None, into.pk), list=(None, into.title)))
     return card
+
+
+def _require_open(board: Board) -> None:
+    if board.archived_at is not None:
+        raise ArchivedBoard(not_found().message)
 
 
 @contextmanager
@@ -191,9 +198,11 @@ def copy_board(*, actor: Actor, board_id: UUID | None, title: str, with_cards: b
 
     Only the actor stays assigned. Raises LimitReached as `create_board` does.
     """
-    source = Board.objects.visible_to(actor.reader).open().filter(pk=board_id).first() if board_id else None
+    source = Board.objects.visible_to(actor.reader).filter(pk=board_id).first() if board_id else None
     if source is None:
         raise not_found()
+    require_all_boards(actor)
+    _require_open(source)
     board = Board(title=valid_title(title), hue=source.hue, background=source.background)
     with transaction.atomic():
         account = lock_account(actor.user.pk)

@@ -129,6 +129,7 @@ class ListRestoreView(ListArchiveView):
 def _update(actor: Actor, found: List, data: dict[str, Any]) -> None:
     pk = found.pk
     if data.get("boardId", found.board_id) != found.board_id:
+        rename_list(actor=actor, list_id=pk)  # for the checks that come first: role, token, version
         raise Conflict(STAYS)
     if "title" in data or data.keys() <= {"boardId"}:
         rename_list(actor=actor, list_id=pk, title=data.get("title", UNCHANGED))

@@ -221,9 +221,9 @@ def test_a_list_stays_on_its_board(as_ed, board, todo, card):
 
 
 def test_the_board_of_a_list_alone_is_checked_as_other_changes_are(as_ed, as_vera, board, todo):
-    sent = {"boardId": str(board.pk)}
-    assert is_refused(as_vera.patch(list_path(todo), json=sent), 403)
-    assert is_refused(as_ed.patch(list_path(todo), json=sent, headers={"If-Match": '"0"'}), 412)
+    for sent in ({"boardId": str(board.pk)}, {"boardId": str(todo.pk)}):
+        assert is_refused(as_vera.patch(list_path(todo), json=sent), 403)
+        assert is_refused(as_ed.patch(list_path(todo), json=sent, headers={"If-Match": '"0"'}), 412)
 
 
 def test_a_neighbor_of_a_list_that_is_not_there_is_a_conflict(as_ed, todo, card):

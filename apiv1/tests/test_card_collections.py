@@ -1,16 +1,17 @@
 """Collections of cards: filters, orders, cursors and batches."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts.models import User
 from apiv1.tests.calls import is_refused, token_of
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
-from boards.actions.cards.labels import create_label
+from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import archive_list
 from boards.models import Activity, Card
 from boards.tests.world import history
@@ -84,6 +85,39 @@ def day(number):
 def test_filters_and_orders_of_the_cards_of_a_board(as_olga, board, cards, label, ed, query, expected):
     sent = query.format(label=label.pk, ed=ed.pk, board=board.pk)
     assert titles(as_olga.get(of_board(board, sent))) == expected.split()
+
+
+@pytest.mark.parametrize(
+    "query, expected",
+    [
+        ("dueBefore=2030-05-03", []),
+        ("dueBefore=2030-05-04", ["Early"]),
+        ("dueAfter=2030-05-03", ["Early"]),
+        ("dueAfter=2030-05-04", []),
+        ("dueBefore=2030-05-02T15:00:00Z", []),
+        ("dueAfter=2030-05-02T15:00:00Z", ["Early"]),
+        ("dueBefore=2030-05-03T00:00:01", ["Early"]),
+    ],
+)
+def test_a_day_begins_in_the_owners_zone_before_is_exclusive_and_after_inclusive(
+    as_olga, olga, board, todo, query, expected
+):
+    User.objects.filter(pk=olga.pk).update(time_zone="Asia/Tokyo")
+    midnight_in_tokyo = datetime(2030, 5, 2, 15, tzinfo=UTC)
+    create_card(actor=web(olga), list_id=todo.pk, title="Early", due_at=midnight_in_tokyo)
+    assert titles(as_olga.get(of_board(board, query))) == expected
+
+
+def test_what_was_changed_at_that_moment_was_changed_since(as_olga, board, card):
+    changed = as_olga.get(of_board(board)).json()["cards"][0]["updatedAt"]
+    assert titles(as_olga.get(of_board(board, f"updatedSince={changed}"))) == [card.title]
+
+
+def test_any_of_several_labels_and_oneself_are_found(as_ed, ed, board, cards, label, olga):
+    other = create_label(actor=web(olga), board_id=board.pk, name="Later", hue=2)
+    add_label(actor=web(olga), card_id=cards["Done"].pk, label_id=other.pk)
+    assert titles(as_ed.get(of_board(board, f"label={label.pk}&label={other.pk}"))) == ["Label", "Done"]
+    assert titles(as_ed.get(of_board(board, "assignee=me"))) == ["Ed"]
 
 
 @pytest.mark.parametrize(
@@ -278,6 +312,13 @@ def test_a_batch_goes_to_one_board(as_olga, olga, todo):
 def test_viewers_and_strangers_create_no_batch(as_vera, as_stan, todo):
     assert is_refused(as_vera.post(BATCH, json={"cards": bodies(todo, 2)}), 403)
     assert is_refused(as_stan.post(BATCH, json={"cards": bodies(todo, 2)}), 404)
+
+
+def test_a_batch_finds_no_archived_list_and_is_refused_by_an_archived_board(as_ed, olga, board, todo, doing):
+    archive_list(actor=web(olga), list_id=doing.pk)
+    assert is_refused(as_ed.post(BATCH, json={"cards": bodies(doing, 2)}), 404, "cards[0]")
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert is_refused(as_ed.post(BATCH, json={"cards": bodies(todo, 2)}), 409, "archived")
 
 
 def test_a_batch_is_created_once_for_a_key(as_ed, todo):

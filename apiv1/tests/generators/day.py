@@ -28,15 +28,25 @@ def body(name, **fields):
     return {"body": getattr(models, name)(**fields)}
 
 
+def show(step):
+    """Tell what was done, and go on once the test says that it has been seen."""
+    sys.stdout.write(f"{step}\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+
+
 _, _, answer = call("boards", "create_board", **body("BoardIn", title="Garden"))
 board = str(answer.board.id)
+show(answer.board.url)
 _, _, answer = call("lists", "create_list", board, **body("ListIn", title="Seeds"))
 seeds = str(answer.list_.id)
 _, _, answer = call("lists", "create_list", board, **body("ListIn", title="Later"))
 later = answer.list_.id
+show("lists")
 
 _, _, answer = call("cards", "create_card", **body("CardIn", list_id=seeds, title="Order seeds"))
 card = str(answer.card.id)
+show("created")
 _, headers, answer = call("cards", "get_card", card)
 first = headers["ETag"]
 assert answer.card.due_date is None
@@ -44,14 +54,17 @@ assert isinstance(answer.card.list_id, UUID)
 change = body("CardChange", title="Order seeds and bulbs", due_date="2026-12-01T09:00:00Z")
 known, _, answer = call("cards", "update_card", card, if_match=first, **change)
 stale, _, refusal = call("cards", "update_card", card, if_match=first, **body("CardChange", title="Too late"))
+show("changed")
 
 call("comments", "create_comment", card, **body("CommentIn", body="They are out of **beans**."))
 _, _, answer = call("checklists", "create_checklist", card, **body("ChecklistIn", title="Seeds"))
 _, _, answer = call("checklists", "create_item", str(answer.checklist.id), **body("ItemIn", text="Tomatoes"))
 call("checklists", "update_item", str(answer.item.id), **body("ItemChange", done=True))
 call("cards", "move_card", card, **body("CardMove", list_id=later, place=models.PlaceType0.TOP))
+show("moved")
 _, _, found = call("cards", "list_board_cards", board, status=[models.ListBoardCardsStatusItem.OPEN], limit=10)
 archived, _, answer = call("cards", "archive_card", card)
+show("archived")
 
 told = {
     "changes": [known, stale, archived],
@@ -62,4 +75,4 @@ told = {
     "isInLater": answer.card.list_id == later,
     "isArchived": answer.card.archived_at is not None,
 }
-sys.stdout.write(json.dumps(told))
+sys.stdout.write(f"{json.dumps(told)}\n")

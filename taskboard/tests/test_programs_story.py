@@ -1,0 +1,125 @@
+"""A day on a board by curl, by the command line and by a generated client, while a browser shows that board."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from apiv1.tests.generators.test_generated_clients import document, made_by_openapi_python_client
+from apiv1.tests.test_guide import BETWEEN, examples
+from clients.tests.shell import Shell
+from taskboard.tests.served import environment, running
+from taskboard.tests.served_people import olga, people
+from taskboard.tests.tabs import card, follow, has_stayed, list_named, tab
+
+__all__ = ["document", "environment", "olga", "people", "running", "tab"]
+
+
+@contextmanager
+def started(*command: object, folder: Path, **more: str) -> "Iterator[subprocess.Popen[str]]":
+    """Run a program, which must end well."""
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+    words = list(map(str, command))
+    with subprocess.Popen(words, cwd=folder, env=os.environ | more, text=True, bufsize=1, **pipes) as process:
+        yield process
+        process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
+def is_done(tile: Locator) -> None:
+    expect(tile).to_have_class(re.compile(r"\bdone\b"))
+
+
+def test_a_browser_shows_the_day_of_the_guide_by_curl(processes, olga, tab, tmp_path):
+    if shutil.which("curl") is None or shutil.which("bash") is None:
+        pytest.skip("needs curl and bash")
+    page = tab(olga)
+    tile = card(page, "Order seeds and bulbs")
+    seen = {
+        '"title": "Order seeds"': lambda: expect(card(list_named(page, "To do"), "Order seeds")).to_be_visible(),
+        '"title": "Order seeds and bulbs"': lambda: expect(tile).to_be_visible(),
+        "/move": lambda: expect(card(list_named(page, "In progress"), "Order seeds and bulbs")).to_be_visible(),
+        "/cards/$CARD/copy": lambda: expect(card(page, "Order pots")).to_be_visible(),
+        '"title": "Some day"': lambda: expect(list_named(page, "Some day")).to_be_visible(),
+        "/cards/batch": lambda: expect(list_named(page, "Some day").locator(".card")).to_have_count(2),
+        'DELETE "/cards/$COPY"': lambda: expect(card(page, "Order pots")).to_have_count(0),
+        'DELETE "/lists/$LATER"': lambda: expect(list_named(page, "Some day")).to_have_count(0),
+    }
+    met = set()
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    surroundings = {"PATH": path, "BASE_URL": olga.url, "TOKEN": olga.token}
+    with started("bash", "-euo", "pipefail", folder=tmp_path, **surroundings) as shell:
+        for example in examples():
+            if "/activity" in example.commands:  # what follows is about errors and tokens
+                break
+            shell.stdin.write(f"{example.commands}printf '{BETWEEN}\\n'\n")
+            while not shell.stdout.readline().endswith(f"{BETWEEN}\n"):
+                assert shell.poll() is None
+            if "POST /boards -d" in example.commands:
+                board = olga.script.get("/api/v1/boards").json()["boards"][-1]
+                follow(page, olga, {"url": f"/board/{board['id']}"})
+            for part in [part for part in seen if part in example.commands]:
+                seen[part]()
+                met.add(part)
+    assert met == {*seen}
+    assert has_stayed(page)
+
+
+def test_a_browser_shows_the_day_of_the_command_line(processes, olga, tab, tmp_path):
+    board, page, shell = olga.new_board("Garden"), tab(olga), Shell(tmp_path)
+    shell.sign_in(olga.url, olga.token)
+    shell.environment["TASKBOARD_BOARD"] = board["id"]
+    follow(page, olga, board)
+    tile = card(page, "Order seeds")
+    shell.rows("add", "--due", "tomorrow", "Order seeds")
+    expect(card(list_named(page, "To do"), "Order seeds")).to_be_visible()
+    shell.rows("move", "1", "--list", "In progress", "--top")
+    expect(card(list_named(page, "In progress"), "Order seeds")).to_be_visible()
+    shell.rows("assign", "1", "me")
+    expect(tile.locator(".avatar")).to_have_count(1)
+    shell.rows("comment", "1", "The shop is closed on Mondays.")
+    expect(tile).to_contain_text(re.compile(r"Comments\s*1"))
+    shell.rows("done", "1")
+    is_done(tile)
+    shell.rows("archive", "1")
+    expect(tile).to_have_count(0)
+    assert has_stayed(page)
+
+
+def test_a_browser_shows_the_day_of_a_generated_client(generators, olga, tab, tmp_path, document):
+    page, client = tab(olga), tmp_path / "made_client"
+    tile = card(page, "Order seeds")
+    seen = {
+        "lists": lambda: expect(list_named(page, "Later")).to_be_visible(),
+        "created": lambda: expect(card(list_named(page, "Seeds"), "Order seeds")).to_be_visible(),
+        "changed": lambda: expect(tile).to_contain_text("Order seeds and bulbs"),
+        "moved": lambda: expect(card(list_named(page, "Later"), "Order seeds")).to_be_visible(),
+        "archived": lambda: expect(tile).to_have_count(0),
+    }
+    with started(*made_by_openapi_python_client(document, client), olga.url, olga.token, folder=tmp_path) as day:
+        follow(page, olga, {"url": day.stdout.readline().strip()})
+        for step in seen:
+            day.stdin.write("seen\n")
+            assert day.stdout.readline() == f"{step}\n"
+            seen[step]()
+        day.stdin.write("seen\n")
+        told = json.loads(day.stdout.readline())
+    assert told == {
+        "changes": [200, 412, 200],
+        "refusal": "This has changed since you read it. Read it again, then repeat your change if it still fits.",
+        "titles": ["Order seeds and bulbs"],
+        "comments": 1,
+        "items": {"all": 1, "done": 1},
+        "isInLater": True,
+        "isArchived": True,
+    }
+    assert has_stayed(page)

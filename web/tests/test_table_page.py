@@ -635,6 +635,22 @@ def test_a_wide_table_scrolls_in_its_frame_and_not_with_the_page(show, ed, olga,
     assert sizes == [0, 0]
 
 
+def words_of_views(page: Page) -> list[str]:
+    """Return the words that one sees of the views, without those for screen readers alone."""
+    return [one.text_content() for one in page.locator(".views span").all() if style(one, "clipPath") == "none"]
+
+
+@pytest.mark.parametrize("path", ["/my", "/my/table", "/board/{board}/table"])
+def test_views_are_words_but_on_a_phone_where_a_sign_leads_to_the_other_one(show, ed, board, cards, path):
+    page = show(path.format(board=board.pk), ed, width=768)
+    first = "Board" if "board" in path else "List"
+    assert words_of_views(page) == [first, "Table"]
+    expect(page.locator(".views .icon").first).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert words_of_views(page) == []
+    expect(page.locator(".views .icon").and_(page.locator(":visible"))).to_have_count(1)
+
+
 def test_a_long_label_in_a_table_ends_with_its_chip(show, ed, olga, board, cards):
     label = create_label(actor=web(olga), board_id=board.pk, name="A request of a customer whose name is very long")
     create_card(actor=web(olga), board_id=board.pk, title="Asked for", label_ids=[label.pk])

@@ -593,6 +593,24 @@ def test_what_is_selected_stays_so_from_view_to_view(show, ed, board, cards):
     expect(bar(page)).to_be_hidden()
 
 
+def test_what_is_selected_of_my_work_stays_so_by_way_of_the_list(show, ed, cards):
+    for title in ("First", "Third"):
+        assign(actor=web(ed), card_id=cards[title].pk, user_id=ed.pk)
+    page = show("/my/table", ed, wired=".selection")
+    page.locator("tr").filter(has_text="Third").locator(".of-select > input").click()
+    views = page.get_by_role("navigation", name="Views")
+    views.get_by_text("List").click()
+    expect(page.locator("#my-rows .title")).to_have_text(["First", "Third"])
+    wait_until_wired(page, "main")
+    views.get_by_text("Table").click()
+    expect(page.locator("tr[aria-selected=true] .title")).to_have_text(["Third"])
+    expect(bar(page)).to_contain_text("1 card selected")
+    page.goto("/my")
+    page.goto("/my/table")
+    wait_until_wired(page, ".selection")
+    expect(bar(page)).to_be_hidden()
+
+
 def test_a_table_that_is_edited_has_no_fault_that_axe_finds(axe, table):
     table.cell("First", "title").focus()
     table.press("Enter")

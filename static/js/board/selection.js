@@ -12,7 +12,7 @@ export default function selection(bar) {
   const board = document.querySelector("main.board")
   const lists = board.querySelector(".lists")
   const words = bar.querySelector("[role=status]")
-  const chosen = new Set(selectionBrought(board.dataset.board).map((card) => `card-${card}`)) // ids of the tiles
+  const chosen = new Set(selectionBrought(board).map((card) => `card-${card}`)) // ids of the tiles
   const changes = new MutationObserver(show) // a tile is replaced when its card changes, and goes when it is archived
   let anchor // the tile toggled last, by its id
   let loading = new AbortController()

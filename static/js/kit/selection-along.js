@@ -1,28 +1,30 @@
-// Takes the selected cards along from one view of a board to another in the same tab.
+// Takes the selected cards along from one view of a board, or of *My work*, to another in the same tab.
 const KEY = "selection-along"
 
-// Remembers `cards()`, ids of cards, when a link to another view of the board is followed.
+// Remembers `cards()`, ids of cards, when a link to another view of the same cards is followed.
 export function takeSelectionAlong(main, cards) {
   main.addEventListener("click", ({ target }) => {
-    if (target.closest(".views a")) keep(main.dataset.board, cards())
+    if (target.closest(".views a")) keep(placeOf(main), cards())
   })
 }
 
-// The cards that were selected on the board in the view before; each selection is brought once.
-export function selectionBrought(board) {
+// The cards that were selected in the view before; each selection is brought once.
+export function selectionBrought(main) {
   try {
-    const { board: of, cards } = JSON.parse(sessionStorage.getItem(KEY)) ?? {}
+    const { place, cards } = JSON.parse(sessionStorage.getItem(KEY)) ?? {}
     sessionStorage.removeItem(KEY)
-    return board && of === board ? cards : []
+    return place === placeOf(main) ? cards : []
   } catch {
     return [] // nothing is kept where the browser forbids it
   }
 }
 
-function keep(board, cards) {
+function keep(place, cards) {
   try {
-    if (board && cards.length) sessionStorage.setItem(KEY, JSON.stringify({ board, cards }))
+    if (cards.length) sessionStorage.setItem(KEY, JSON.stringify({ place, cards }))
   } catch {
     // nothing is kept where the browser forbids it
   }
 }
+
+const placeOf = (main) => main.dataset.board ?? "my"

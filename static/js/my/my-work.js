@@ -5,6 +5,7 @@ import { place } from "../board/place.js";
 import { changeMemory } from "../kit/change-memory.js";
 import { post } from "../kit/post.js";
 import { showRefusal, wordsOf } from "../kit/refusals.js";
+import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
 import { token } from "../kit/send-forms.js";
 import { askChoice } from "./ask-choice.js";
 import { sendMine } from "./assign-me.js";
@@ -45,6 +46,7 @@ export default function myWork(main) {
   main.addEventListener("cards:sent", ({ detail }) => wait(detail))
   main.addEventListener("board:move", addWhere, { capture: true })
   if (form) myAdd(form, main.dataset, send)
+  if (main.matches(".my-work")) passSelectionOn(main)
 
   const change = (row, fields) => send(`/board/${row.dataset.board}/cards`, { card: row.dataset.card, ...fields })
 
@@ -81,6 +83,12 @@ export default function myWork(main) {
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))
     return true
   }
+}
+
+// The list has no selection: that of the table waits for the way back.
+function passSelectionOn(main) {
+  const cards = selectionBrought(main)
+  takeSelectionAlong(main, () => cards)
 }
 
 // Of a title that somebody else changed meanwhile.

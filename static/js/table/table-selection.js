@@ -12,7 +12,7 @@ const BOX = "tbody .of-select > input", ALL = "thead .of-select > input"
 
 export default function tableSelection(bar) {
   const main = document.querySelector("main.table-view")
-  const chosen = new Set(selectionBrought(main.dataset.board)) // ids of cards
+  const chosen = new Set(selectionBrought(main)) // ids of cards
   const words = bar.querySelector("[role=status]"), choices = bar.querySelector(".choices")
   let anchor // the card toggled last
   let offered = "" // the boards whose lists, labels and people the bar offers, as the address has them

@@ -103,6 +103,29 @@ def test_ed_works_through_his_cards_while_olga_gives_him_more(chrome, olga, ed, 
         expect(titles.filter(has_text="Order paper")).to_have_count(0)
 
 
+def test_ed_edits_a_table_while_olga_adds_to_it(chrome, olga, ed, board):
+    """By keys from end to end, with a second browser live beside it."""
+    card = olga.new_card(board, "Write the announcement")
+    with page_of(chrome, ed, f"{board['url']}/table") as his, page_of(chrome, olga, board["url"]) as hers:
+        titles = his.locator("#table-rows .title")
+        expect(titles).to_have_text(["Write the announcement"])
+        olga.new_card(board, "Call the printer")
+        expect(titles).to_have_text(["Write the announcement", "Call the printer"])
+        his.keyboard.press("j")
+        his.keyboard.press("Enter")
+        his.keyboard.type("Print the announcement\n")
+        tile = hers.locator(f"#card-{card['id']}")
+        expect(tile.locator(".title")).to_contain_text("Print the announcement")
+        his.keyboard.press("ArrowLeft")
+        his.keyboard.press("ArrowLeft")
+        his.keyboard.press("Enter")
+        expect(hers.locator(f"#card-{card['id']}.done")).to_be_visible()
+        olga.post(f"/card/{card['id']}/title", title="Order the announcement")
+        expect(titles.first).to_have_text("Order the announcement")
+        olga.post(f"/board/{board['id']}/members/{ed.id}/removal")
+        expect(titles).to_have_count(0)
+
+
 def test_what_ed_has_found_follows_what_olga_does(chrome, olga, ed, board):
     card, other = olga.new_card(board, "Write a flyer"), olga.new_card(board, "Print the flyer")
     with page_of(chrome, ed, "/search?q=flyer") as his:

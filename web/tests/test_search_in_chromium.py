@@ -235,3 +235,29 @@ def test_a_long_word_does_not_widen_a_page_that_has_nothing_to_show(show, ed, ol
     page = show(address, ed, width=360, wired="")
     expect(page.locator(".empty")).to_be_visible()
     assert widest(page, "html") == 0
+
+
+def test_paper_shows_what_was_found_alone(show, ed, flyers):
+    page = show("/search?q=flyer", ed)
+    page.emulate_media(media="print")
+    for part in (".topbar", ".narrowing", ".unscripted"):
+        expect(page.locator(part)).to_be_hidden()
+    expect(page.locator("#search-field")).to_have_value("flyer")
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+
+
+def test_without_scripts_the_form_searches_narrows_and_leads_through_the_pages(show, olga, todo, flyers):
+    for number in range(20):
+        create_card(actor=web(olga), list_id=todo.pk, title=f"Flyer {number:02}")
+    complete_card(actor=web(olga), card_id=flyers[0].pk)
+    page = show("/search", olga, scripts=False)
+    page.locator("#search-field").fill("flyer")
+    page.get_by_role("button", name="Search").click()
+    expect(results(page)).to_have_count(20)
+    page.get_by_role("link", name="Next page").click()
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+    page.get_by_label("Status").select_option("Done")
+    page.get_by_role("button", name="Search").click()
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    results(page).click()
+    expect(page.get_by_role("heading", level=1, name="Draw a flyer")).to_be_visible()

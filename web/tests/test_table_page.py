@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
-from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.card import complete_card, create_card, update_card
 from boards.actions.cards.labels import create_label, delete_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role, remove_member
@@ -22,7 +22,7 @@ from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.held import held_changes
-from web.tests.looking import box, style
+from web.tests.looking import box, style, widest
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -667,6 +667,43 @@ def test_views_are_words_but_on_a_phone_where_a_sign_leads_to_the_other_one(show
     page.set_viewport_size({"width": 390, "height": 844})
     assert words_of_views(page) == []
     expect(page.locator(".views .icon").and_(page.locator(":visible"))).to_have_count(1)
+
+
+@pytest.mark.parametrize("path", ["/my/table", "/board/{board}/table"])
+def test_paper_shows_the_rows_of_a_table_with_all_their_cells(show, ed, board, cards, path):
+    assign(actor=web(ed), card_id=cards["First"].pk, user_id=ed.pk)
+    complete_card(actor=web(ed), card_id=cards["Second"].pk)
+    page = show(path.format(board=board.pk), ed)
+    page.emulate_media(media="print")
+    for part in (".topbar", ".views", ".filter-menu", ".columns", ".of-select", ".row-more", ".table-tools > .button"):
+        expect(page.locator(part).first).to_be_hidden()
+    shown = page.locator("#table-rows tbody tr").filter(has_text="First")
+    for column in ("title", "list", "people", "due"):
+        expect(shown.locator(f".of-{column}")).to_be_visible()
+    expect(shown.locator(".done-check")).to_be_hidden()
+    for mark in page.locator("tr.done .done-check").all():
+        expect(mark).to_be_visible()
+    assert style(page.locator(".table-frame"), "overflow") == "visible"  # paper cannot be scrolled
+
+
+def test_on_a_phone_a_table_is_a_list_of_rows(show, ed, board, cards):
+    page = show(f"/board/{board.pk}/table", ed, width=390)
+    expect(page.locator("#table-rows thead")).to_be_hidden()
+    first, second = (box(page.locator("#table-rows tbody tr").nth(place)) for place in (0, 1))
+    title, into = box(page.locator(".title").first), box(page.locator("tbody .of-list").first)
+    assert first["top"] < title["top"] < into["top"] < first["bottom"] <= second["top"]
+    assert second["bottom"] - second["top"] >= 44
+    assert widest(page, "html") == 0
+
+
+def test_without_scripts_a_table_is_sorted_and_read(show, ed, board, cards):
+    page = show(f"/board/{board.pk}/table", ed, scripts=False)
+    expect(page.locator(".of-select, .row-more").and_(page.locator(":visible"))).to_have_count(0)
+    page.locator("#by-title").click()
+    page.locator("#by-title").click()
+    expect(page.locator("#table-rows .title")).to_have_text(TITLES[::-1])
+    page.locator("#table-rows .title").first.click()
+    expect(page.get_by_role("heading", level=1, name="Third")).to_be_visible()
 
 
 def test_a_long_label_in_a_table_ends_with_its_chip(show, ed, olga, board, cards):

@@ -65,6 +65,11 @@ def test_a_clock_may_be_wrong_by_one_period_either_way(olga, secret, late, signs
     assert is_signed_in(browser) == signs_in
 
 
+def test_a_code_to_sign_in_with_has_the_name_that_its_errors_use(olga, secret):
+    answer = at_second_step(olga.email).get(STEP, headers={"Accept-Language": "zh-Hans"})
+    assert text_of(answer).count("验证码") == 2  # the label and its help
+
+
 def test_a_wrong_code_is_refused_in_words(olga, secret):
     answer = enter(browser := at_second_step(olga.email), "000000")
     assert answer.status_code == 422

@@ -80,7 +80,7 @@ def facts(card: Content, board: Board, setting: Setting) -> list[tuple[str, str]
     """Return the fields that are set, as names and values."""
     found = [
         (_("Labels"), join_items(board.labels(card))),
-        (_("People"), join_items(board.people(card))),
+        (pgettext("of a card", "People"), join_items(board.people(card))),
         (_("Start"), card["startDate"] or ""),
         (_("Due"), card["dueDay"] or moment_of(card["dueDate"], setting)),
         (_("Repeats"), str(Recurrence(card["recurrence"]).label) if card["recurrence"] else ""),

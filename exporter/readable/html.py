@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from django.conf import settings
-from django.utils.translation import get_language_bidi, ngettext
+from django.utils.translation import get_language_bidi, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from boards.richtext import from_markdown, to_html
@@ -49,7 +49,7 @@ def index_html(boards: Iterable[tuple[str, str, bool]], whose: str, made_at: str
 
 
 def archived_mark() -> str:
-    word = escape(_("Archived"))
+    word = escape(pgettext("a board", "Archived"))
     return f' <span class="quiet">{word}</span>'
 
 
@@ -134,4 +134,4 @@ def offline(html: str, files: dict[str, Content], setting: Setting) -> str:
             return found[1] + escape(link_to_file(file))
         return f"{found[1]}{escape(settings.BASE_URL)}/{found[2]}"
 
-    return OWN_ADDRESS.sub(address, IMAGE.sub(lambda found: found[1] or escape(_("Picture")), html))
+    return OWN_ADDRESS.sub(address, IMAGE.sub(lambda found: found[1] or escape(pgettext("in a text", "Picture")), html))

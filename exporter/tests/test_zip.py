@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from accounts.pictures import set_picture
 from boards.actions.boards.background import BACKGROUNDS, set_background_picture
-from boards.actions.boards.board import create_board, update_board
+from boards.actions.boards.board import archive_board, create_board, update_board
 from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
@@ -238,6 +238,13 @@ def test_archived_boards_and_cards_say_so(olga, ed, vera, stan):
         assert "Archived" in text(archive, "index.html")
         assert "This board was archived on" in text(archive, "boards/Attic.md")
         assert "- **Archived:**" in text(archive, f"boards/{world.board.title}.md")
+
+
+def test_an_archived_board_is_marked_with_its_state_not_with_the_word_for_a_time(olga):
+    archive_board(actor=web(olga), board_id=create_board(actor=web(olga), title="Attic").pk)
+    olga.language = "ja"
+    with opened(olga) as archive:
+        assert "アーカイブ済み" in text(archive, "index.html")
 
 
 def test_an_archived_list_says_so(olga, board, todo, doing):

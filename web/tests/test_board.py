@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 import boards.reading.tiles
+from accounts.models import User
 from boards.actions.boards.board import archive_board, create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
@@ -152,6 +153,12 @@ def test_tiles_of_few_cards_are_those_of_many(olga, ed, board, todo, doing, card
     assert [tile.pk for tile in few] == [card.pk, full.pk, other.pk]
     assert few == many
     assert [render_tile(tile) for tile in few] == [render_tile(tile) for tile in many]
+
+
+def test_the_editor_has_a_button_for_pictures_not_for_pictures_of_people(ed, board):
+    User.objects.filter(pk=ed.pk).update(language="ja")
+    page = browser(ed).get(f"/board/{board.pk}").text
+    assert re.search(r'data-do="image"\s+aria-label="画像"', page)
 
 
 def test_fragments_hold_no_role_person_zone_or_token(olga, ed, vera, board, todo):

@@ -4,6 +4,8 @@ import re
 from datetime import date
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 from playwright.sync_api import expect
 
 from boards.actions.cards.archive import archive_card
@@ -52,6 +54,12 @@ def test_forms_set_the_cover_of_one_card_and_of_several(ed, board, card, second)
     assert {*Card.objects.values_list("cover_hue", flat=True)} == {5}
     client.post(f"/board/{board.pk}/cards", {"card": [card.pk, second.pk], "cover": ""}, **SCRIPTED)
     assert {*Card.objects.values_list("cover_hue", flat=True)} == {None}
+
+
+def test_a_picture_on_a_cover_is_not_called_a_picture_of_a_person():
+    with translation.override("de"):
+        shown = render_to_string("web/partials/card/card_cover_name.html", {"card": {"cover_attachment_id": 1}})
+    assert ">Bild<" in shown
 
 
 @pytest.mark.parametrize("sent", ["13", "0", "red", "-1"])

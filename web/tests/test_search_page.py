@@ -372,6 +372,12 @@ def test_the_heads_say_how_many_boards_people_and_cards_there_are(olga, ed, vera
     assert numbers(ask(olga, "nothing")) == {}
 
 
+def test_people_who_are_found_are_not_headed_as_assignees(olga, ed, board):
+    User.objects.filter(pk=ed.pk).update(name="A flyer")
+    User.objects.filter(pk=olga.pk).update(language="ja")
+    assert numbers(ask(olga, "flyer")) == {"メンバー": "1"}
+
+
 @pytest.mark.parametrize(("most", "farthest", "said"), [(6, 50, "6"), (5, 50, "5+"), (6, 3, "5+"), (4, 3, "4+")])
 def test_cards_are_counted_up_to_a_bound_and_where_few_must_be_asked(make, olga, monkeypatch, most, farthest, said):
     monkeypatch.setattr(pages, "A_PAGE", 3)

@@ -64,7 +64,7 @@ def is_last_operator(user: User) -> bool:
 
 
 def last_operator() -> NotAllowed:
-    return NotAllowed(_("You are the only operator of this service. Make somebody else an operator first."))
+    return NotAllowed(_("You are the only operator of this service. Make someone else an operator first."))
 
 
 def _lock_operators() -> None:

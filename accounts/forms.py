@@ -97,7 +97,7 @@ class ChangePassword(ChangePasswordForm):
         required=False,
         initial=True,
         help_text=_(
-            "Programs that use a token then need a new one. Keep the tokens only if nobody else had access to your account."
+            "Programs that use a token then need a new one. Keep the tokens only if no one else had access to your account."
         ),
     )
 

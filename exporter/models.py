@@ -26,7 +26,7 @@ class ExportState(models.TextChoices):
     RUNNING = "running", _("running")
     DONE = "done", _("done")
     FAILED = "failed", _("failed")
-    CANCELLED = "cancelled", _("cancelled")  # until the worker has noticed
+    CANCELLED = "cancelled", _("canceled")  # until the worker has noticed
 
 
 ACTIVE = (ExportState.WAITING, ExportState.RUNNING)

@@ -164,7 +164,7 @@ def export_file(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
 def cancellation(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     require_own(request, export_id)
     if kept.cancel(request.user, export_id):
-        messages.success(request, _("The export was cancelled."))
+        messages.success(request, _("The export was canceled."))
     return redirect("data")
 
 

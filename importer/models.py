@@ -20,7 +20,7 @@ class ImportState(models.TextChoices):
     RUNNING = "running", _("running")
     DONE = "done", _("done")
     FAILED = "failed", _("failed")
-    CANCELLED = "cancelled", _("cancelled")
+    CANCELLED = "cancelled", _("canceled")
     TAKEN_BACK = "taken-back", _("undone")
 
 

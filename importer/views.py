@@ -184,7 +184,7 @@ def stop(request: SignedInRequest, import_id: UUID) -> HttpResponse:
         steps.cancel(row)
     except DomainError as error:
         return _page(request, row, error.message, 409)
-    messages.success(request, _("Import cancelled."))
+    messages.success(request, _("Import canceled."))
     return redirect(row if row.made else "imports")
 
 

@@ -25,7 +25,7 @@ class Mail(models.TextChoices):
     """The pace at which a kind is mailed."""
 
     OFF = "off", _("Off")
-    NOW = "now", _("At once")
+    NOW = "now", _("Immediately")
     DAILY = "daily", _("Daily")
 
 

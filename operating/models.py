@@ -25,7 +25,7 @@ class Banner(models.Model):
     )
     level = models.CharField(gettext_lazy("level"), max_length=12, choices=Level, default=Level.INFORMATION)
     starts_at = models.DateTimeField(
-        pgettext_lazy("time", "from"), null=True, blank=True, help_text=gettext_lazy("Empty: at once.")
+        pgettext_lazy("time", "from"), null=True, blank=True, help_text=gettext_lazy("Empty: immediately.")
     )
     ends_at = models.DateTimeField(
         pgettext_lazy("time", "until"), null=True, blank=True, help_text=gettext_lazy("Empty: until you delete it.")

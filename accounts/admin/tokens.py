@@ -158,8 +158,8 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         narrowed = [token for token in queryset if narrow_token(token, **wanted)]
         for token in narrowed:
             log_event(EventKind.TOKEN_NARROWED, request, user=token.user, by=request.user, name=token.name)
-            self.log_change(request, token, _("Narrowed."))
-        message = ngettext("%(count)s API token narrowed.", "%(count)s API tokens narrowed.", len(narrowed))
+            self.log_change(request, token, _("Restricted."))
+        message = ngettext("%(count)s API token restricted.", "%(count)s API tokens restricted.", len(narrowed))
         self.message_user(request, message % {"count": len(narrowed)})
 
 

@@ -52,7 +52,7 @@ def happened(user, kind, **details) -> SecurityEvent:
         ("token-created", {"name": "100 %s", "via": "web"}, "API token “100 %s” created"),
         ("token-revoked", {"name": ""}, "API token “unnamed” revoked"),
         ("address-changed", {"before": "a@b.example", "after": "c@d.example"}, "from a@b.example to c@d.example"),
-        ("password-reset", {"tokens_revoked": 2}, "Password reset by a mailed link"),
+        ("password-reset", {"tokens_revoked": 2}, "Password reset through an emailed link"),
         ("exported", {}, "Data exported"),
         ("exported", {"log": "csv"}, "Security log exported"),
     ],

@@ -716,13 +716,13 @@ def test_revoking_twice_counts_nothing(operator, olga):
 
 def test_operator_limits_a_token_to_reading_and_forbids_another_to_delete(operator, olga, stan):
     first, other = create_token(olga, "laptop")[0], create_token(stan, "desktop")[0]
-    assert said(act(operator, "limit_to_reading", first)) == ["1 API token narrowed."]
-    assert said(act(operator, "limit_to_reading", first))[-1] == "0 API tokens narrowed."
+    assert said(act(operator, "limit_to_reading", first)) == ["1 API token restricted."]
+    assert said(act(operator, "limit_to_reading", first))[-1] == "0 API tokens restricted."
     act(operator, "forbid_deleting", other)
     first.refresh_from_db()
     other.refresh_from_db()
     assert (first.access, first.deletes, other.access, other.deletes) == ("read", True, "readWrite", False)
-    assert {entry.get_change_message() for entry in LogEntry.objects.all()} == {"Narrowed."}
+    assert {entry.get_change_message() for entry in LogEntry.objects.all()} == {"Restricted."}
 
 
 A_BOARD = "01930000-0000-7000-8000-000000000000"
@@ -738,7 +738,7 @@ def test_operator_takes_boards_from_a_token_and_lets_it_end_earlier(operator, ot
     narrow_on_its_page(operator, token, boards=f"{lost}\n{kept} ")
     response = narrow_on_its_page(operator, token, boards=kept.upper(), until="2999-12-31")
     assert response["Location"] == page(ApiToken, "change", token.pk)
-    assert said(response)[-1] == "1 API token narrowed."
+    assert said(response)[-1] == "1 API token restricted."
     token.refresh_from_db()
     assert (token.board_ids, token.expires_at.date().isoformat()) == ([kept], "2999-12-31")
     events = SecurityEvent.objects.filter(kind="token-narrowed")
@@ -747,7 +747,7 @@ def test_operator_takes_boards_from_a_token_and_lets_it_end_earlier(operator, ot
 
 def test_what_an_operator_leaves_empty_stays(operator, olga):
     token, _value = create_token(olga, "laptop")
-    assert said(narrow_on_its_page(operator, token, boards=" ", until=""))[-1] == "0 API tokens narrowed."
+    assert said(narrow_on_its_page(operator, token, boards=" ", until=""))[-1] == "0 API tokens restricted."
     token.refresh_from_db()
     assert (token.board_ids, token.expires_at) == (None, None)
 

@@ -242,7 +242,7 @@ def test_an_account_has_at_most_twenty_passkeys(page, olga):
     for _number in range(21):
         add_passkey(page)
     assert Authenticator.objects.filter(type="webauthn").count() == 20
-    assert "You have 20 passkeys" in text_of(page.get(SECURITY))
+    assert "limit of 20 passkeys" in text_of(page.get(SECURITY))
 
 
 def test_the_only_way_to_sign_in_is_not_removed(page, olga):

@@ -215,7 +215,7 @@ def test_where_a_factor_is_demanded_the_provider_counts_only_if_the_operator_say
 def test_an_answer_without_a_journey_is_refused_and_not_logged(client, provider):
     for query in ({}, {"state": "x", "code": "good"}, {"error": "access_denied"}):
         answer = client.get("/sign-in/oidc/callback", query)
-        assert (answer.status_code, "Begin again" in text_of(answer)) == (400, True)
+        assert (answer.status_code, "Start again" in text_of(answer)) == (400, True)
     assert not SecurityEvent.objects.exists()
 
 

@@ -241,5 +241,5 @@ def forget_browser(request: SignedInRequest, browser: UUID) -> HttpResponse:
 def forget_browsers(request: SignedInRequest) -> HttpResponse:
     if forget_all(request.user):
         log_event(EventKind.TRUST_WITHDRAWN, request, user=request.user, browser="all")
-    messages.success(request, _("No browsers are remembered any more."))
+    messages.success(request, _("All remembered browsers were forgotten."))
     return redirect("security")

@@ -81,7 +81,7 @@ def callback(request: HttpRequest) -> HttpResponse:
         count(request, "entrance", network_of(request.META["REMOTE_ADDR"]))
     begun = journey.take(request) if is_used() else None
     if begun is None:
-        words = _("This sign-in was not begun in this browser, or too long ago. Begin again.")
+        words = _("This sign-in was started in another browser, or has expired. Start again.")
         return refused(request, ProviderRefused(words, "state"), status=400, onward=journey.way_on(request))
     try:
         person = journey.finish(request, begun)

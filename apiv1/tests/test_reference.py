@@ -89,7 +89,7 @@ def test_the_reference_can_be_read_without_scripts(base_url, chrome):
     page.goto("/api/docs#updateCard")
     expect(page.locator("#updateCard")).to_contain_text("The ETag of the version that you know.")
     expect(page.locator("#updateCard pre")).to_contain_text("curl -X PATCH")
-    expect(page.get_by_label("API token for trying calls")).to_be_hidden()
+    expect(page.get_by_label("API token for trying requests")).to_be_hidden()
     page.close()
 
 
@@ -134,20 +134,20 @@ def test_a_link_of_the_contents_opens_its_call_again(page):
 
 def test_a_call_can_be_tried_with_a_token(page, token):
     call = opened(page, "me")
-    page.get_by_label("API token for trying calls").fill(f" {token} ")
-    call.get_by_role("button", name="Send call").click()
+    page.get_by_label("API token for trying requests").fill(f" {token} ")
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_role("status")).to_have_text("200 OK")
-    expect(call.get_by_role("region", name="Answer")).to_contain_text('"email": "olga@example.com"')
+    expect(call.get_by_role("region", name="Response")).to_contain_text('"email": "olga@example.com"')
     expect(call.locator("dl.try-headers")).to_contain_text("RateLimit-Remaining")
 
 
 def test_a_call_is_sent_with_its_ids_parameters_headers_and_body(page, token, card: Card):
     call = opened(page, "updateCard")
-    page.get_by_label("API token for trying calls").fill(token)
+    page.get_by_label("API token for trying requests").fill(token)
     call.get_by_label("card_id").fill(str(card.pk))
     call.get_by_label("If-Match").fill(f'"{card.version}"')
     call.get_by_role("textbox", name="Body").fill('{"title": "From the reference"}')
-    call.get_by_role("button", name="Send call").click()
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_role("status")).to_have_text("200 OK")
     assert Card.objects.get(pk=card.pk).title == "From the reference"
 
@@ -157,16 +157,16 @@ def test_several_values_of_a_parameter_are_separated_by_commas(page, token, boar
     call.get_by_label("board_id").fill(str(board.pk))
     call.get_by_label("status").fill("done, archived")
     with page.expect_request("**/api/v1/boards/**") as asked:
-        call.get_by_role("button", name="Send call").click()
+        call.get_by_role("button", name="Send request").click()
     assert parse_qs(urlsplit(asked.value.url).query) == {"status": ["done", "archived"]}
 
 
 def test_a_file_can_be_sent(page, token, card: Card):
     call = opened(page, "attachFile")
-    page.get_by_label("API token for trying calls").fill(token)
+    page.get_by_label("API token for trying requests").fill(token)
     call.get_by_label("card_id").fill(str(card.pk))
     call.get_by_label("File").set_input_files({"name": "seeds.txt", "mimeType": "text/plain", "buffer": b"tomatoes"})
-    call.get_by_role("button", name="Send call").click()
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_role("status")).to_have_text("201 Created")
     assert card.attachments.get().file_name == "seeds.txt"
 
@@ -175,7 +175,7 @@ def test_a_call_without_an_id_that_its_path_needs_is_not_sent(page, token):
     asked = []
     call = opened(page, "deleteCard")
     page.on("request", lambda request: asked.append(request.url))
-    call.get_by_role("button", name="Send call").click()
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_label("card_id")).to_be_focused()
     assert asked == []
 
@@ -186,7 +186,7 @@ def test_the_return_key_sends_nothing(page, token):
     page.on("request", lambda request: asked.append(request.url))
     call.get_by_label("card_id").fill("01938f5e-7b1a-7c3d-8e4f-0123456789ab")
     call.get_by_label("card_id").press("Enter")
-    call.get_by_role("button", name="Send call").click()
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_role("status")).to_have_text("401 Unauthorized")
     assert len(asked) == 1
 
@@ -195,23 +195,23 @@ def test_a_call_is_made_by_the_token_alone_and_not_by_the_session(page, client, 
     client.force_login(olga)
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": base_url}])
     call = opened(page, "export")
-    call.get_by_role("button", name="Send call").click()
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_role("status")).to_have_text("401 Unauthorized")
 
 
 def test_the_token_is_kept_nowhere(page, token):
     call = opened(page, "me")
-    page.get_by_label("API token for trying calls").fill(token)
-    call.get_by_role("button", name="Send call").click()
+    page.get_by_label("API token for trying requests").fill(token)
+    call.get_by_role("button", name="Send request").click()
     expect(call.get_by_role("status")).to_have_text("200 OK")
     kept = page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])")
     assert token not in kept
     page.reload()
-    expect(page.get_by_label("API token for trying calls")).to_have_value("")
+    expect(page.get_by_label("API token for trying requests")).to_have_value("")
 
 
 def test_a_call_without_an_answer_says_so(page):
     call = opened(page, "me")
     page.context.set_offline(True)
-    call.get_by_role("button", name="Send call").click()
-    expect(call.get_by_role("status")).to_contain_text("The call got no answer.")
+    call.get_by_role("button", name="Send request").click()
+    expect(call.get_by_role("status")).to_contain_text("No response.")

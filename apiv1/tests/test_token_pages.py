@@ -136,7 +136,7 @@ def test_a_token_is_narrowed_later(hers, olga, board, other):
     assert token.expires_at < timezone.now() + timedelta(days=31)
     event = SecurityEvent.objects.get(kind=EventKind.TOKEN_NARROWED)
     assert (event.user, event.details) == (olga, {"name": "laptop"})
-    assert "“laptop” was narrowed." in text_of(hers.get(TOKENS))
+    assert "“laptop” was restricted." in text_of(hers.get(TOKENS))
 
 
 def test_sending_the_form_as_it_is_changes_nothing(hers, olga, board, other):

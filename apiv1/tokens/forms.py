@@ -52,7 +52,7 @@ class BoundsForm(forms.Form):
         label=_("Chosen boards"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"invalid_choice": _("One of these boards does not exist any more. Choose again.")},
+        error_messages={"invalid_choice": _("One of these boards no longer exists. Choose again.")},
     )
     expires = forms.ChoiceField(label=_("Expires"), required=False, initial="")
     until = forms.DateField(

@@ -81,7 +81,7 @@ def narrow(request: SignedInRequest, token_id: UUID) -> HttpResponse:
         try:
             if narrow_token(token, **form.changes):
                 log_event(EventKind.TOKEN_NARROWED, request, user=request.user, name=token.name)
-                messages.success(request, _("“%(name)s” was narrowed.") % {"name": token.name})
+                messages.success(request, _("“%(name)s” was restricted.") % {"name": token.name})
             return redirect("tokens")
         except Wider as refusal:  # another tab was quicker
             form.add_error(None, str(refusal))

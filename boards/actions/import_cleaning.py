@@ -190,7 +190,7 @@ class Cleaner:
 
     def _name(self, name: str) -> str:
         clean = " ".join(FORBIDDEN.sub("", name).split())[:100]
-        return clean or _("Somebody")
+        return clean or _("Someone")
 
     # Times
 

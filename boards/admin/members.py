@@ -109,7 +109,7 @@ class PublicLinkAdmin(OperatingAdmin):
     def has_password(self, link: PublicLink) -> bool:
         return bool(link.password)
 
-    @admin.action(permissions=["operate"], description=gettext_lazy("Switch off selected public links"))
+    @admin.action(permissions=["operate"], description=gettext_lazy("Turn off selected public links"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[PublicLink]) -> None:
         links = {link.pk: link for link in queryset.select_related("board")}
 
@@ -131,9 +131,9 @@ class PublicLinkAdmin(OperatingAdmin):
             request,
             list(links.values()),
             switch_off,
-            log=pgettext("public link", "Switched off."),
+            log=pgettext("public link", "Turned off."),
             said=lambda count: ngettext(
-                "%(count)s public link switched off.", "%(count)s public links switched off.", count
+                "%(count)s public link turned off.", "%(count)s public links turned off.", count
             ),
         )
 

@@ -40,7 +40,7 @@ class PublicLink(BoardRow):
     shows_names = models.BooleanField(_("names are shown"), default=False)
     # The origins whose pages may embed the board, with spaces between; "" for none, "*" for all
     frames = models.CharField(_("embedded by"), max_length=FRAMES, blank=True)
-    created_at = models.DateTimeField(pgettext_lazy("time", "switched on"), default=timezone.now, editable=False)
+    created_at = models.DateTimeField(pgettext_lazy("time", "turned on"), default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["created_at", "id"]

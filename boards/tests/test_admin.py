@@ -469,7 +469,7 @@ def test_operator_switches_a_public_link_off_and_never_sees_what_opens_it(operat
     for address in (page(PublicLink, "changelist"), page(PublicLink, "change", link.pk)):
         text = operator.get(address).text
         assert not [secret for secret in (link.key, link.digest, link.nonce, link.password) if secret in text]
-    assert said(act(operator, "withdraw", link)) == ["1 public link switched off."]
+    assert said(act(operator, "withdraw", link)) == ["1 public link turned off."]
     assert not PublicLink.objects.exists()
     latest = Activity.objects.filter(board=board).first()
     assert (latest.verb, latest.user, latest.door) == ("link.withdrawn", otto, Door.ADMIN)
@@ -482,7 +482,7 @@ def test_staff_who_may_change_public_links_switch_them_off(client, helper, board
     act(client, "withdraw", link)
     assert PublicLink.objects.exists()
     allow(helper, "change_publiclink")
-    assert said(act(client, "withdraw", link)) == ["1 public link switched off."]
+    assert said(act(client, "withdraw", link)) == ["1 public link turned off."]
     assert not PublicLink.objects.exists()
 
 

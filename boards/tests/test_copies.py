@@ -218,7 +218,7 @@ def test_cards_that_hold_too_much_are_not_copied_together(ed, todo, full, monkey
         lambda: copy_list(actor=web(ed), list_id=todo.pk),
         lambda: copy_board(actor=web(ed), board_id=todo.board_id, title="Copy", with_cards=True),
     ):
-        with pytest.raises(LimitReached, match="hold too much to be copied at once"):
+        with pytest.raises(LimitReached, match="have too much content to copy at once"):
             attempt()
     assert not Board.objects.filter(title="Copy").exists()
     assert Board.objects.get(pk=todo.board_id).version == before

@@ -27,7 +27,9 @@ from importer.formats.things import Thing
 from importer.report import Report
 
 TITLE = "Planka"
-HELP = gettext_lazy("Boards are fetched from a Planka on the internet. You need its address and an access token.")
+HELP = gettext_lazy(
+    "Boards are fetched from a Planka server on the internet. You need its address and an access token."
+)
 NEEDS_FILE = False
 BESIDE_REPORT = ()
 
@@ -83,7 +85,9 @@ class Api:
         )
         self._base = address.rstrip("/").removesuffix("/api")
         if not is_allowed(f"{self._base}/", settings.IMPORT_SERVERS):
-            raise Unreadable(_("Enter the address of your Planka with https, such as https://planka.example.com."))
+            raise Unreadable(
+                _("Enter the address of your Planka server with https, such as https://planka.example.com.")
+            )
         if not TOKEN.fullmatch(token):
             raise Unreadable(_("This isn't a Planka access token. Copy it again."))
         self._headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
@@ -151,7 +155,9 @@ class Api:
     def _get(self, path: str, *, may_be_missing: bool = False) -> Any:
         if time.monotonic() > self._until:
             raise Unreadable(
-                _("This Planka answers too slowly. Try again later, or use a token with access to fewer boards.")
+                _(
+                    "This Planka server responds too slowly. Try again later, or use a token with access to fewer boards."
+                )
             )
         try:
             with self._fetched(f"{self._base}{path}", MOST) as answer:
@@ -168,11 +174,11 @@ class Api:
             raise
         except (Unreachable, ValueError, RecursionError) as error:
             raise Unreadable(
-                _("%(host)s doesn't answer like a Planka. Check the address.") % {"host": origin(self._base)}
+                _("%(host)s doesn't seem to be a Planka server. Check the address.") % {"host": origin(self._base)}
             ) from error
         if not isinstance(found, dict):
             raise Unreadable(
-                _("%(host)s doesn't answer like a Planka. Check the address.") % {"host": origin(self._base)}
+                _("%(host)s doesn't seem to be a Planka server. Check the address.") % {"host": origin(self._base)}
             )
         return found
 

@@ -25,7 +25,7 @@ from importer.formats.zip_reading import Zip, open_zip
 from importer.report import Report
 
 TITLE = "Vikunja"
-HELP = gettext_lazy("In Vikunja, choose Settings, Export your Vikunja data. The zip comes by mail or as a download.")
+HELP = gettext_lazy("In Vikunja, choose Settings, Export your Vikunja data. The zip comes by email or as a download.")
 NEEDS_FILE = True
 BESIDE_REPORT = ()
 

@@ -198,7 +198,7 @@ def test_an_import_that_is_being_read_can_be_cancelled(show, olga):
     row = import_in(ImportState.READING, olga)
     page = show(row.get_absolute_url(), olga, wired=STATE)
     press(page, "Cancel import")
-    expect(page.get_by_text("Import cancelled.")).to_be_visible()
+    expect(page.get_by_text("Import canceled.")).to_be_visible()
     row.refresh_from_db()
     assert row.state == ImportState.CANCELLED
 

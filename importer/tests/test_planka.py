@@ -197,7 +197,7 @@ def test_fetching_ends_when_it_is_not_wanted_any_more(server: WebServer, empty: 
 
 def test_a_planka_that_is_slow_altogether_is_told_as_that(server: WebServer, empty: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(planka, "FETCHING", -1)
-    with pytest.raises(Unreadable, match="answers too slowly"):
+    with pytest.raises(Unreadable, match="responds too slowly"):
         read(planka, empty, address=server.address, token=TOKEN)
     assert server.asked == []
 

@@ -103,7 +103,7 @@ def test_create_list_refuses_a_list_too_many_and_says_what_to_do(agent, board):
     List.objects.bulk_create(List(board=board, title="One", position=-n, version=1) for n in range(1, 501))
     told = agent.refused("create_list", boardId=str(board.pk), title="More")
     assert told == (
-        "This board has the most lists it can have (500). Archive one to make room. "
+        "This board has reached its limit of 500 lists. Archive one to make room. "
         "No tool archives lists: ask a person who may edit the board to do it in the browser."
     )
 

@@ -64,7 +64,7 @@ class OperatorSite(admin.AdminSite):
         except MailTrouble as trouble:
             messages.error(request, str(trouble))
         else:
-            text = _("The mail server accepted the test mail to %(email)s. Check your inbox and the spam folder.")
+            text = _("The mail server accepted the test email to %(email)s. Check your inbox and the spam folder.")
             messages.success(request, text % {"email": request.user.email})
         return redirect("admin:index")
 

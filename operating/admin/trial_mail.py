@@ -40,8 +40,10 @@ def send_test_mail(email: str) -> None:
     if not settings.MAIL:
         raise MailTrouble(_("No mail server is set up. Set TASKBOARD_EMAIL_URL, then restart the service."))
     message = EmailMessage(
-        _("[Taskboard] Test mail"),
-        _("This is the test mail that you requested in the admin of %(address)s. The mails of the service arrive.")
+        _("[Taskboard] Test email"),
+        _(
+            "This is the test email that you requested in the admin of %(address)s. Email from this service is being delivered."
+        )
         % {"address": settings.BASE_URL},
         to=[email],
         connection=get_connection(timeout=PATIENCE),
@@ -74,13 +76,13 @@ def in_words(error: Exception) -> str:
         case SMTPNotSupportedError():
             text = _("%(server)s does not support what TASKBOARD_EMAIL_URL asks for: %(error)s")
         case SMTPRecipientsRefused() | SMTPAnswer():
-            text = _("%(server)s refused the mail: %(error)s")
+            text = _("%(server)s refused the email: %(error)s")
         case SMTPException():
             text = _("%(server)s does not answer as a mail server: %(error)s")
         case OSError():
             text = _("%(server)s cannot be reached: %(error)s")
         case _:
-            text = _("The mail could not be sent by %(server)s: %(error)s")
+            text = _("The email could not be sent by %(server)s: %(error)s")
     return text % {"server": server, "error": said_by(error)}
 
 

@@ -369,7 +369,7 @@ def test_a_test_mail_goes_to_the_operator_at_once(operator, otto):
     assert [message.to for message in mail.outbox] == [[otto.email]]
     assert not Task.objects.exists()
     assert said(response) == [
-        "The mail server accepted the test mail to otto@example.com. Check your inbox and the spam folder."
+        "The mail server accepted the test email to otto@example.com. Check your inbox and the spam folder."
     ]
 
 
@@ -377,13 +377,13 @@ def test_a_test_mail_goes_to_the_operator_at_once(operator, otto):
 def test_the_first_page_offers_it(operator, otto):
     text = text_of(operator.get(FIRST_PAGE))
     assert "Mail server mail.example.com:587" in text
-    assert "Send a test mail to otto@example.com" in text
+    assert "Send a test email to otto@example.com" in text
 
 
 def test_without_a_mail_server_the_first_page_says_what_to_set(operator):
     text = text_of(operator.get(FIRST_PAGE))
     assert "Mail server Not set up" in text
-    assert "Send a test mail" not in text
+    assert "Send a test email" not in text
     assert said(operator.post(TEST_MAIL)) == [
         "No mail server is set up. Set TASKBOARD_EMAIL_URL, then restart the service."
     ]
@@ -400,12 +400,12 @@ def test_without_a_mail_server_the_first_page_says_what_to_set(operator):
         (socket.gaierror(-2, "Name or service not known"), "No host named mail.example.com was found."),
         (TimeoutError("timed out"), "mail.example.com:587 did not answer in time."),
         (SMTPAuthenticationError(535, b"5.7.8 bad"), "refused the user name or the password: 535 5.7.8 bad"),
-        (SMTPRecipientsRefused({"otto": (550, b"no such\nuser")}), "refused the mail: 550 no such user"),
-        (SMTPSenderRefused(553, b"not yours", "taskboard"), "refused the mail: 553 not yours"),
+        (SMTPRecipientsRefused({"otto": (550, b"no such\nuser")}), "refused the email: 550 no such user"),
+        (SMTPSenderRefused(553, b"not yours", "taskboard"), "refused the email: 553 not yours"),
         (SMTPNotSupportedError("no STARTTLS"), "does not support what TASKBOARD_EMAIL_URL asks for: no STARTTLS"),
         (SMTPServerDisconnected("closed"), "does not answer as a mail server: closed"),
         (SSLCertVerificationError(1, "self-signed"), "offers no secure connection that can be trusted: self-signed"),
-        (ValueError("odd"), "The mail could not be sent by mail.example.com:587: odd"),
+        (ValueError("odd"), "The email could not be sent by mail.example.com:587: odd"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )

@@ -258,7 +258,7 @@ def look_until_withdrawn(phone: Page, hers: Page, board: dict[str, Any]) -> None
     assert re.fullmatch(r"\S+/public/[\w-]{43}", address)
     phone.goto(address)
     expect(phone.get_by_role("main")).to_contain_text("Choose the cover")
-    hers.get_by_role("button", name="Switch off").click()
+    hers.get_by_role("button", name="Turn off").click()
     expect(phone.locator(".live-bar")).to_contain_text("no longer shared")
 
 

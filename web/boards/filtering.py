@@ -52,7 +52,7 @@ def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, obj
             "filter": wanted,
             "labels": [(label, label.pk in wanted.labels) for label in labels],
             "groups": [
-                ("who", _("Assigned to"), _chosen(wanted.people, [(ME, _("Me")), (NOBODY, _("Nobody")), *others])),
+                ("who", _("Assigned to"), _chosen(wanted.people, [(ME, _("Me")), (NOBODY, _("No one")), *others])),
                 ("due", _("Due"), _chosen(wanted.due, dues())),
                 ("done", _("Status"), _chosen(wanted.done, [("0", _("Not done")), ("1", _("Done"))])),
                 ("changed", _("Changed"), _chosen(wanted.changed, changes())),

@@ -84,7 +84,7 @@ class AddressesField(EmailField):
                 wrong.append(one)
         if wrong:
             raise forms.ValidationError(
-                _("These are not email addresses: %(wrong)s. Nobody was invited."), params={"wrong": join_items(wrong)}
+                _("These are not email addresses: %(wrong)s. No one was invited."), params={"wrong": join_items(wrong)}
             )
         return list(dict.fromkeys(addresses))
 
@@ -108,7 +108,7 @@ class InvitationForm(DomainForm):
 
 
 class Embedding(TextChoices):
-    NOBODY = "nobody", pgettext_lazy("embedding", "Nobody")
+    NOBODY = "nobody", pgettext_lazy("embedding", "No one")
     SITES = "sites", _("Only these sites")
     ANYBODY = "anybody", _("Any site")
 

@@ -62,7 +62,7 @@ def _invited(sent: list[Invitation]) -> str:
     else:
         text = _("%(email)s was invited. They will see the invitation when they sign in with this address.")
         said = text % {"email": sent[0].email}
-    return said if settings.MAIL else " ".join([said, _("No mail was sent: tell them the address of this service.")])
+    return said if settings.MAIL else " ".join([said, _("No email was sent. Send them this service's address.")])
 
 
 def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> list[Invitation]:
@@ -80,7 +80,7 @@ def _invite(request: SignedInRequest, board_id: UUID, data: dict[str, Any]) -> l
                     raise
                 refused.append(f"{email}: {error.message}")
         if refused:
-            raise Conflict(" ".join([*refused, _("Nobody was invited.")]))
+            raise Conflict(" ".join([*refused, _("No one was invited.")]))
     return sent
 
 

@@ -69,7 +69,9 @@ def renewal(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         "board": board,
         "heading": _("Reset link?"),
         "subject": board.title,
-        "words": _("The current link will stop working at once, for everyone who has it and wherever it is embedded."),
+        "words": _(
+            "The current link will stop working immediately, for everyone who has it and wherever it is embedded."
+        ),
         "button": _("Reset link"),
         "back": _address(board),
     }
@@ -84,7 +86,7 @@ def withdrawal(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         withdraw_public_link(actor=by, board_id=board_id)
         if by.changes:
             log_event(EventKind.PUBLIC_LINK_OFF, request, user=request.user, board=str(board_id), title=board.title)
-    return back_or_toast(request, _address(board), _("Public link switched off."))
+    return back_or_toast(request, _address(board), _("Public link turned off."))
 
 
 def _switch_on(request: SignedInRequest, *, board_id: UUID, **choices: Any) -> PublicLink:

@@ -111,5 +111,5 @@ def item_card(request: SignedInRequest, item_id: UUID) -> HttpResponse:
     """Make the item a card, with the `text` of the form, which may not have been saved."""
     card = card_of(ChecklistItem, item_id, reader(request))
     made = make_item_a_card(actor=actor(request), item_id=item_id, title=request.POST.get("text"))
-    text = with_warning(about(made, _("Made a card below this one.")), made.list)
+    text = with_warning(about(made, _("Card created below this one.")), made.list)
     return card_changed(request, card, text, *tiles_of(request, [made.pk]))

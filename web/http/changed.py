@@ -76,8 +76,8 @@ def followed(request: SignedInRequest, card_ids: Iterable[UUID], list_ids: Itera
 
 def _words(number: int) -> str:
     text = ngettext(
-        "The card doesn’t match the filter and is hidden.",
-        "%(number)s cards don’t match the filter and are hidden.",
+        "The card doesn't match the filter and is hidden.",
+        "%(number)s cards don't match the filter and are hidden.",
         number,
     )
     return text % {"number": number}

@@ -32,10 +32,10 @@ WORDS: dict[Chosen, Promise] = {
     Chosen.MUTE: gettext_lazy("Mute"),
 }
 HELP: dict[tuple[Level, str], Promise] = {
-    (Level.CARD, Chosen.DEFAULT): gettext_lazy("As for its list and board, or if you take part in it"),
+    (Level.CARD, Chosen.DEFAULT): gettext_lazy("Same as its list and board, or when you take part in it"),
     (Level.CARD, Chosen.FOLLOW): gettext_lazy("Comments, changes and due dates of this card"),
     (Level.CARD, Chosen.MUTE): gettext_lazy("Nothing about this card"),
-    (Level.LIST, Chosen.DEFAULT): gettext_lazy("As for the board"),
+    (Level.LIST, Chosen.DEFAULT): gettext_lazy("Same as the board"),
     (Level.LIST, Chosen.FOLLOW): gettext_lazy("Everything about the cards of this list"),
     (Level.LIST, Chosen.MUTE): gettext_lazy("Nothing about the cards of this list"),
     (Level.BOARD, Chosen.DEFAULT): gettext_lazy("Only cards that you take part in"),

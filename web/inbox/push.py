@@ -53,7 +53,7 @@ def push_browsers(request: SignedInRequest) -> HttpResponse:
         )
         if not is_renewed:
             log_event(EventKind.PUSH_ON, request, user=request.user, browser=made.session.name)
-    return back_to(request, SETTINGS, "" if is_renewed else _("This browser gets push notifications."))
+    return back_to(request, SETTINGS, "" if is_renewed else _("This browser receives push notifications."))
 
 
 def _session(request: SignedInRequest) -> BrowserSession:
@@ -71,7 +71,9 @@ def push_withdrawal(request: SignedInRequest, browser_id: UUID) -> HttpResponse:
     with transaction.atomic():
         browser = switch_off(request.user, browser_id)
         log_event(EventKind.PUSH_OFF, request, user=request.user, browser=browser.session.name)
-    return back_to(request, SETTINGS, _("“%(name)s” gets no more push notifications.") % {"name": browser.session.name})
+    return back_to(
+        request, SETTINGS, _("“%(name)s” no longer receives push notifications.") % {"name": browser.session.name}
+    )
 
 
 def push_context(request: SignedInRequest) -> dict[str, object]:

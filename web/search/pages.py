@@ -117,7 +117,7 @@ def _said(cards: Number, others: int) -> str:
 def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
     boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
     others = [(str(user.pk), user.display_name) for user in known.people[:OFFERED]]
-    people = [(ME, _("Me")), (NOBODY, _("Nobody")), *others]
+    people = [(ME, _("Me")), (NOBODY, _("No one")), *others]
     states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]
     fields = [
         of_boards(asked.board, boards, mine),

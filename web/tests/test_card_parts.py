@@ -400,7 +400,7 @@ def test_an_item_that_becomes_a_card_leaves_the_open_card_and_brings_a_tile(olga
     html, made = answer.content.decode(), Card.objects.latest("number")
     assert f"-item-{item.pk}" in parts_of(html)
     assert f'id="card-{made.pk}"' in html
-    assert "“Ask &lt;i&gt;” · Made a card below this one." in html
+    assert "“Ask &lt;i&gt;” · Card created below this one." in html
     assert f'name="change" value="{card.board_id}:{fresh(card).version - 1}-{fresh(card).version}"' in html
 
 

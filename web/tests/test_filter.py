@@ -195,7 +195,7 @@ def test_an_answer_takes_cards_off_the_page_that_its_filter_leaves_out(olga, ed,
     sent = SCRIPTED | {"HTTP_X_FILTER": f"{board.pk} q=roof"}
     answer = client.post(f"/card/{cards['roof'].pk}/title", {"title": "Mend the floor"}, **sent)
     assert markers(answer) == {str(cards["roof"].pk)}
-    assert "The card doesn’t match the filter and is hidden." in text_of(answer)
+    assert "The card doesn't match the filter and is hidden." in text_of(answer)
     assert f'data-total-of="list-{todo.pk}" data-total="0" data-all="4"' in answer.content.decode()
     ids = [cards["wall"].pk, cards["far"].pk]
     both = client.post(f"/board/{board.pk}/cards", {"card": ids, "list": doing.pk, "where": "top"}, **sent)
@@ -527,5 +527,5 @@ def test_dragging_under_a_filter_works_and_says_what_is_hidden(opened, ed, board
     shown.tile(cards["wall"]).hover()
     shown.page.keyboard.press("c")
     expect(shown.tile(cards["wall"])).to_have_count(0)
-    expect(shown.page.locator(".toast", has_text="The card doesn’t match the filter")).to_be_visible()
+    expect(shown.page.locator(".toast", has_text="The card doesn't match the filter")).to_be_visible()
     expect(shown.list(todo).locator(".count")).to_have_text("3 of 5")

@@ -425,7 +425,7 @@ def test_strangers_cannot_follow(card, todo, board, stan, kind):
 def test_the_menu_says_what_the_default_comes_to(card, todo, board, olga, ed):
     run_jobs()
     client = browser(olga)
-    assert "if you take part" in text_of(client.get(f"/card/{card.pk}/following", **SCRIPTED))
+    assert "when you take part" in text_of(client.get(f"/card/{card.pk}/following", **SCRIPTED))
     choose(olga, board, Level.BOARD, "mute")
     assert "You muted the board" in text_of(client.get(f"/card/{card.pk}/following", **SCRIPTED))
     choose(olga, todo, Level.LIST, "follow")

@@ -495,7 +495,7 @@ def test_a_takes_back_an_assignment_of_an_open_card_whose_tile_the_filter_leaves
     expect(shown.page.locator("#card-dialog:modal")).to_be_visible()
     expect(shown.tile(cards["One"])).to_have_count(0)
     press(shown, "a")
-    expect(shown.page.locator("[data-part=people] .value")).to_have_text("Nobody")
+    expect(shown.page.locator("[data-part=people] .value")).to_have_text("No one")
 
 
 def test_a_tile_that_is_replaced_twice_at_once_keeps_the_focus(opened, ed, cards):

@@ -84,7 +84,7 @@ def test_what_an_answer_says_twice_is_one_message_with_its_button(opened, ed, ca
     shown.page.keyboard.press("c")
     expect(message(shown)).to_have_count(1)
     expect(message(shown)).to_contain_text(
-        "The card doesn’t match the filter and is hidden. · “Write the announcement”"
+        "The card doesn't match the filter and is hidden. · “Write the announcement”"
     )
     message(shown).get_by_role("button", name="Undo").click()
     expect(shown.tile(card)).to_have_count(1)

@@ -111,7 +111,7 @@ def test_an_item_becomes_a_card_with_the_text_as_it_is_written_and_the_next_item
     page = shown.page
     item(page, "B").locator("> .text").click()
     page.get_by_role("textbox", name="Item text").fill("B, soon")
-    page.get_by_role("button", name="Make it a card").click()
+    page.get_by_role("button", name="Convert to card").click()
     expect(items(page, steps)).to_have_text(["A", "C"])
     expect(page.get_by_role("status").filter(has_text="“B, soon”")).to_contain_text("Undo")
     expect(item(page, "C").get_by_role("checkbox")).to_be_focused()

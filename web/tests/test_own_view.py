@@ -270,7 +270,7 @@ def test_star_collapse_filters_and_first_lines_stay_and_need_no_reload(opened, o
     page.get_by_label("Not done").check()
     expect(page).to_have_url(re.compile(r"\?done=0$"))
     page.get_by_text("Save filter…").click()
-    page.get_by_label("Name of the filter").last.fill("Open")
+    page.get_by_label("Filter name").last.fill("Open")
     page.keyboard.press("Enter")
     saved = page.locator("[data-apply-filter]")
     expect(saved).to_have_text("Open")

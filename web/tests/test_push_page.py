@@ -67,7 +67,7 @@ def test_one_button_turns_push_on_in_this_browser(settings_of, ed):
     expect(button).to_be_visible()
     assert page.evaluate("() => window.permissions") is None, "nobody is asked before the click"
     button.click()
-    expect(page.get_by_text("This browser gets push notifications.")).to_be_visible()
+    expect(page.get_by_text("This browser receives push notifications.")).to_be_visible()
     expect(page.locator("#push h3")).to_contain_text("this browser")
     expect(button).to_be_hidden()
     assert PushBrowser.objects.get().endpoint == "https://push.example.com/1"
@@ -78,7 +78,7 @@ def test_turning_off_takes_the_subscription_back_in_the_browser_too(settings_of,
     page.get_by_role("button", name="Turn on in this browser").click()
     expect(page.locator("#push h3")).to_contain_text("this browser")
     page.locator("#push form[data-here] button").click()
-    expect(page.get_by_text("gets no more push notifications")).to_be_visible()
+    expect(page.get_by_text("no longer receives push notifications")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on in this browser")).to_be_visible()
     assert not PushBrowser.objects.exists()
 
@@ -95,7 +95,7 @@ def test_without_a_push_manager_there_is_no_button(settings_of, ed):
     page = settings_of(ed)
     page.add_init_script("delete window.PushManager")
     reloaded(page)
-    expect(page.get_by_text("This browser cannot get push notifications from here.")).to_be_visible()
+    expect(page.get_by_text("This browser cannot receive push notifications from here.")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on in this browser")).to_be_hidden()
 
 

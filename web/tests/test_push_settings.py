@@ -32,7 +32,7 @@ def test_a_browser_is_turned_on_for_the_session_and_listed_by_name(ed):
     assert (made.user, made.endpoint) == (ed, ENDPOINT)
     assert made.session == BrowserSession.objects.get(session=client.session.session_key)
     page = client.get(PAGE)
-    assert "This browser gets push notifications." in text_of(page)
+    assert "This browser receives push notifications." in text_of(page)
     assert "Firefox on Linux this browser" in text_of(page)
     assert "none yet" in text_of(page)
     assert f'data-endpoint="{ENDPOINT}"' in page.content.decode()
@@ -48,7 +48,7 @@ def test_another_browser_of_the_person_lists_it_too_and_can_turn_it_off(ed):
     answer = other.post(f"{ADDRESS}/{PushBrowser.objects.get().pk}/withdrawal")
     assert answer["Location"] == PAGE
     assert not PushBrowser.objects.exists()
-    assert "“Firefox on Linux” gets no more push notifications." in text_of(other.get(PAGE))
+    assert "“Firefox on Linux” no longer receives push notifications." in text_of(other.get(PAGE))
 
 
 def test_somebody_elses_browser_is_not_listed_and_cannot_be_turned_off(ed, stan):

@@ -313,7 +313,7 @@ def test_each_of_several_lines_has_its_own_chips_also_after_a_reload(opened, ed,
     expect(field).to_have_value(re.compile("^Print it #bug tomorrow\nFold it"))
     field.focus()
     expect(chips(shown)).to_have_count(4)
-    shown.page.get_by_role("button", name="Don’t set: Ed line 2").click()
+    shown.page.get_by_role("button", name="Don't set: Ed line 2").click()
     shown.page.get_by_role("button", name="One card per line").click()
     expect(shown.list(todo).locator(".card")).to_have_count(4)
     assert titles(todo) == ["Print it", "Fold it @ed", "Bind it", "Sell it"]
@@ -497,7 +497,7 @@ def test_what_is_typed_in_a_list_that_others_archive_is_told_and_comes_back_with
     shown.tell(removed=[("list", todo)])
     expect(shown.list(todo)).to_have_count(0)
     expect(shown.page.locator(".toast.bad")).to_contain_text(
-        "“To do” was archived. What you typed comes back with the list."
+        "“To do” was archived. Restore it to get back what you typed."
     )
     shown.page.evaluate("navigator.clipboard.writeText = (text) => { window.copied = text }")
     shown.page.get_by_role("button", name="Copy text").click()

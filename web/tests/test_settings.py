@@ -91,7 +91,7 @@ def test_a_label_too_many_is_refused_on_the_page_and_on_a_card_and_leaves_no_tra
     Label.objects.bulk_create(Label(board=board, name=f"Label {n}", hue=1, version=1) for n in range(500))
     answer = browser(ed).post(f"/board/{board.pk}/labels", {"name": "Bug", "color": "3"})
     assert answer.status_code == 403
-    assert "This board has the most labels it can have (500)." in answer.context["new_label"].non_field_errors()[0]
+    assert "This board has reached its limit of 500 labels." in answer.context["new_label"].non_field_errors()[0]
     answer = browser(ed).post(f"/card/{card.pk}/labels", {"name": "Bug", "color": "3"})
     assert answer.status_code == 403
     assert "Delete one to create another." in text_of(answer)

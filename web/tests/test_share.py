@@ -62,7 +62,7 @@ def test_several_addresses_are_invited_at_once(olga, board, between):
 def test_one_wrong_address_of_several_invites_nobody_and_is_named(olga, board):
     answer = invite(olga, board, "gina@example.com, hugo@", **SCRIPTED)
     assert answer.status_code == 422
-    assert "These are not email addresses: hugo@. Nobody was invited." in text_of(answer)
+    assert "These are not email addresses: hugo@. No one was invited." in text_of(answer)
     assert not Invitation.objects.exists()
 
 
@@ -70,7 +70,7 @@ def test_an_address_that_cannot_be_invited_is_named_and_invites_nobody(olga, ed,
     answer = invite(olga, board, f"gina@example.com, {ed.email}", **SCRIPTED)
     assert answer.status_code == 409
     assert f"{ed.email}: " in text_of(answer)
-    assert "Nobody was invited." in text_of(answer)
+    assert "No one was invited." in text_of(answer)
     assert not Invitation.objects.exists()
 
 

@@ -136,7 +136,7 @@ def test_a_file_that_is_too_large_is_not_sent(opened, ed, card):
     shown.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     give(shown.page, "drop", "#card-dialog .main", ("Large.txt", "text/plain", b"x" * 4096))
     row = shown.page.locator(".upload")
-    expect(row).to_contain_text("This file has 4 kB. The limit is 2 kB.")
+    expect(row).to_contain_text("This file is 4 kB. The limit is 2 kB.")
     expect(row.get_by_role("button", name="Try again")).not_to_be_visible()
     row.get_by_role("button", name="Cancel upload of Large.txt").click()
     expect(shown.page.locator(".uploads")).to_have_count(0)
@@ -196,7 +196,7 @@ def test_the_message_about_one_file_leaves_the_refusal_of_another(opened, ed, ca
     shown = opened(ed, card=card)
     give(shown.page, "drop", "#card-dialog .main", ("Large.txt", "text/plain", b"x" * 4096), note("Small.txt"))
     expect(shown.page.locator(".toast")).to_contain_text("1 file attached.")
-    expect(shown.page.locator(".upload")).to_contain_text("This file has 4 kB.")
+    expect(shown.page.locator(".upload")).to_contain_text("This file is 4 kB.")
 
 
 def test_leaving_while_a_file_is_on_its_way_asks_first(opened, ed, card):

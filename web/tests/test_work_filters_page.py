@@ -21,14 +21,14 @@ def test_filters_are_saved_renamed_deleted_and_restored_without_leaving_the_page
     page = opened(show("/my?by=board", ed))
     page.evaluate("window.isSame = true")
     page.get_by_text("Save filter…").click()
-    page.get_by_label("Name of the filter").fill("Mine")
+    page.get_by_label("Filter name").fill("Mine")
     page.keyboard.press("Enter")
     saved = page.locator(".filter-menu .apply")
     expect(saved).to_have_text("Mine")
     expect(saved).to_have_attribute("aria-current", "true")
-    expect(page.get_by_label("Name of the filter").last).to_be_hidden()
+    expect(page.get_by_label("Filter name").last).to_be_hidden()
     page.get_by_label("delete filter Mine").click()
-    field = page.get_by_label("Name of the filter").first
+    field = page.get_by_label("Filter name").first
     field.fill("Boards first")
     field.press("Enter")
     expect(saved).to_have_text("Boards first")

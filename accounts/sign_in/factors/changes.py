@@ -52,7 +52,7 @@ def add_passkey(request: SignedInRequest, name: str, credential: dict[str, Any])
         held = _locked_factors(request.user)
         if len(held.passkeys) >= MOST_PASSKEYS:
             raise FactorRefused(
-                _("You have %(most)s passkeys, the most possible. Remove one first.") % {"most": MOST_PASSKEYS}
+                _("You have reached the limit of %(most)s passkeys. Remove one first.") % {"most": MOST_PASSKEYS}
             )
         data = {"name": name, "credential": credential}
         passkey = Authenticator.objects.create(user=request.user, type=Type.WEBAUTHN, data=data)

@@ -157,7 +157,7 @@ def _require_few(cards: Any) -> None:
     items = ChecklistItem.objects.filter(card__in=cards.order_by().values("pk"))
     if size > TEXTS_COPIED or items.count() > ITEMS_COPIED:
         raise LimitReached(
-            _("These cards hold too much to be copied at once. Copy fewer, list by list or card by card.")
+            _("These cards have too much content to copy at once. Copy fewer, list by list or card by card.")
         )
 
 

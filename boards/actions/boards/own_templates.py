@@ -93,7 +93,7 @@ def _require_few(cards: Any) -> None:
     size = cards.aggregate(size=Sum(Length(Cast("description", TextField()))))["size"] or 0
     items = ChecklistItem.objects.filter(card__in=cards.order_by().values("pk"))
     if size > TEXTS_IN_TEMPLATE or items.count() > ITEMS_IN_TEMPLATE:
-        raise LimitReached(_("These cards hold too much for a template. Save it without cards."))
+        raise LimitReached(_("These cards have too much content for a template. Save it without cards."))
 
 
 def _without_people(document: Doc | None) -> Doc | None:

@@ -65,7 +65,7 @@ def require_new_name(board: Board, name: str) -> None:
 
 
 def require_room_for_a_label(board: Board) -> None:
-    text = _("This board has the most labels it can have (%(most)s). Delete one to create another.")
+    text = _("This board has reached its limit of %(most)s labels. Delete one to create another.")
     require_room(Label.objects.filter(board=board), LABELS, text)
 
 
@@ -103,7 +103,7 @@ def labels_named_like(labels: dict[str, Label], c: Change[Any]) -> dict[str, Lab
     made = {name: Label(name=name, hue=label.hue) for name, label in labels.items() if name not in twins}
     if made:
         text = _(
-            "The other board has the most labels it can have (%(most)s). "
+            "The other board has reached its limit of %(most)s labels. "
             "Delete some there, or remove labels from this card."
         )
         require_room(Label.objects.filter(board=c.board), LABELS, text, more=len(made))

@@ -12,8 +12,8 @@ from boards.errors import LimitReached
 from boards.models import Card, Checklist, ChecklistItem
 from boards.text import CHECKLIST, clean_line
 
-NO_CHECKLISTS_LEFT = _("This card has the most checklists it can have (%(most)s). Delete one to create another.")
-NO_ITEMS_LEFT = _("This card has the most checklist items it can have (%(most)s). Delete some to add others.")
+NO_CHECKLISTS_LEFT = _("This card has reached its limit of %(most)s checklists. Delete one to create another.")
+NO_ITEMS_LEFT = _("This card has reached its limit of %(most)s checklist items. Delete some to add others.")
 
 
 class ItemDraft(NamedTuple):

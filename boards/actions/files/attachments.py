@@ -26,7 +26,7 @@ from core.files.storage import Stored, delete_file
 from core.files.types import PICTURES
 from core.limits.queues import LATER, own_queue
 
-NO_FILES_LEFT = gettext_lazy("This card has the most files it can have (%(most)s). Delete some to attach others.")
+NO_FILES_LEFT = gettext_lazy("This card has reached its limit of %(most)s files. Delete some to attach others.")
 
 
 def attach_file(*, actor: Actor, card_id: UUID | None, stored: Stored, file_name: str) -> Attachment:

@@ -31,7 +31,7 @@ def create_list(
 
 
 def require_room_for_a_list(board: Board) -> None:
-    text = _("This board has the most lists it can have (%(most)s). Archive one to make room.")
+    text = _("This board has reached its limit of %(most)s lists. Archive one to make room.")
     require_room(List.objects.filter(board=board).open(), LISTS, text)
 
 

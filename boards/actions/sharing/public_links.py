@@ -44,7 +44,7 @@ def create_public_link(
     chosen = _valid(expires_at=expires_at, shows_comments=shows_comments, shows_names=shows_names, frames=frames)
     hashed = _hashed(password)
     if not settings.PUBLIC_LINKS:
-        raise NotAllowed(_("Public links are switched off on this service. Ask its operator."))
+        raise NotAllowed(_("Public links are turned off on this service. Ask its operator."))
     with change(actor, Board, board_id, needs=Role.OWNER) as c:
         link = link_of(c.board)
         if link is None:
